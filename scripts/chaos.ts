@@ -3,6 +3,7 @@
 //
 //   npm run chaos                          200 windows, 10,000 steps
 //   npm run chaos -- --windows 20 --steps 500 --seed x
+//   npm run chaos -- --documents           people mostly work on documents
 //   npm run chaos -- --bugs                injects each of five known bugs, which must be found
 //   npm run chaos -- --submissions 5000    submissions of the phones, which run first (web/offline/SPEC.md)
 import { randomBytes } from 'node:crypto';
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     steps: { type: 'string' },
     submissions: { type: 'string', default: '1000' },
     seed: { type: 'string', default: randomBytes(4).toString('hex') },
+    documents: { type: 'boolean', default: false },
     bugs: { type: 'boolean', default: false },
     bug: { type: 'string' },
   },
@@ -56,6 +58,7 @@ async function withoutBugs(): Promise<boolean> {
     seed,
     windows,
     steps,
+    withDocuments: values.documents,
     checkEvery: Math.min(steps, 1_000),
     log: (line) => console.log(`  ${line}`),
   });

@@ -3,6 +3,7 @@
 //   npm run screenshots                          everything
 //   npm run screenshots -- issues                only screens whose name contains this text
 //   npm run screenshots -- issues 1440-light     and only at this width and colour scheme
+//   npm run screenshots -- wall-now wall-1080    a display on a wall, on the panels whose size begins so
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -12,12 +13,13 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Shot } from '#scripts/lib/shot.ts';
 import { ACCOUNTS, VISITOR } from '#scripts/lib/shots.ts';
+import { takeWalls } from '#scripts/lib/wall-shots.ts';
 import { launchBrowser } from '#tests/support/browser.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, '.screenshots');
 const PASSWORD = 'lintel-demo';
-const START_MS = 120_000;
+const START_MS = 300_000;
 
 const WIDTHS = [
   { width: 360, height: 740, phone: true },
@@ -61,6 +63,10 @@ try {
       process.stdout.write(`${suffix}: done\n`);
     }
   }
+  const isAsked = (name: string, panel: string) => name.includes(wanted) && panel.includes(onlyAt);
+  const desk = await browser.newContext({ baseURL: url });
+  await signIn(desk, 'admin');
+  taken += await takeWalls(browser, desk, { url, out: OUT, isAsked });
   process.stdout.write(`${taken} pictures in ${OUT}\n`);
 } finally {
   await browser?.close();

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { liveEntities as assets } from './features/assets.live.ts';
 import { liveEntities as checks } from './features/checks/checks.live.ts';
 import { liveEntities as disciplines } from './features/disciplines.live.ts';
+import { liveEntities as displays } from './features/displays.live.ts';
 import { liveEntities as documents } from './features/documents.live.ts';
 import { liveEntities as issues } from './features/issues.live.ts';
 import { liveEntities as locations } from './features/locations.live.ts';
@@ -18,6 +19,7 @@ export const liveEntities = {
   ...locations,
   ...users,
   ...disciplines,
+  ...displays,
   ...documents,
   ...photos,
   ...checks,

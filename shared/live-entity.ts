@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Audience } from './live.ts';
 import type { Permission } from './permissions.ts';
+import type { View } from './views.ts';
 
 type LiveSchema = z.ZodType<{ id: string; version: number }>;
 
@@ -11,6 +12,8 @@ type Definition<Schema extends LiveSchema> = {
   audience: (row: z.infer<Schema>) => Audience;
   /** The stream, and with it the hash chain, to which a row's events belong. */
   stream: (row: z.infer<Schema>) => string;
+  /** What a display sees of a row, by its view. Without it nothing of the entity is sent to displays. */
+  project?: (row: z.infer<Schema>, view: View) => object;
 } & (z.infer<Schema> extends { buildingId: string | null }
   ? {
       /** Receives a bulk event of all rows in a building: they leave every list when it is archived, and come back. */

@@ -8,6 +8,7 @@ export const messages = {
     error: 'Error',
     success: 'Success',
     tooLong: (max: number) => `At most ${max} characters`,
+    dateInvalid: 'Please enter a valid date',
     nothingChanged: 'Nothing has changed',
     unstorable: "This contains characters that can't be stored",
     hiddenCharacters: 'This contains hidden characters. Type it instead of pasting it',

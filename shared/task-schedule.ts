@@ -6,6 +6,10 @@ import { addDays, addMonths, daysBetween, daysInMonth, weekdayOf } from './dates
 // organisation's time zone, `dayOf(now, timeZone)` of `dates.ts`, so a day of 23 or 25 hours is a day like any other.
 // A task has two dates: `due`, the present occurrence, which Schedule moves, and `coveredUntil`, to which completions
 // alone prove it. Which completions and marks stand is told by `task-record.ts`.
+//
+// `recurrenceOf`, and the functions that give a task new dates, throw a RangeError for an interval or a day that cannot
+// be ("2027-02-30"). Those that judge a task on a day only compare. Which days people may choose, `isCompletionDay` and
+// `isScheduleDay` say.
 
 /** A calendar date, "2026-11-20". */
 export type Day = string;
@@ -67,13 +71,41 @@ export const NO_TIME: Span = { count: 0, unit: 'day' };
 
 /**
  * The recurrence of a frequency, or of any interval: by grid, with the usual `early` and no grace, unless told otherwise.
+ * @throws RangeError unless the interval is at least one whole day, week or month, `early` and grace are whole and not
+ *   negative, and a weekday is from 1 (Monday) to 7
  */
 export function recurrenceOf(
   every: Frequency | Span,
   options: Partial<Omit<Recurrence, 'every'>> = {},
 ): Recurrence {
   const span = typeof every === 'string' ? FREQUENCY_SPANS[every] : every;
-  return { every: span, basis: 'grid', on: null, early: earlyOf(span), grace: NO_TIME, ...options };
+  const made: Recurrence = {
+    every: span,
+    basis: 'grid',
+    on: null,
+    early: earlyOf(span),
+    grace: NO_TIME,
+    ...options,
+  };
+  const { early, grace, on } = made;
+  const counts = [span.count - 1, early.count, grace.count, ...(on === null ? [] : [on.weekday - 1])];
+  if (!counts.every((count) => Number.isInteger(count) && count >= 0) || (on !== null && on.weekday > 7)) {
+    throw new RangeError(`not a recurrence: ${JSON.stringify(made)}`);
+  }
+  return made;
+}
+
+/** @throws RangeError for a text that is no calendar date */
+function assertDay(day: Day): void {
+  const [, month, date] = /^\d{4}-(\d{2})-(\d{2})$/.exec(day)?.map(Number) ?? [];
+  const isDay =
+    month !== undefined &&
+    date !== undefined &&
+    month >= 1 &&
+    month <= 12 &&
+    date >= 1 &&
+    date <= daysInMonth(day);
+  if (!isDay) throw new RangeError(`not a calendar date: ${day}`);
 }
 
 /** The named frequency of an interval; undefined for any other interval. */
@@ -160,6 +192,7 @@ function monthsBetween(from: Day, to: Day): number {
  * the occurrence's grid day, the next is the first grid day after completion and `early`; done before that, it is one
  * interval after the completion, and the grid begins anew from there.
  * @param done.stated the date on the certificate, for the basis `stated`; without one the interval counts
+ * @throws RangeError for a day that is no calendar date
  */
 export function nextOccurrence(
   recurrence: Recurrence,
@@ -167,6 +200,8 @@ export function nextOccurrence(
   done: { on: Day; stated?: Day | null | undefined },
 ): { anchor: Day; gridDay: Day } {
   const { every, basis, early } = recurrence;
+  assertDay(done.on);
+  if (done.stated != null) assertDay(done.stated);
   if (basis === 'stated' && done.stated != null) return { anchor: done.on, gridDay: done.stated };
   const reached = addSpan(done.on, early);
   if (basis === 'grid' && reached >= gridDay) {
@@ -181,6 +216,7 @@ export function nextOccurrence(
 /**
  * The dates of a new task: due on the day of its creation, and not covered. With the day on which it was last done, it
  * is due one occurrence after that day, however long ago that is.
+ * @throws RangeError for a day that is no calendar date
  */
 export function newTaskDates(
   recurrence: Recurrence,
@@ -191,6 +227,7 @@ export function newTaskDates(
   }: { createdOn: Day; lastDone?: Day | null | undefined; stated?: Day | null | undefined },
 ): TaskDates {
   const anchor = lastDone ?? createdOn;
+  assertDay(createdOn);
   const first: TaskDates = {
     anchor,
     gridDay: anchor,
@@ -204,7 +241,8 @@ export function newTaskDates(
 
 /**
  * The dates after a completion. It ends a mark of non-compliance if it is dated on or after the mark. A completion that
- * is dated before the mark, or before the last completion, is history only and changes nothing.
+ * is dated before the mark, or before the last completion, is history only and changes nothing: the same object.
+ * @throws RangeError for a day that is no calendar date
  */
 export function completeTask(
   dates: TaskDates,
@@ -212,6 +250,7 @@ export function completeTask(
   done: { on: Day; stated?: Day | null | undefined },
 ): TaskDates {
   const { completedOn, markedOn } = dates;
+  assertDay(done.on);
   if (markedOn !== null && done.on < markedOn) return dates;
   if (completedOn !== null && done.on < completedOn) return dates;
   // Done twice on a day is done once.
@@ -249,13 +288,21 @@ export function missedOccurrences(
   return missed;
 }
 
-/** The dates after Schedule: the present occurrence moves, the grid and what is proven do not. */
+/**
+ * The dates after Schedule: the present occurrence moves, the grid and what is proven do not.
+ * @throws RangeError for a day that is no calendar date
+ */
 export function scheduleTask(dates: TaskDates, due: Day): TaskDates {
+  assertDay(due);
   return { ...dates, due };
 }
 
-/** The dates after a mark of non-compliance. */
+/**
+ * The dates after a mark of non-compliance.
+ * @throws RangeError for a day that is no calendar date
+ */
 export function markTask(dates: TaskDates, markedOn: Day): TaskDates {
+  assertDay(markedOn);
   return { ...dates, markedOn };
 }
 

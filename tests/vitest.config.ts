@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { ProvidedContext } from 'vitest';
@@ -31,16 +32,14 @@ type Options = {
 
 const SAMPLE: Sweep = { sweep: 'sample' };
 const WHOLE: Sweep = { sweep: 'whole' };
-/** Files whose tests repeat one contract over a long list (`tests/support/sweep.ts`). */
-const SWEEPS = [
-  'accessibility',
-  'check-forms',
-  'double-taps',
-  'form-flow',
-  'locations',
-  'session-ended',
-  'sync',
-].map((name) => `tests/e2e/${name}.spec.ts`);
+const RARE: Sweep = { sweep: 'rare' };
+/** Files of which `npm test` runs a part (`tests/support/sweep.ts`), and `npm run test:slow` the rest. */
+const IN_PARTS = ['tests/e2e', 'tests/integration']
+  .flatMap((folder) => readdirSync(`${root}${folder}`).map((name) => `${folder}/${name}`))
+  .map((path) => ({ path, text: readFileSync(`${root}${path}`, 'utf8') }))
+  .filter(({ text }) => text.includes('#tests/support/sweep.ts'));
+const WITH_SWEEPS = IN_PARTS.filter(({ text }) => text.includes('sweep(')).map(({ path }) => path);
+const WITH_RARE = IN_PARTS.map(({ path }) => path).filter((path) => !WITH_SWEEPS.includes(path));
 
 /** Hostile hands, races, failures and sizes of screens whose common ways `npm test` walks. */
 const SLOW_SCREENS = 'tests/slow/screens/**/*.spec.ts';
@@ -95,10 +94,17 @@ export default defineConfig({
       project('slow', 2, { include: 'tests/slow/**/*.test.ts', timeoutMs: 120_000, maxWorkers: WORKERS }),
       // Among the slow ones also the rarer ways through a screen, which need no quiet.
       project('slow-screens', 3, {
-        include: [...SWEEPS, SLOW_SCREENS],
+        include: [...WITH_SWEEPS, SLOW_SCREENS],
         timeoutMs: 120_000,
         maxWorkers: MIXED,
         provide: WHOLE,
+        ...secondTry,
+      }),
+      project('slow-rare', 3, {
+        include: WITH_RARE,
+        timeoutMs: 120_000,
+        maxWorkers: MIXED,
+        provide: RARE,
         ...secondTry,
       }),
       project('slow-e2e', 4, {

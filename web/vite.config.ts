@@ -6,6 +6,7 @@ import { chunkGroups, preloadMainChunk } from './build/chunks.ts';
 import { compressed } from './build/compressed.ts';
 import { firstScript } from './build/first-script.ts';
 import { serviceWorker } from './build/service-worker.ts';
+import { wallPage } from './build/wall-page.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
@@ -17,6 +18,7 @@ export default defineConfig({
     firstScript(),
     preloadMainChunk(),
     serviceWorker(),
+    wallPage(),
     compressed(),
     withoutLanguages(),
     routerWithoutWarnings(),

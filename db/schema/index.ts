@@ -4,6 +4,7 @@ import * as imported from './checks/imported.ts';
 import { checkTables } from './checks/index.ts';
 import * as schedules from './checks/schedules.ts';
 import * as visits from './checks/visits.ts';
+import * as displays from './displays.ts';
 import * as documents from './documents.ts';
 import * as files from './files.ts';
 import * as issues from './issues.ts';
@@ -31,6 +32,7 @@ export const schema = {
   ...live,
   ...tasks,
   ...documents,
+  ...displays,
   ...pulse,
   ...timedJobs,
 };

@@ -20,6 +20,7 @@ import { ISSUE_PRIORITIES, ISSUE_STATUSES, PAUSE_REASONS } from '#shared/feature
 import { id, instant } from './columns.ts';
 import { profiles } from './people.ts';
 import { buildings, clients } from './places.ts';
+import { isUnansweredIssue, isUrgentIssue, urgentOrder } from './urgent-issues.ts';
 
 export const buildingIssues = pgTable(
   'building_issues',
@@ -46,6 +47,9 @@ export const buildingIssues = pgTable(
     resolveDueAt: instant('resolve_due_at'),
     pauseReason: text('pause_reason', { enum: PAUSE_REASONS }),
     pausedAt: instant('paused_at'),
+    /** When a person said that a critical issue is seen, and who; not a response. */
+    acknowledgedAt: instant('acknowledged_at'),
+    acknowledgedBy: uuid('acknowledged_by').references(() => profiles.id),
     /** How long the response clocks have been paused so far, in total and in working time, ms. */
     pausedMs: bigint('paused_ms', { mode: 'number' }).notNull().default(0),
     pausedWorkingMs: bigint('paused_working_ms', { mode: 'number' }).notNull().default(0),
@@ -57,6 +61,7 @@ export const buildingIssues = pgTable(
   },
   // Ascending throughout: read backwards they give `desc`, and a row comparison finds the position of a cursor.
   (t) => [
+    check('building_issues_acknowledged', sql`(${t.acknowledgedAt} is null) = (${t.acknowledgedBy} is null)`),
     check('building_issues_pause', sql`(${t.pauseReason} is null) = (${t.pausedAt} is null)`),
     index('building_issues_newest').on(t.createdAt, t.id),
     index('building_issues_status_newest').on(t.status, t.createdAt, t.id),
@@ -64,6 +69,16 @@ export const buildingIssues = pgTable(
     // The priority at its end allows counting without reading the rows.
     index('building_issues_building_status_newest').on(t.buildingId, t.status, t.createdAt, t.id, t.priority),
     index('building_issues_assigned').on(t.assignedTo, t.createdAt, t.id),
+    // For displays, which show few of many.
+    index('building_issues_urgent')
+      .on(...urgentOrder)
+      .where(isUrgentIssue)
+      .concurrently(),
+    // The building at its end allows counting without reading the rows.
+    index('building_issues_unanswered')
+      .on(t.createdAt, t.id, t.buildingId)
+      .where(isUnansweredIssue)
+      .concurrently(),
   ],
 );
 

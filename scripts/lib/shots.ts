@@ -1,4 +1,6 @@
 import type { Page } from 'playwright-core';
+import { pairScreen, requestCode } from '#scripts/lib/pair-screen.ts';
+import { displayMessages } from '#shared/features/displays-messages.ts';
 import { type Account, expandFilters, type Shot } from './shot.ts';
 import { CHECK_OFFICE, LOGS, TASKS } from './shots-checks.ts';
 import { DOCUMENTS, DOCUMENTS_MANAGED, UPLOADING } from './shots-documents.ts';
@@ -82,6 +84,65 @@ const links: Shot = {
     await page.getByRole('menuitem').first().waitFor();
   },
 };
+const callerAt = (page: Page) => ({ request: page.request, origin: new URL(page.url()).origin });
+/** There is a display, since the first picture that needs one. */
+const oneDisplay = async (page: Page): Promise<void> => {
+  const menus = page.getByRole('button', { name: /^Actions for / });
+  if ((await menus.count()) > 0) return;
+  await pairScreen(callerAt(page), await requestCode(callerAt(page)), 'Reception, ground floor');
+  await menus.waitFor();
+};
+const displayMenu = async (page: Page): Promise<void> => {
+  await oneDisplay(page);
+  await page
+    .getByRole('button', { name: /^Actions for / })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'Edit' }).waitFor();
+};
+const checkCode = async (page: Page): Promise<void> => {
+  const code = await requestCode(callerAt(page));
+  await page.getByRole('button', { name: 'Pair Display' }).click();
+  await page.getByLabel('Code on the screen').fill(code);
+  await page.getByRole('button', { name: displayMessages.looked }).click();
+  await page.getByText(displayMessages.compare).waitFor();
+};
+const DISPLAYS: readonly Shot[] = [
+  {
+    name: 'displays-code',
+    path: '/displays',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Pair Display' }).click();
+      await page.getByLabel('Code on the screen').fill('BCDF');
+      await page.getByRole('button', { name: displayMessages.looked }).click();
+      await page.getByText(displayMessages.codeShort).waitFor();
+    },
+  },
+  { name: 'displays-pair', path: '/displays', act: checkCode },
+  { name: 'displays', path: '/displays', act: oneDisplay },
+  { name: 'displays-menu', path: '/displays', act: displayMenu },
+  {
+    name: 'displays-edit',
+    path: '/displays',
+    act: async (page) => {
+      await displayMenu(page);
+      await page.getByRole('menuitem', { name: 'Edit' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Buildings', { exact: true }).selectOption('some');
+      await dialog.getByLabel('Seconds for each page').fill('3');
+      await dialog.getByLabel('Dimmed from').selectOption('20');
+    },
+  },
+  {
+    name: 'displays-unpair',
+    path: '/displays',
+    act: async (page) => {
+      await displayMenu(page);
+      await page.getByRole('menuitem', { name: 'Unpair' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+];
 /** Dialogs and menus that open above a page. */
 const OPENED: readonly Shot[] = [
   links,
@@ -201,6 +262,7 @@ export const ACCOUNTS: Readonly<Record<Account, readonly Shot[]>> = {
     { name: 'users-disciplines', path: '/user-management?tab=disciplines' },
     { name: 'users-locations', path: '/user-management?tab=locations' },
     { name: 'activity', path: '/activity' },
+    ...DISPLAYS,
     { name: 'import', path: '/import' },
     { name: 'import-tasks', path: '/import?kind=tasks' },
     ...TEMPLATES,

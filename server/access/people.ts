@@ -8,6 +8,7 @@ import { type Given, statement } from '#db/statement.ts';
 import type { BuildingAccess } from '#shared/features/session.ts';
 import type { Person } from '#shared/features/users.ts';
 import { can, type Permission, parseRole, ROLES, type Role } from '#shared/permissions.ts';
+import type { View } from '#shared/views.ts';
 
 /** The role of a person without a row in `user_roles`. A viewer sees nothing until a building is assigned. */
 const DEFAULT_ROLE: Role = 'viewer';
@@ -27,13 +28,15 @@ export function newestRole(db: Queryable) {
     .limit(1)})`;
 }
 
-/** SQL for the ids of the buildings assigned to a person, without archived ones. */
+/** SQL for the ids of the buildings assigned to a person, without archived ones: of these there are few, so they are looked for. */
 function givenBuildings() {
   // `profiles` as a table: in a list of columns the builder would shorten `profiles.id` to `id`, which is another
   // column here.
   return sql<string[]>`array(
-    select g.location_id from ${userLocationAccess} g join ${buildings} b on b.id = g.location_id
-    where g.user_id = ${profiles}.id and b.archived_at is null order by g.location_id)`;
+    select g.location_id from ${userLocationAccess} g
+    where g.user_id = ${profiles}.id
+      and g.location_id <> all(array(select a.id from ${buildings} a where a.archived_at is not null))
+    order by g.location_id)`;
 }
 
 /** The columns that `toPerson` needs. */
@@ -70,10 +73,13 @@ export async function findPerson(db: Queryable, userId: string): Promise<Person 
   return row && toPerson(row);
 }
 
-/** A person's whole access, in the form that the live stream caches. */
+/** A principal's whole access, in the form that the live stream caches. */
 export type Access = {
+  /** Of the person, or of the display. */
   userId: string;
   role: Role | null;
+  /** Of a display, which has no role. */
+  view?: View;
   buildings: BuildingAccess;
   version: number;
   disabled: boolean;

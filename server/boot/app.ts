@@ -26,18 +26,22 @@ import { mountUploads } from '../http/uploads.ts';
 import type { Services } from '../kernel/context.ts';
 import { describeError } from '../kernel/database-errors.ts';
 import type { Env } from '../kernel/env.ts';
+import { DISPLAY_SOCKET_PATH } from '../live/live-path.ts';
 import { fileLayer } from './file-layer.ts';
 import { appRouter } from './router.ts';
 
 const KEEP_ALIVE_MS = 72_000;
-/** Bytes from which answers are compressed; for smaller ones it does not pay. */
-const COMPRESS_FROM = 1_024;
+/**
+ * Bytes from which answers are compressed. Smaller ones arrive in the first flight of packets either way (RFC 6928: ten,
+ * about 14 KiB with their headers), and consist for the most part of ids, which hardly get shorter.
+ */
+const COMPRESS_FROM = 4_096;
 /**
  * Bytes up to which an answer is compressed in one go. That is a third of a stream's work, and holds the event loop for
  * half a millisecond at most; the library's own bound is 8 KiB on two cores, less than a page of a list.
  */
 const COMPRESS_AT_ONCE = 64 * 1_024;
-const SOCKET_PATHS = new Set(['/trpc', '/trpc?connectionParams=1']);
+const SOCKET_PATHS = new Set(['/trpc', '/trpc?connectionParams=1', DISPLAY_SOCKET_PATH]);
 
 /** The part of the live stream that the HTTP server uses. */
 export type LiveSockets = {
@@ -98,7 +102,11 @@ export async function mountApp<App extends FastifyInstance>(
   );
   warnOfUnknownProxy(app, services);
   const { dist = DIST, files = fileLayer } = options;
-  mountHeaders(app, env, join(dist, 'index.html'));
+  mountHeaders(
+    app,
+    env,
+    ['index.html', 'wall.html'].map((name) => join(dist, name)),
+  );
   await app.register(compress, {
     threshold: COMPRESS_FROM,
     syncThreshold: COMPRESS_AT_ONCE,

@@ -3,8 +3,16 @@ import { and, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { profiles, sessions, sessionTokens } from '#db/schema/people.ts';
 import { actorOf, readActor } from '../access/actor.ts';
-import { readAccess, readVersions } from '../access/people.ts';
-import { sessionCookie } from '../adapters/auth/cookie.ts';
+import {
+  displayOfSession,
+  displaySessionId,
+  readDisplay,
+  readDisplayByHash,
+  readDisplayHashes,
+  readPrincipalAccess,
+  readPrincipalVersions,
+} from '../access/displays.ts';
+import { displayCookie, sessionCookie } from '../adapters/auth/cookie.ts';
 import { hashToken } from '../adapters/auth/tokens.ts';
 import { isSecure } from '../adapters/network/origin.ts';
 import type { Context, Services } from '../kernel/context.ts';
@@ -21,12 +29,15 @@ export function createLiveService(
 ): Live {
   const { db, env, log, clock } = services;
   const cookie = sessionCookie(isSecure(env));
+  const screens = displayCookie(isSecure(env));
 
   async function createContext(handshake: Handshake, live: LiveSession): Promise<Context> {
-    const session = await services.sessions.validateById(live.sessionId);
+    const isDisplay = displayOfSession(live.sessionId) !== undefined;
+    const session = isDisplay ? undefined : await services.sessions.validateById(live.sessionId);
     return {
       services,
       actor: session && actorOf(session),
+      display: isDisplay ? await readDisplayByHash(db, live.tokenHash) : undefined,
       requestId: randomBytes(6).toString('hex'),
       address: handshake.address,
       userAgent: handshake.userAgent,
@@ -44,24 +55,41 @@ export function createLiveService(
     createContext,
     clientOf: services.clientOf,
     authenticate: async (handshake) => {
+      if (handshake.isDisplay) {
+        const display = await readDisplay(db, screens.read(handshake.cookie));
+        if (display === undefined) return undefined;
+        const { displayId: userId, tokenHash } = display;
+        return { userId, sessionId: displaySessionId(display), tokenHash };
+      }
       const token = cookie.read(handshake.cookie) ?? '';
       const actor = await readActor(services, token);
       return actor && { userId: actor.userId, sessionId: actor.sessionId, tokenHash: hashToken(token) };
     },
-    readAccess: (userIds) => readAccess(db, userIds),
-    readVersions: (userIds) => readVersions(db, userIds),
+    readAccess: (ids) => readPrincipalAccess(db, ids),
+    readVersions: (ids) => readPrincipalVersions(db, ids),
     readSessions: (ids) => readSessions(db, ids),
   });
 }
 
 /**
- * Returns the valid ones of these sessions, each with the hashes of its tokens. Tokens replaced by a change of password
- * are left out, so that a stolen one does not live on in a socket.
+ * Returns the valid ones of these sessions, those of people and what stands for them for displays, each with the hashes
+ * of its tokens. Tokens replaced by a change of password are left out, so that a stolen one does not live on in a socket.
  */
 export async function readSessions(
   db: Database,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
+  const displayIds = ids.flatMap((id) => displayOfSession(id) ?? []);
+  const found = await readPeoplesSessions(db, ids);
+  for (const [displayId, hash] of await readDisplayHashes(db, displayIds))
+    found.set(displaySessionId({ displayId }), [hash]);
+  return found;
+}
+
+async function readPeoplesSessions(
+  db: Database,
+  ids: readonly string[],
+): Promise<Map<string, readonly string[]>> {
   const rows = await db
     .select({
       id: sessions.id,

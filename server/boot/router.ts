@@ -2,6 +2,7 @@ import { activityRouter } from '../features/activity/activity.router.ts';
 import { assetsRouter } from '../features/assets/assets.router.ts';
 import { checksRouter } from '../features/checks/checks.router.ts';
 import { disciplinesRouter } from '../features/disciplines/disciplines.router.ts';
+import { displaysRouter } from '../features/displays/displays.router.ts';
 import { documentProcedures } from '../features/documents/documents.router.ts';
 import { issuesRouter } from '../features/issues/issues.router.ts';
 import { locationsRouter } from '../features/locations/locations.router.ts';
@@ -28,6 +29,7 @@ export const appRouter = router({
   presence: presenceRouter,
   activity: activityRouter,
   documents: router({ disciplines: disciplinesRouter, ...documentProcedures }),
+  displays: displaysRouter,
   live: liveRouter,
 });
 

@@ -28,12 +28,10 @@ import type { Live, LiveOptions } from '../live/live.ts';
 import { createSequencer } from '../live/sequencer.ts';
 import { assertNoKnownPassword, fillWithSampleData } from '../sample-data/sample-accounts.ts';
 import { type AppOptions, createHttp, mountApp } from './app.ts';
+import { trackConnections } from './close-connections.ts';
 import { createLiveService } from './live-service.ts';
 import { timedJobsOf } from './timed-jobs.ts';
 
-const CLOSE_IDLE_EVERY_MS = 50;
-/** Responses not finished by then are cut off. */
-const FINISH_WITHIN_MS = 15_000;
 const systemClock: Clock = { now: () => new Date() };
 
 export type RunningServer = {
@@ -74,6 +72,7 @@ export async function startServer(
   options: StartOptions = {},
 ): Promise<RunningServer> {
   const http = createHttp(env, options.logStream, options.timeLimits);
+  const closeConnections = trackConnections(http.server);
   const { db, sql, close } = connect(databaseUrl);
   const sequencer = createSequencer({ sql, log: http.log });
   const services: Services = {
@@ -106,7 +105,7 @@ export async function startServer(
     draining = true;
     await stopTimedJobs();
     // In parallel, because HTTP waits for open sockets too.
-    await Promise.all([live.drain(), closeHttp(http)]);
+    await Promise.all([live.drain(), closeConnections(http)]);
     await live.stop();
     await sequencer.stop();
     await close();
@@ -150,17 +149,4 @@ async function listen(http: FastifyInstance, env: Env): Promise<string> {
   const everywhere = env.host === '0.0.0.0' || env.host === '::';
   const host = everywhere ? '127.0.0.1' : env.host;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-// Closing keeps a connection whose response was in progress open for a next request, so idle connections are closed
-// repeatedly.
-async function closeHttp(http: FastifyInstance): Promise<void> {
-  const idle = setInterval(() => http.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
-  const late = setTimeout(() => http.server.closeAllConnections(), FINISH_WITHIN_MS);
-  try {
-    await http.close();
-  } finally {
-    clearInterval(idle);
-    clearTimeout(late);
-  }
 }

@@ -4,13 +4,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#shared/errors.ts';
 import { messages } from '#shared/messages.ts';
 import { type Actor, actorOf } from '../access/actor.ts';
-import { deviceCookie, sessionCookie } from '../adapters/auth/cookie.ts';
+import { DISPLAY_COOKIE_MS, readDisplay } from '../access/displays.ts';
+import { deviceCookie, displayCookie, sessionCookie } from '../adapters/auth/cookie.ts';
 import type { ValidSession } from '../adapters/auth/sessions.ts';
 import { networkOf } from '../adapters/network/network-of.ts';
 import { isOwnOrigin, isSecure } from '../adapters/network/origin.ts';
 import type { Context, Services } from '../kernel/context.ts';
 import { describeError, isBusy } from '../kernel/database-errors.ts';
-import { isUnexpected, toTrpcError } from '../kernel/trpc.ts';
+import { isUnexpected, type Meta, toTrpcError } from '../kernel/trpc.ts';
 import { CALL_LIMITS, CallLimiter, type CallLimits } from './call-limits.ts';
 import { type CallOptions, createDirectCalls, plainPathsOf } from './direct-calls.ts';
 import { matchesPersonHeader } from './person-header.ts';
@@ -20,6 +21,9 @@ import { sendError } from './refusal.ts';
 export const BODY_MAX = 256 * 1024;
 const PREFIX = '/trpc/';
 const MAX_BATCH = 20;
+/** Sent by the page of a display with each call. */
+const DISPLAY_HEADER = 'x-display';
+
 /**
  * tRPC over HTTP: the checks before a procedure runs, and the context of each call.
  * @param router all procedures of the API
@@ -30,14 +34,20 @@ export async function mountApi(
   router: AnyRouter,
   limits: CallLimits = CALL_LIMITS,
 ): Promise<void> {
-  const procedures: Readonly<Record<string, { _def: { type: string } }>> = router._def.procedures;
+  const procedures: Readonly<Record<string, { _def: { type: string; meta?: Meta } }>> =
+    router._def.procedures;
   const subscriptions = new Set(
     Object.keys(procedures).filter((path) => procedures[path]?._def.type === 'subscription'),
+  );
+  const provenByCommand = new Set(
+    Object.keys(procedures).filter((path) => procedures[path]?._def.meta?.provenByCommand === true),
   );
   const { env, log } = services;
   const cookie = sessionCookie(isSecure(env));
   const deviceMarks = deviceCookie(isSecure(env));
+  const screens = displayCookie(isSecure(env));
   const people = new CallLimiter(limits.person);
+  const displays = new CallLimiter(limits.anonymous);
   const sent = new CallLimiter(limits.bytes ?? CALL_LIMITS.bytes);
   const devices = new CallLimiter(limits.anonymous);
   const networks = new CallLimiter(limits.anonymous);
@@ -48,12 +58,13 @@ export async function mountApi(
    */
   function count(
     req: FastifyRequest,
-    caller: { userId: string | undefined; device: string | undefined },
+    caller: { userId?: string | undefined; device?: string | undefined; displayId?: string | undefined },
   ): void {
     const calls = pathsOf(req)?.length ?? 1;
-    const { userId, device } = caller;
+    const { userId, device, displayId } = caller;
     let wait: number;
-    if (userId !== undefined) wait = people.take(userId, calls) || sent.take(userId, bytesOf(req));
+    if (displayId !== undefined) wait = displays.take(displayId, calls);
+    else if (userId !== undefined) wait = people.take(userId, calls) || sent.take(userId, bytesOf(req));
     else if (device !== undefined) wait = devices.take(device, calls);
     else wait = networks.take(networkOf(services.clientOf(req.raw).address), calls);
     if (wait === 0) return;
@@ -66,6 +77,7 @@ export async function mountApi(
   }
 
   async function createContext({ req, res }: { req: FastifyRequest; res: FastifyReply }): Promise<Context> {
+    if (req.headers[DISPLAY_HEADER] === '1') return createDisplayContext(req, res);
     const device = deviceMarks.read(req.headers.cookie);
     const token = cookie.read(req.headers.cookie) ?? '';
     const setCookie = cookieSetter(res);
@@ -75,8 +87,7 @@ export async function mountApi(
       if (renewed !== undefined) setCookie(cookie.set(renewed.token, renewed.absoluteExpiresAt));
       return ownActor(session, req);
     };
-    // Only queries are asked for by GET.
-    const known = req.method === 'GET' ? services.sessions.recall(token) : undefined;
+    const known = mayBeginFromMemory(req) ? services.sessions.recall(token) : undefined;
     const remembered = ownActor(known?.session, req);
     const { actor, deviceId } =
       remembered === undefined ? await identify(req, validate, device) : { actor: remembered };
@@ -92,6 +103,31 @@ export async function mountApi(
     };
   }
 
+  /** Whether every call proves who asks; only queries are asked for by GET, and all of them do. */
+  function mayBeginFromMemory(req: FastifyRequest): boolean {
+    return req.method === 'GET' || pathsOf(req)?.every((path) => provenByCommand.has(path)) === true;
+  }
+
+  /** The page of a display says that it is one: its credential counts then, and no session of the same browser. */
+  async function createDisplayContext(req: FastifyRequest, res: FastifyReply): Promise<Context> {
+    const token = screens.read(req.headers.cookie) ?? '';
+    const display = await orWireError(req, () => readDisplay(services.db, token));
+    count(req, { displayId: display?.displayId });
+    const setCookie = cookieSetter(res);
+    if (display !== undefined) {
+      const until = new Date(services.clock.now().getTime() + DISPLAY_COOKIE_MS);
+      for (const header of screens.set(token, until.toISOString())) setCookie(header);
+    }
+    return {
+      services,
+      actor: undefined,
+      display,
+      requestId: req.id,
+      ...services.clientOf(req.raw),
+      setCookie,
+    };
+  }
+
   /** Undefined, too, if the call was meant for another person who was signed in here. */
   function ownActor(session: ValidSession | undefined, { headers }: FastifyRequest): Actor | undefined {
     const actor = session && actorOf(session);
@@ -103,14 +139,10 @@ export async function mountApi(
     validate: () => Promise<Actor | undefined>,
     device: string | undefined,
   ): Promise<{ actor: Actor | undefined; deviceId?: string | undefined }> {
-    try {
+    return orWireError(req, async () => {
       const actor = await validate();
       return { actor, deviceId: actor === undefined ? await services.devices.idOf(device) : undefined };
-    } catch (error) {
-      // Without a context tRPC would not translate the error.
-      if (isBusy(error)) throw toTrpcError(new AppError('busy', { cause: error }));
-      throw toTrpcError(new AppError('internal', { data: { reference: req.id }, cause: error }));
-    }
+    });
   }
 
   const options: CallOptions = {
@@ -159,6 +191,16 @@ export async function mountApi(
       });
     });
   });
+}
+
+/** Translates a failure to identify the caller: without a context tRPC would not do it. */
+async function orWireError<Answer>(req: FastifyRequest, ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isBusy(error)) throw toTrpcError(new AppError('busy', { cause: error }));
+    throw toTrpcError(new AppError('internal', { data: { reference: req.id }, cause: error }));
+  }
 }
 
 /** Size of a body: its Content-Length, which the server enforces, or the maximum for chunked bodies. */

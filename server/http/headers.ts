@@ -8,9 +8,9 @@ const YEAR_SECONDS = 31_536_000;
 
 /**
  * Security headers of every response.
- * @param page the file of the built page
+ * @param pages the files of the built pages
  */
-export function mountHeaders(app: FastifyInstance, env: Env, page: string): void {
+export function mountHeaders(app: FastifyInstance, env: Env, pages: readonly string[]): void {
   const secure = isSecure(env);
   const headers = {
     'cross-origin-opener-policy': 'same-origin',
@@ -27,7 +27,7 @@ export function mountHeaders(app: FastifyInstance, env: Env, page: string): void
     'x-xss-protection': '0',
     ...(secure ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}` } : {}),
   };
-  const policy = contentPolicy(scriptsIn(page));
+  const policy = contentPolicy(pages.flatMap(scriptsIn));
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers);
     // Older Safari versions do not treat the same host's WebSocket as 'self'.

@@ -28,6 +28,9 @@ export async function mountPages(app: FastifyInstance, dist: string): Promise<vo
         response.setHeader('vary', 'accept-encoding');
       },
     });
+    // The page of a display is a document of its own, apart from the app and its worker.
+    app.get('/wall', (_request, reply) => reply.sendFile('wall.html', dist));
+    app.get('/wall/', (_request, reply) => reply.redirect('/wall'));
   }
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';

@@ -34,8 +34,10 @@ export async function sendStoredFile(
   }
   const { storage } = storeOf(services, file);
   const isHead = request.method === 'HEAD';
-  const found = isHead ? await storage.head(file.key) : await storage.get(file.key, range);
+  const opened = isHead ? undefined : await storage.get(file.key, range);
+  const found = isHead ? await storage.head(file.key) : opened;
   if (found === undefined || found.bytes !== file.bytes) {
+    opened?.stream.destroy();
     request.log.error({ file: file.id, store: file.store }, 'the bytes of a file are missing');
     throw new AppError('not_found');
   }
@@ -44,7 +46,7 @@ export async function sendStoredFile(
   if (range !== undefined) {
     reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.bytes}`);
   }
-  return reply.send('stream' in found ? found.stream : undefined);
+  return reply.send(opened?.stream);
 }
 
 function describe(reply: FastifyReply, file: FileRow, etag: string): FastifyReply {

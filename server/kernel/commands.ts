@@ -13,9 +13,11 @@ import {
   type OutboxEvent,
   writeEvents,
 } from '../live/event-writer.ts';
+import { proveCaller } from './consistent-access.ts';
 import type { SignedInContext } from './context.ts';
 import { isBroken } from './database-errors.ts';
 import { assertRoomToSave } from './disk-room.ts';
+import { inOrder } from './in-order.ts';
 import { type EventWriter, recorderTo } from './recorder.ts';
 
 /** The context of a command: a READ COMMITTED transaction, the actor, the time, and the event writer. */
@@ -58,7 +60,8 @@ class OperationTakenError extends Error {}
 
 /**
  * Runs a change exactly once (rules S1, S2, S5): idempotency row, domain rows and events are written in one
- * transaction; events get their positions after the commit. A second copy of the operation gets the stored answer.
+ * transaction, which also proves an actor from memory (`ctx.access`); events get their positions after the commit. A
+ * second copy of the operation gets the stored answer.
  * @param procedure the procedure's path, such as `issues.update`; stored as the command of each event
  * @param work makes the change; its result is stored, so it must be plain JSON and contain no secret. It begins
  *   together with the claim of the operation, so that their statements travel together, and goes on after its first
@@ -84,13 +87,9 @@ export async function runCommand<Input extends { operationId: string }, Result>(
   let committing = false;
   const saving = inTransaction(services.db, {}, async (tx, commit) => {
     committing = false;
-    const claimed = claimOperation(tx, {
-      id,
-      userId: actor.userId,
-      procedure,
-      inputHash,
-      createdAt: now,
-    }).then((rows) => {
+    // First, because a change that is not the first statement waits until the transaction has begun.
+    const claim = claimOperation(tx, { id, userId: actor.userId, procedure, inputHash, createdAt: now });
+    const claimed = inOrder(proveCaller(tx, ctx.access), claim).then(([, rows]) => {
       if (rows.length === 0) throw new OperationTakenError();
     });
     const held = holdEvents(tx, origin);

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
 import { type Given, sqlStatement } from '#db/statement.ts';
 import { AppError } from '#shared/errors.ts';
 import { permissionsOf } from '#shared/permissions.ts';
@@ -26,8 +27,7 @@ export async function withConsistentAccess<Answer>(
 ): Promise<Answer> {
   let { actor, recalled } = ctx;
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const tokenHash = recalled?.tokenHash ?? null;
-    const access = { userId: actor.userId, tokenHash, version: actor.accessVersion, proven: false };
+    const access = accessOf(actor, recalled);
     const asked = await settle(ask({ ...ctx, recalled: undefined, actor, access }));
     if ('answer' in asked) {
       if (await isSteady(ctx, access)) return asked.answer;
@@ -38,6 +38,33 @@ export async function withConsistentAccess<Answer>(
     recalled = undefined;
   }
   throw new AppError('busy');
+}
+
+/**
+ * Runs a command for a person from memory, whom its transaction proves (`runCommand`). If their access has changed, or the
+ * command was refused before it could prove them, it is run again for the person as stored now.
+ * @param run runs the command, which does nothing before `runCommand`
+ * @throws AppError `unauthenticated` if the account or the session is gone
+ */
+export async function withProvenCaller<Answer>(
+  ctx: SignedInContext,
+  run: (ctx: SignedInContext) => Promise<Answer>,
+): Promise<Answer> {
+  const { actor, recalled } = ctx;
+  if (recalled === undefined) return run(ctx);
+  const access = accessOf(actor, recalled);
+  const ran = await settle(run({ ...ctx, recalled: undefined, access }));
+  if ('answer' in ran) {
+    if (access.proven) return ran.answer;
+    throw new Error('a command has answered a person from memory without a proof');
+  }
+  if (access.proven && !(ran.refusal instanceof AccessChangedError)) throw ran.refusal;
+  return run({ ...ctx, recalled: undefined, actor: await validateCaller(recalled) });
+}
+
+function accessOf(actor: Actor, recalled: Recalled | undefined): SnapshotAccess {
+  const tokenHash = recalled?.tokenHash ?? null;
+  return { userId: actor.userId, tokenHash, version: actor.accessVersion, proven: false };
 }
 
 async function settle<Answer>(asking: Promise<Answer>): Promise<{ answer: Answer } | { refusal: unknown }> {
@@ -51,6 +78,17 @@ async function settle<Answer>(asking: Promise<Answer>): Promise<{ answer: Answer
 const readVersion = sqlStatement(
   (given: Given<Claimed>) => sql<{ version: number | null }>`select ${provenVersion(given)} as version`,
 );
+
+/**
+ * Proves in a command's transaction that the person who asks has the access with which it began; nothing without `access`.
+ * @throws AccessChangedError if not
+ */
+export async function proveCaller(db: Queryable, access: SnapshotAccess | undefined): Promise<void> {
+  if (access === undefined) return;
+  const [now] = await readVersion(db, { callerId: access.userId, callerToken: access.tokenHash });
+  if (now?.version !== access.version) throw new AccessChangedError();
+  access.proven = true;
+}
 
 async function isSteady({ services }: SignedInContext, access: SnapshotAccess): Promise<boolean> {
   if (access.proven) return true;

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database, Transaction } from '#db/client.ts';
 import type { Role } from '#shared/permissions.ts';
 import type { Actor } from '../access/actor.ts';
+import type { DisplayActor } from '../access/displays.ts';
 import type { Devices } from '../adapters/auth/devices.ts';
 import type { Passwords } from '../adapters/auth/passwords.ts';
 import type { Sessions } from '../adapters/auth/sessions.ts';
@@ -55,7 +56,7 @@ export type Services = {
   log: FastifyBaseLogger;
 };
 
-/** The actor of a query comes from memory, and counts only if the database proves it. */
+/** The actor of a query, or of some commands, comes from memory, and counts only if the database proves it. */
 export type Recalled = {
   tokenHash: string;
   /** Reads the actor from the database; undefined if the session has ended. */
@@ -66,7 +67,9 @@ export type Recalled = {
 export type Context = {
   services: Services;
   actor: Actor | undefined;
-  /** Present if the actor comes from memory: only in queries, and never in the procedure itself. */
+  /** Present if a display calls, by its own credential; there is no actor then. */
+  display?: DisplayActor | undefined;
+  /** Present if the actor comes from memory, and never in the procedure itself. */
   recalled?: Recalled | undefined;
   requestId: string;
   /** The caller's address, used for throttling. */
@@ -79,8 +82,10 @@ export type Context = {
 
 export type SignedInContext = Context & {
   actor: Actor;
-  /** In queries: the access under which the actor was read, for their snapshot. */
+  /** In queries, and in commands that begin from memory: the access under which the actor was read, to be proven. */
   access?: SnapshotAccess | undefined;
   /** Present if an administrator imports what the actor is said to have recorded offline; names that administrator. */
   imported?: { by: string; byName: string } | undefined;
 };
+
+export type DisplayContext = Context & { display: DisplayActor };

@@ -2,7 +2,7 @@ import { TRPCError, type TrackedEnvelope } from '@trpc/server';
 import { z } from 'zod';
 import type { LiveFrame } from '#shared/live.ts';
 import { LIVE_ONLY } from '../live/live-path.ts';
-import { router, signedIn } from './trpc.ts';
+import { follower, router } from './trpc.ts';
 
 /**
  * Input of `live.stream`: the client's position, and the id of its window (rule T8). Anything is accepted, because an
@@ -19,7 +19,7 @@ const streamInput = z
 /** Declares the stream for its types, permission and path; the live handler serves it (rule F1). */
 export const liveRouter = router({
   // A plain function: an async generator would send "started" before it throws.
-  stream: signedIn.input(streamInput).subscription((): AsyncIterable<TrackedEnvelope<LiveFrame>> => {
+  stream: follower.input(streamInput).subscription((): AsyncIterable<TrackedEnvelope<LiveFrame>> => {
     throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED', message: LIVE_ONLY.message, cause: LIVE_ONLY });
   }),
 });

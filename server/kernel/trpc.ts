@@ -4,18 +4,22 @@ import { AppError, type ErrorCode, type WireError } from '#shared/errors.ts';
 import type { Permission } from '#shared/permissions.ts';
 import { administratorExists, everHadPermission } from '../access/people.ts';
 import { AccessChangedError } from '../live/snapshot.ts';
-import { withConsistentAccess } from './consistent-access.ts';
+import { withConsistentAccess, withProvenCaller } from './consistent-access.ts';
 import type { Context, SignedInContext } from './context.ts';
 import { isBusy, isUnstorable } from './database-errors.ts';
 
 /** The guard of a procedure, readable at `procedure._def.meta`; every procedure declares exactly one. */
-export type Guard = 'open' | 'signedIn' | Permission;
-type Meta = {
+export type Guard = 'open' | 'signedIn' | 'display' | Permission;
+export type Meta = {
   guard: Guard;
   /** Also allows anyone signed in while there is no administrator (ruling R2). */
   orInSetupMode?: true;
   /** Also allows people who held the permission in the past; the command decides how to treat their input. */
   orFormerly?: true;
+  /** Also allows displays. */
+  orDisplay?: true;
+  /** For commands that do nothing before `runCommand`: they may begin with a person from memory, whom it proves. */
+  provenByCommand?: true;
 };
 
 const TRPC_CODES: Readonly<Record<ErrorCode, TRPCError['code']>> = {
@@ -104,12 +108,29 @@ const procedure = t.procedure.use(translated);
 
 export const router = t.router;
 
-/** Requires no session. */
+/** Requires no session. Displays are refused all the same, because nothing else is meant for them. */
 export const open = procedure
   .meta({ guard: 'open' })
-  .use(async ({ ctx: { recalled, actor }, next }) =>
-    next({ ctx: { actor: recalled === undefined ? actor : await recalled.validate(), recalled: undefined } }),
-  );
+  .use(async ({ ctx: { recalled, actor, display }, next }) => {
+    if (display !== undefined) throw toTrpcError(new AppError('forbidden'));
+    return next({
+      ctx: { actor: recalled === undefined ? actor : await recalled.validate(), recalled: undefined },
+    });
+  });
+
+/** Requires the credential of a display. It opens nothing but these procedures and the live stream. */
+export const fromDisplay = procedure.meta({ guard: 'display' }).use(({ ctx, next }) => {
+  const { display, actor } = ctx;
+  if (display === undefined)
+    throw toTrpcError(new AppError(actor === undefined ? 'unauthenticated' : 'forbidden'));
+  return next({ ctx: { display } });
+});
+
+/** Requires a session, whatever the role, or the credential of a display. */
+export const follower = procedure.meta({ guard: 'signedIn', orDisplay: true }).use(({ ctx, next }) => {
+  if (ctx.display === undefined) validated(signedInContext(ctx));
+  return next();
+});
 
 /** Requires a session, whatever the role. */
 export const signedIn = procedure.meta({ guard: 'signedIn' }).use(({ ctx, type, next }) => {
@@ -118,10 +139,18 @@ export const signedIn = procedure.meta({ guard: 'signedIn' }).use(({ ctx, type, 
   return withConsistentAccess(known, async (steady) => seeChangedAccess(await next({ ctx: steady })));
 });
 
+/** As `signedIn`, for commands that do nothing before `runCommand`. */
+export const signedInCommand = procedure
+  .meta({ guard: 'signedIn', provenByCommand: true })
+  .use(({ ctx, next }) =>
+    withProvenCaller(signedInContext(ctx), async (known) => seeRefusal(await next({ ctx: known }))),
+  );
+
 /**
  * Requires a role that holds the permission, as stored at the time of the call.
  * @param options.orInSetupMode also allows anyone signed in while no administrator exists; the command checks the rest
  * @param options.orFormerly also allows people whose earlier roles held it; the command checks the rest
+ * @param options.provenByCommand for commands that do nothing before `runCommand`
  */
 export function requires(permission: Permission, options: Omit<Meta, 'guard'> = {}) {
   const assertPermission = async ({ actor, services }: SignedInContext) => {
@@ -139,9 +168,20 @@ export function requires(permission: Permission, options: Omit<Meta, 'guard'> = 
         return seeChangedAccess(await next({ ctx: steady }));
       });
     }
-    await assertPermission(validated(known));
-    return next({ ctx: known });
+    const run = async (caller: SignedInContext) => {
+      await assertPermission(caller);
+      return next({ ctx: caller });
+    };
+    if (options.provenByCommand !== true) return run(validated(known));
+    return withProvenCaller(known, async (caller) => seeRefusal(await run(caller)));
   });
+}
+
+/** Throws any error, which `next` returns: a changed access as itself. */
+function seeRefusal<Result extends { ok: true } | { ok: false; error: TRPCError }>(result: Result): Result {
+  if (result.ok) return result;
+  seeChangedAccess(result);
+  throw result.error;
 }
 
 /** Throws the error of a changed access, which `next` returns like any other. */
@@ -153,11 +193,13 @@ function seeChangedAccess<Result extends { ok: true } | { ok: false; error: TRPC
 }
 
 function validated(ctx: SignedInContext): SignedInContext {
-  if (ctx.recalled !== undefined) throw new Error('only queries may begin with a person from memory');
+  if (ctx.recalled !== undefined) throw new Error('this procedure may not begin with a person from memory');
   return ctx;
 }
 
 function signedInContext(ctx: Context): SignedInContext {
-  if (ctx.actor === undefined) throw toTrpcError(new AppError('unauthenticated'));
-  return { ...ctx, actor: ctx.actor };
+  const { actor, display } = ctx;
+  if (actor === undefined)
+    throw toTrpcError(new AppError(display === undefined ? 'unauthenticated' : 'forbidden'));
+  return { ...ctx, actor };
 }

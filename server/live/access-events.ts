@@ -1,14 +1,18 @@
 import { z } from 'zod';
 import { buildingAccessSchema } from '#shared/features/session.ts';
-import { ROLES, type Role } from '#shared/permissions.ts';
+import { type Permission, permissionsOf, ROLES, type Role } from '#shared/permissions.ts';
+import { VIEW_PERMISSIONS, VIEWS } from '#shared/views.ts';
 import { BuildingSet } from './building-set.ts';
 
 const roleSchema = z.enum(ROLES).nullable();
 
-/** A person's whole access, as read from the database, and as older events carried it. */
+/** A principal's whole access, as read from the database, and as older events carried it for people. */
 const wholeAccessSchema = z.object({
+  /** Of the person or the display. */
   userId: z.string(),
   role: roleSchema,
+  /** Of a display, which has no role; absent for a person. */
+  view: z.enum(VIEWS).optional(),
   buildings: buildingAccessSchema,
   /** Rises by one with each change of the access. */
   version: z.number().int(),
@@ -16,12 +20,17 @@ const wholeAccessSchema = z.object({
 });
 export type WholeAccess = z.infer<typeof wholeAccessSchema>;
 
-/** A person's access as this process keeps it; people with equal buildings share one set. */
+/** A principal's access as this process keeps it; those with equal buildings share one set. */
 export type AccessRecord = Omit<WholeAccess, 'buildings'> & { buildings: BuildingSet | 'all' };
 
 export function toAccessRecord(access: WholeAccess): AccessRecord {
   const { buildings } = access;
   return { ...access, buildings: buildings === 'all' ? 'all' : BuildingSet.of(buildings) };
+}
+
+/** The permissions that follow from a role or, for a display, from its having a view. */
+export function permissionsIn({ role, view }: Pick<AccessRecord, 'role' | 'view'>): readonly Permission[] {
+  return view === undefined ? permissionsOf(role ?? undefined) : VIEW_PERMISSIONS;
 }
 
 const accessDeltaSchema = z.object({
@@ -76,7 +85,7 @@ export function applyAccessDelta(
   delta: AccessDelta,
   version: number,
 ): AccessRecord | undefined {
-  if (delta.lists === 'left_out') return undefined;
+  if (delta.lists === 'left_out' || access.view !== undefined) return undefined;
   const role = delta.role === undefined ? access.role : delta.role[1];
   const disabled = delta.disabled ?? access.disabled;
   const listed = listOf(access);

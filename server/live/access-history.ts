@@ -25,6 +25,8 @@ export function accessBefore(
   current: AccessRecord,
   { since, before }: AccessHistory,
 ): AccessRecord | undefined {
+  // Changes of a display are not told in lists that could be reverted.
+  if (current.view !== undefined && since.length > 0) return unknown(current);
   const { userId } = current;
   const steps = since.map((event) => newsOf(event));
   const older = before && newsOf(before);

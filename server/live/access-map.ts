@@ -1,10 +1,10 @@
 import type { AccessChange } from '#shared/live.ts';
-import { permissionsOf } from '#shared/permissions.ts';
 import {
   type AccessEvent,
   type AccessRecord,
   accessVersionFor,
   applyAccessDelta,
+  permissionsIn,
   toAccessRecord,
   type WholeAccess,
 } from './access-events.ts';
@@ -139,7 +139,7 @@ export function createAccessMap(): AccessMap {
  */
 export function computeAccessDelta(before: AccessRecord | undefined, after: AccessRecord): AccessChange {
   const { version, role } = after;
-  const common = { version, role, permissions: [...permissionsOf(role ?? undefined)] };
+  const common = { version, role, permissions: [...permissionsIn(after)] };
   const buildings = after.buildings === 'all' ? 'all' : after.buildings;
   if (before !== undefined && before.buildings !== 'all' && buildings !== 'all') {
     const lost = before.buildings.beyond(buildings);

@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type LivePosition, NO_DIGEST, type ResetReason } from '#shared/live.ts';
-import { permissionsOf } from '#shared/permissions.ts';
-import type { AccessRecord } from './access-events.ts';
+import { type AccessRecord, permissionsIn } from './access-events.ts';
 import { accessBefore } from './access-history.ts';
 import type { AccessMap } from './access-map.ts';
 import { sees } from './classes.ts';
 import { createEventLoopQueue } from './event-loop-queue.ts';
 import type { EventPosition, StreamEvent } from './events.ts';
 import type { FanOut } from './fan-out.ts';
+import { projectEvent } from './projection.ts';
 import type { Reader } from './reader.ts';
 import { createReplayPages } from './replay-pages.ts';
 import type { Ring } from './ring.ts';
@@ -104,9 +104,8 @@ export function createCatchUp(options: {
     recent: readonly StreamEvent[],
     spent: { events: number; bytes: number },
   ): boolean {
-    const sight = sightOf(current);
     const piece = recent.slice(0, RECENT_EVENTS);
-    const all = piece.filter((event) => maySee(event, current.userId, sight));
+    const all = seenBy(piece, current);
     const visible = fitting(all);
     const isCut = piece.length < recent.length;
     const last = visible.length < all.length ? visible.at(-1) : isCut ? piece.at(-1) : undefined;
@@ -120,13 +119,13 @@ export function createCatchUp(options: {
 
   async function sendStored(
     subscriber: Subscriber,
-    { role, buildings }: AccessRecord,
+    known: AccessRecord,
     position: number,
     spent: { events: number; bytes: number },
   ): Promise<boolean> {
     const { epoch, userId } = subscriber;
     const after = subscriber.at.g;
-    const sought = { permissions: permissionsOf(role ?? undefined), buildings };
+    const sought = { permissions: permissionsIn(known), buildings: known.buildings };
     // One page at a time, so that clients take turns and a client that has gone costs nothing more.
     const stored = await inTurn(subscriber, () => pages.read(epoch, { after, upTo: position }, sought));
     await turns.next();
@@ -135,8 +134,7 @@ export function createCatchUp(options: {
     if (stored === undefined || isGone(subscriber)) return true;
     if (current === undefined || !options.isConfirmed(userId)) return false;
     if (reader.state().epoch !== epoch) return false;
-    const sight = sightOf(current);
-    const all = stored.events.filter((event) => maySee(event, userId, sight));
+    const all = seenBy(stored.events, current);
     const visible = fitting(all);
     if (isTooMuch(spent, visible)) return reset(subscriber, current, 'too_old');
     // The frame ends where the search ended, or at the last event that fits into the socket.
@@ -237,10 +235,16 @@ function isTooMuch(spent: { events: number; bytes: number }, more: readonly Stre
   return spent.events > REPLAY_MAX_EVENTS || spent.bytes > REPLAY_MAX_BYTES;
 }
 
-function sightOf({ role, buildings }: AccessRecord) {
-  return { permissions: new Set(permissionsOf(role ?? undefined)), buildings };
-}
-
-function maySee(event: StreamEvent, userId: string, sight: ReturnType<typeof sightOf>): boolean {
-  return event.control === undefined && (event.persons.includes(userId) || sees(sight, event));
+/** The events that a principal may see, a display's as its view shows them. */
+function seenBy(events: readonly StreamEvent[], access: AccessRecord): readonly StreamEvent[] {
+  const { userId, view, buildings } = access;
+  const sight = { permissions: new Set(permissionsIn(access)), buildings };
+  if (view === undefined) {
+    return events.filter(
+      (event) => event.control === undefined && (event.persons.includes(userId) || sees(sight, event)),
+    );
+  }
+  return events.flatMap((event) =>
+    event.control === undefined && sees(sight, event) ? (projectEvent(event, view) ?? []) : [],
+  );
 }

@@ -1,5 +1,6 @@
-import { type Permission, permissionsOf, type Role } from '#shared/permissions.ts';
-import type { AccessRecord } from './access-events.ts';
+import type { Permission, Role } from '#shared/permissions.ts';
+import type { View } from '#shared/views.ts';
+import { type AccessRecord, permissionsIn } from './access-events.ts';
 import type { BuildingSet } from './building-set.ts';
 import type { StreamEvent } from './events.ts';
 
@@ -7,6 +8,8 @@ import type { StreamEvent } from './events.ts';
 export type LiveClass<Member> = {
   readonly permissions: ReadonlySet<Permission>;
   readonly buildings: BuildingSet | 'all';
+  /** Of displays: their frames hold rows as this view shows them. Absent for people. */
+  readonly view: View | undefined;
   readonly members: Set<Member>;
   /** Position of the last frame sent to the class. */
   g: number;
@@ -36,22 +39,25 @@ export function sees(
   return event.buildings.some((building) => buildings.has(building));
 }
 
+/** What all members of a class have in common besides their buildings. */
+type Kind = Role | null | `view:${View}`;
+
 /** Audiences whose classes are cached. */
 const AUDIENCES_MAX = 256;
 
 export function createClassIndex<Member>(): ClassIndex<Member> {
   type Class = LiveClass<Member>;
-  // Equal sets of buildings are one object, so role and set identify a class.
-  const byRole = new Map<Role | null, Map<BuildingSet | 'all', Class>>();
-  const classes = new Map<Class, Role | null>();
+  // Equal sets of buildings are one object, so role or view and set identify a class.
+  const byKind = new Map<Kind, Map<BuildingSet | 'all', Class>>();
+  const classes = new Map<Class, Kind>();
   /** Classes by recent audience; cleared whenever a class comes or goes. */
   const byAudience = new Map<string, readonly Class[]>();
 
-  function sameRole(role: Role | null): Map<BuildingSet | 'all', Class> {
-    let found = byRole.get(role);
+  function sameKind(kind: Kind): Map<BuildingSet | 'all', Class> {
+    let found = byKind.get(kind);
     if (found === undefined) {
       found = new Map();
-      byRole.set(role, found);
+      byKind.set(kind, found);
     }
     return found;
   }
@@ -61,14 +67,16 @@ export function createClassIndex<Member>(): ClassIndex<Member> {
   }
 
   return {
-    join(member, { role, buildings }, g, nowMs) {
-      const others = sameRole(role);
+    join(member, access, g, nowMs) {
+      const { buildings, view } = access;
+      const kind = view === undefined ? access.role : (`view:${view}` as const);
+      const others = sameKind(kind);
       let one = others.get(buildings);
       if (one === undefined) {
-        const permissions = new Set(permissionsOf(role ?? undefined));
-        one = { permissions, buildings, members: new Set(), g, sentAt: nowMs };
+        const permissions = new Set(permissionsIn(access));
+        one = { permissions, buildings, view, members: new Set(), g, sentAt: nowMs };
         others.set(buildings, one);
-        classes.set(one, role);
+        classes.set(one, kind);
         byAudience.clear();
       }
       one.members.add(member);
@@ -76,9 +84,9 @@ export function createClassIndex<Member>(): ClassIndex<Member> {
     },
     leave(member, from) {
       if (!from.members.delete(member) || from.members.size > 0) return;
-      const role = classes.get(from);
-      if (role === undefined) return;
-      sameRole(role).delete(from.buildings);
+      const kind = classes.get(from);
+      if (kind === undefined) return;
+      sameKind(kind).delete(from.buildings);
       classes.delete(from);
       byAudience.clear();
     },

@@ -21,8 +21,14 @@ import type { Stream } from './stream.ts';
 import type { Subscriber, SubscriberSocket } from './subscriber.ts';
 
 /** The parts of an upgrade request that are kept: the request itself is too large to hold for each idle socket. */
-export type Handshake = { cookie: string | undefined; userAgent: string; address: string };
-/** The session of a socket, and the hash of the token that opened it. */
+export type Handshake = {
+  cookie: string | undefined;
+  userAgent: string;
+  address: string;
+  /** Opened by a display, for which no session counts. */
+  isDisplay: boolean;
+};
+/** The session of a socket, or what stands for it for a display, and the hash of the token that opened it. */
 export type LiveSession = { userId: string; sessionId: string; tokenHash: string };
 
 /** Dependencies that all connections of a process share. */

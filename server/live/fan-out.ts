@@ -3,6 +3,7 @@ import { type AccessMap, computeAccessDelta } from './access-map.ts';
 import { type ClassIndex, type LiveClass, sees } from './classes.ts';
 import type { Control, EventPosition, StreamEvent } from './events.ts';
 import type { People } from './people.ts';
+import { projectEvent } from './projection.ts';
 import type { Pass } from './reader.ts';
 import { type BulkRecipients, HIGH_WATER_BYTES, type Sender } from './sender.ts';
 import type { Subscriber } from './subscriber.ts';
@@ -64,12 +65,15 @@ export function createFanOut(options: {
       if (event.control !== undefined) continue;
       let crowd = 0;
       for (const one of classes.seeing(event)) {
-        push(forClass, one, event);
+        const shown = one.view === undefined ? event : projectEvent(event, one.view);
+        if (shown === undefined) continue;
+        push(forClass, one, shown);
         crowd += one.members.size;
       }
       for (const person of event.persons) {
         for (const subscriber of people.of(person)) {
-          if (subscriber.class === undefined || sees(subscriber.class, event)) continue;
+          if (subscriber.class === undefined || subscriber.class.view !== undefined) continue;
+          if (sees(subscriber.class, event)) continue;
           push(alone, subscriber, event);
           crowd += 1;
         }

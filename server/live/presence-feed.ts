@@ -13,7 +13,7 @@ const PACE_MS = 200;
  */
 const PAUSE_PER_FRAME_MS = 0.3;
 
-/** Passes on who is where, to the clients of this process that may know it (rule T8). */
+/** Passes on who is where, to the clients of this process that may know it (rule T8): it names people, so never to displays. */
 export type PresenceFeed = {
   hear(note: PresenceNote): void;
   /** A client has joined its class, with this access from now on: it is told everybody that it may see. */
@@ -50,6 +50,7 @@ export function createPresenceFeed(options: {
     const ofClass = new Map<LiveClass<Subscriber>, Presence[]>();
     for (const { presence, audience } of table.takeChanges()) {
       for (const one of classes.seeing(audience)) {
+        if (one.view !== undefined) continue;
         const list = ofClass.get(one);
         if (list === undefined) ofClass.set(one, [presence]);
         else list.push(presence);
@@ -70,7 +71,7 @@ export function createPresenceFeed(options: {
     },
     welcome(subscriber) {
       const one = subscriber.class;
-      if (one === undefined) return;
+      if (one === undefined || one.view !== undefined) return;
       const people = [...table.told()].flatMap(({ presence, audience }) =>
         sees(one, audience) ? presence : [],
       );

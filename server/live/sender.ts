@@ -1,4 +1,5 @@
 import type { AccessChange, LiveFrame, Presence, ResetReason } from '#shared/live.ts';
+import type { View } from '#shared/views.ts';
 import type { LiveClass } from './classes.ts';
 import type { EventPosition, StreamEvent } from './events.ts';
 import { type EncodeTail, encodeFrame, encodeMessage, splitEvents, splitPresence } from './frames.ts';
@@ -49,7 +50,7 @@ export type Sender = {
 };
 
 /** The content of one frame. */
-type Run = { events: readonly StreamEvent[]; crowd: number | undefined };
+type Run = { events: readonly StreamEvent[]; crowd: number | undefined; view: View | undefined };
 type Encoded = { tail: string; frames: Map<string, Buffer> };
 
 /** Encodes frames once and writes them to many sockets (rules F1 and F2). */
@@ -64,8 +65,9 @@ export function createSender(options: {
   let encoded = new Map<string, Encoded>();
 
   function shared(prev: number, { g, digest }: EventPosition, run: Run, readsDigests: boolean) {
-    const { events, crowd } = run;
-    const key = `${readsDigests} ${prev} ${g} ${events.map((event) => event.g).join()}`;
+    const { events, crowd, view } = run;
+    // A view shows other texts of the same events.
+    const key = `${view ?? ''} ${readsDigests} ${prev} ${g} ${events.map((event) => event.g).join()}`;
     let one = encoded.get(key);
     if (one === undefined) {
       const { epoch, head, at } = state();
@@ -101,7 +103,11 @@ export function createSender(options: {
       const runs = splitEvents(events);
       for (const [index, run] of runs.entries()) {
         const place = placeAfter(run, index === runs.length - 1, end);
-        const inForm = eachForm(one.g, place, { events: run, crowd: crowdOf(run, crowds) });
+        const inForm = eachForm(one.g, place, {
+          events: run,
+          crowd: crowdOf(run, crowds),
+          view: one.view,
+        });
         for (const member of one.members) {
           if (except.has(member)) continue;
           if (member.outlet.bufferedBytes() > HIGH_WATER_BYTES) {

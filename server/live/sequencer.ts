@@ -6,6 +6,13 @@ import { withTimeout } from './with-timeout.ts';
 type Moved = { first_g: string; last_g: string; n: number };
 /** The most rows that one call moves; fewer means that the outbox is empty. */
 const ROWS_PER_CALL = 100;
+/**
+ * The rest after a call, for each row that it moved, and the longest one. Most of what a call costs does not depend on
+ * the number of its rows, so when there are many changes, more of them share a call. A change that comes alone waits for
+ * nothing.
+ */
+const REST_MS_PER_ROW = 3;
+const REST_MS_MAX = 10;
 /** Longer than any statement may take: without an answer the connection is dead, and the next call uses another one. */
 const ANSWER_MS = 12_000;
 
@@ -23,23 +30,24 @@ export type Sequencer = {
  * Gives committed events their positions (rule S2): after each commit, and once a second if the outbox is not empty,
  * for the case that a process died between its commit and the call.
  * @param options.sweepMs interval between checks of the outbox
- * @param options.pauseMs pause before a further call, so that concurrent writers share calls
  */
 export function createSequencer(options: {
   sql: Sql;
   log: Pick<FastifyBaseLogger, 'warn'>;
   sweepMs?: number;
-  pauseMs?: number;
 }): Sequencer {
-  const { sql, log, sweepMs = 1_000, pauseMs = 1 } = options;
+  const { sql, log, sweepMs = 1_000 } = options;
   const listeners: ((g: number) => void)[] = [];
   let dirty = false;
   let stopped = false;
+  /** When the rest after the last call is over. */
+  let restedAt = 0;
   let running: Promise<void> | undefined;
 
   async function run(): Promise<void> {
     try {
       while (dirty && !stopped) {
+        await untilRested();
         dirty = false;
         const [moved] = await withTimeout(
           ANSWER_MS,
@@ -47,13 +55,18 @@ export function createSequencer(options: {
         );
         if (moved === undefined || moved.n === 0) continue;
         if (moved.n === ROWS_PER_CALL) dirty = true;
+        else restedAt = performance.now() + Math.min(REST_MS_MAX, REST_MS_PER_ROW * moved.n);
         for (const listener of listeners) listener(Number(moved.last_g));
-        if (dirty) await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
     } finally {
       // Set synchronously after the last check of `dirty`, or a call in between would be lost.
       running = undefined;
     }
+  }
+
+  async function untilRested(): Promise<void> {
+    const rest = restedAt - performance.now();
+    if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
   }
 
   function start(): Promise<void> {

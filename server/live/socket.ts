@@ -6,6 +6,7 @@ import type { ClientOf } from '../adapters/network/client-of.ts';
 import { networkOf } from '../adapters/network/network-of.ts';
 import { Connection, type ConnectionHost, type Handshake, type LiveSession } from './connection.ts';
 import type { Control } from './events.ts';
+import { DISPLAY_SOCKET_PATH } from './live-path.ts';
 import type { Semaphore } from './semaphore.ts';
 import { withTimeout } from './with-timeout.ts';
 
@@ -75,7 +76,11 @@ export function createSockets(options: {
   let draining = false;
 
   async function open(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const handshake: Handshake = { cookie: request.headers.cookie, ...clientOf(request) };
+    const handshake: Handshake = {
+      cookie: request.headers.cookie,
+      ...clientOf(request),
+      isDisplay: request.url === DISPLAY_SOCKET_PATH,
+    };
     // Taken before the session is read: a session that ends after this moment is reported by an event.
     const openedAt = now().toISOString();
     const session = await semaphore.run(() => withTimeout(ANSWER_MS, authenticate(handshake)));

@@ -19,6 +19,7 @@ export type SubscriberSocket = {
 
 /** A client that follows the stream. */
 export type Subscriber = {
+  /** Of the person, or of the display. */
   readonly userId: string;
   /** JSON of the client's id for its subscription. */
   readonly requestId: string;

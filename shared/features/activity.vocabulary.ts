@@ -6,6 +6,7 @@ import type { ActivityEntry } from './activity.ts';
 import { activity as assets } from './assets.activity.ts';
 import { activity as checks } from './checks/checks.activity.ts';
 import { activity as disciplines } from './disciplines.activity.ts';
+import { activity as displays } from './displays.activity.ts';
 import { activity as documents } from './documents.activity.ts';
 import { activity as imports } from './imports.activity.ts';
 import { activity as issues } from './issues.activity.ts';
@@ -27,6 +28,7 @@ const FEATURES: readonly ActivityWords[] = [
   users,
   session,
   disciplines,
+  displays,
   documents,
   photos,
   checks,
@@ -42,6 +44,7 @@ const ENTITY_WORDS = {
   ...locations.entities,
   ...users.entities,
   ...disciplines.entities,
+  ...displays.entities,
   ...documents.entities,
   ...photos.entities,
   ...checks.entities,
@@ -66,6 +69,7 @@ export const COMMAND_WORDS = {
   ...users.commands,
   ...session.commands,
   ...disciplines.commands,
+  ...displays.commands,
   ...documents.commands,
   ...photos.commands,
   ...checks.commands,

@@ -7,7 +7,6 @@ export const assetMessages = {
   descriptionRequired: 'Description is required',
   quantityInvalid: 'Quantity must be a whole number of at least 1',
   quantityTooHigh: (max: number) => `Quantity must be at most ${max}`,
-  dateInvalid: 'Please enter a valid date',
   floorUnknown: 'This floor is not in the chosen building',
   mustBeSignedIn: 'You must be logged in to add assets',
   loadFailed: 'Failed to load assets',

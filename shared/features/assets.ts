@@ -40,8 +40,8 @@ const outletKindSchema = z.enum(OUTLET_KINDS).nullable();
 const frequencySchema = z.enum(ASSET_FREQUENCIES);
 /** A calendar date; null is "Never". Postgres has no year 0. */
 const daySchema = z.iso
-  .date(assetMessages.dateInvalid)
-  .refine((day) => day >= '0001-01-01', assetMessages.dateInvalid)
+  .date(messages.common.dateInvalid)
+  .refine((day) => day >= '0001-01-01', messages.common.dateInvalid)
   .nullable();
 const floorIdSchema = z.uuid(assetMessages.floorUnknown).nullable();
 

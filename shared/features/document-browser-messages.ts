@@ -21,6 +21,7 @@ export const browserMessages = {
   count: (count: number) => (count === 1 ? '1 item' : `${count.toLocaleString('en-GB')} items`),
   madeCurrent: 'The version is current now',
   makeCurrentFailed: 'Failed to make the version current',
+  bin: 'Bin',
   binEmpty: 'The bin is empty',
   binText: (days: number) => `Deleted documents can be restored for ${days} days.`,
   empty: 'Empty',

@@ -51,7 +51,6 @@ export const documentMessages = {
   intoItself: 'A folder cannot be moved into itself or a folder inside it.',
   tooDeep: (max: number) => `Folders can be at most ${max} levels deep.`,
   certificateKept: 'A certificate of a completed task belongs to its record and stays as it is.',
-  certificateInside: 'There is a certificate of a completed task among these documents. It must stay.',
   notInBin: 'This is not in the bin any more.',
   colorOfFile: 'Only folders have a colour.',
   expiryOfFolder: 'Only documents have an expiry date.',

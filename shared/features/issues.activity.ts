@@ -11,6 +11,7 @@ export const activity = {
     ...wordsAbout(['issue', 'issueComment'], {
       'issues.create': 'reported issue',
       'issues.update': 'changed issue',
+      'issues.acknowledge': 'acknowledged issue',
       'issues.comment': 'commented on',
     }),
   },
@@ -26,6 +27,8 @@ export const activity = {
     resolveDueAt: 'Resolve by',
     pauseReason: 'Paused',
     pausedAt: 'Paused since',
+    acknowledgedAt: 'Acknowledged',
+    acknowledgedByName: 'Acknowledged by',
   },
   saidElsewhere: { assignedTo: 'assignedToName' },
   values: {

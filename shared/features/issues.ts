@@ -46,6 +46,9 @@ export const issueSchema = z.object({
   resolveDueAt: z.string().nullable(),
   pauseReason: z.enum(PAUSE_REASONS).nullable(),
   pausedAt: z.string().nullable(),
+  /** When a person said that they have seen a critical issue (`issues.acknowledge`). Rows of earlier versions lack it. */
+  acknowledgedAt: z.string().nullable().default(null),
+  acknowledgedByName: z.string().nullable().default(null),
   version: z.number().int(),
 });
 export type Issue = z.infer<typeof issueSchema>;
@@ -89,6 +92,10 @@ export const updateIssueInput = z.strictObject({
     .refine((changes) => Object.keys(changes).length > 0, messages.common.nothingChanged),
 });
 export type UpdateIssueInput = z.infer<typeof updateIssueInput>;
+
+/** Input of `issues.acknowledge`. */
+export const acknowledgeIssueInput = z.strictObject({ operationId: z.uuid(), id: z.uuid() });
+export type AcknowledgeIssueInput = z.infer<typeof acknowledgeIssueInput>;
 
 /** A comment on an issue; it is never edited or deleted. */
 export const issueCommentSchema = z.object({

@@ -1,5 +1,6 @@
 import { buildingStream, liveEntity, organisationStream } from '../live-entity.ts';
 import { buildingSchema, buildingSummarySchema, clientSchema } from './locations.ts';
+import { projectPlace } from './wall.ts';
 
 export const liveEntities = {
   // A client belongs to no building, so only people who see all buildings receive it. Others know a client by the name
@@ -19,5 +20,6 @@ export const liveEntities = {
     schema: buildingSummarySchema,
     audience: ({ id }) => ({ permission: 'view_dashboard', buildings: [id], persons: [] }),
     stream: ({ id }) => buildingStream(id),
+    project: projectPlace,
   }),
 };

@@ -1,5 +1,7 @@
 /** Sentences of a document's preview that the specification does not have. */
 export const previewMessages = {
+  /** The head of a preview without a document. */
+  title: 'Document',
   versions: 'Versions',
   version: (number: number) => `Version ${number}`,
   current: 'Current',

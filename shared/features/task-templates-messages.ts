@@ -6,6 +6,8 @@ export const templateMessages = {
   loadFailed: 'Could not load what is in use at this building',
   missing: 'Missing here',
   missingText: 'The register has assets with these duties, and no task in use is about them.',
+  nothingRegistered:
+    'The register of this building holds no assets yet, so it implies no duties. Add its assets, and the duties that follow are listed here.',
   nothingMissing: 'Every duty that follows from the register of this building has a task.',
   toConfirm: 'To confirm',
   toConfirmText:

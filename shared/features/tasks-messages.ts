@@ -5,7 +5,6 @@ export const taskMessages = {
   locationRequired: 'Location is required',
   frequencyRequired: 'Frequency is required',
   frequencyUnknown: 'Please choose a frequency',
-  dateInvalid: 'Please enter a valid date',
   reasonRequired: 'Please give a reason',
   missedReason: (n: number) =>
     n === 1 ? 'Why was one occurrence missed?' : `Why were ${n} occurrences missed?`,
@@ -70,6 +69,10 @@ export const taskMessages = {
   retiredAll: (n: number) => `${n} task(s) retired`,
   retireAllFailed: 'Failed to retire tasks',
   selectionBounded: (max: number) => `At most ${max} tasks can be selected.`,
+  selectionChanged:
+    'Some of these tasks have been retired, or you no longer have access to them. Nothing was changed. Please select again.',
+  selectionMoved: (numbers: readonly string[]) =>
+    `${numbers.slice(0, 3).join(', ')}${numbers.length > 3 ? ` and ${numbers.length - 3} more` : ''} got other dates since you selected them. Nothing was changed. Please look at the dates and select again.`,
   keepTheirDates: (n: number) =>
     `${n} of them keep their dates, because safety checks satisfy them. The others are moved.`,
   allKeepTheirDates: 'Safety checks satisfy these tasks, so their dates follow from the log.',

@@ -48,7 +48,7 @@ const frequencySchema = z
     return z.NEVER;
   });
 /** A calendar date. Which days are allowed depends on today, and is for the command to say. */
-const daySchema = z.iso.date(taskMessages.dateInvalid);
+const daySchema = z.iso.date(messages.common.dateInvalid);
 
 /** Subjects of a check that satisfies a task: done and to be done, and on how many days of the period. */
 export const coverageSchema = z.object({
@@ -145,7 +145,8 @@ export type TaskEdit = Pick<
 >;
 
 /** A command about one task as it was seen. */
-const seenTask = { operationId: z.uuid(), id: z.uuid(), occurrence: z.number().int().min(1) };
+const occurrenceSchema = z.number().int().min(1);
+const seenTask = { operationId: z.uuid(), id: z.uuid(), occurrence: occurrenceSchema };
 
 /** Input of `tasks.complete`: the occurrence that was seen was done on `day`. */
 export const completeTaskInput = z.strictObject({
@@ -194,12 +195,13 @@ export type UndoTaskInput = z.infer<typeof undoTaskInput>;
 export const restoreTaskInput = z.strictObject({ operationId: z.uuid(), id: z.uuid() });
 export type RestoreTaskInput = z.infer<typeof restoreTaskInput>;
 
+const selectedSchema = z.uuid().transform((id) => id.toLowerCase());
 const selectionSchema = z
-  .array(z.uuid())
+  .array(selectedSchema)
   .min(1)
   .max(TASK_SELECTION_MAX)
-  .transform((ids) => [...new Set(ids.map((id) => id.toLowerCase()))]);
-/** Input of `tasks.reassign`, `tasks.reschedule` and `tasks.retireAll`: the same for each task of a selection. */
+  .transform((ids) => [...new Set(ids)]);
+/** Input of `tasks.reassign`. As `tasks.reschedule` and `tasks.retireAll`, it changes each task of a selection alike. */
 export const reassignTasksInput = z.strictObject({
   operationId: z.uuid(),
   ids: selectionSchema,
@@ -209,7 +211,12 @@ export const reassignTasksInput = z.strictObject({
 export type ReassignTasksInput = z.infer<typeof reassignTasksInput>;
 export const rescheduleTasksInput = z.strictObject({
   operationId: z.uuid(),
-  ids: selectionSchema,
+  /** With the occurrence that each had when it was selected; a task that has changed since is refused (ruling T25). */
+  tasks: z
+    .array(z.strictObject({ id: selectedSchema, occurrence: occurrenceSchema }))
+    .min(1)
+    .max(TASK_SELECTION_MAX)
+    .transform((tasks) => [...new Map(tasks.map((task) => [task.id, task])).values()]),
   due: daySchema,
 });
 export type RescheduleTasksInput = z.infer<typeof rescheduleTasksInput>;
@@ -291,7 +298,13 @@ export type RecordedLine = {
 /** A duty that no task is about, with the assets that have it. */
 export type OfferedDuty = { templateId: string; assets: { type: AssetType; count: number }[] };
 /** The library's offer for a building: templates that are in use there, and duties without a task. */
-export type TemplateOffer = { inUse: string[]; missing: OfferedDuty[]; toConfirm: OfferedDuty[] };
+export type TemplateOffer = {
+  inUse: string[];
+  missing: OfferedDuty[];
+  toConfirm: OfferedDuty[];
+  /** How many assets in use the register holds. */
+  assets: number;
+};
 
 /** A task that a template would become. The number is a preview: another task may take it. */
 export type PlannedTask = {

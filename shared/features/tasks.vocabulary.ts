@@ -14,6 +14,9 @@ export const TASK_STATUS_LABELS: Readonly<Record<TaskStatus, string>> = {
   'non-compliant': 'Non-Compliant',
 };
 
+/** Instead of a status, where the site's schedule of checks says that nothing is due. */
+export const NOT_DUE_LABEL = 'Not due here';
+
 /** A frequency as it is stored and filtered by; `other` is any interval without a name. */
 export const TASK_FREQUENCIES = [...FREQUENCIES, 'other'] as const;
 export type TaskFrequency = (typeof TASK_FREQUENCIES)[number];

@@ -28,7 +28,10 @@ export const uploadMessages = {
 
   sameName: (count: number) =>
     count === 1 ? 'This document exists already' : `${count} documents exist already`,
-  sameNameText: 'The folder has documents with these names. What should happen with the new files?',
+  sameNameText: (count: number) =>
+    count === 1
+      ? 'The folder has a document with this name. What should happen with the new file?'
+      : 'The folder has documents with these names. What should happen with the new files?',
   asVersion: 'New version',
   asVersionHint: 'The document gets the new file. Earlier versions are kept.',
   keepBoth: 'Keep both',

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,10 +14,17 @@ export type BuiltServer = {
   pid: number;
   /** From the start of the process to its sentence that it is ready. */
   startMs: number;
-  /** Where its memory can be asked for; see `tests/support/inspector.ts`. */
-  inspector: string;
+  /** Opens its inspector; see `tests/support/inspector.ts`. Not before that, because it takes memory itself. */
+  inspect(): Promise<string>;
   stop(): Promise<void>;
 };
+
+/** The arguments that `npm start` gives to Node, before the script. */
+function argsOfStart(): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const [, ...args] = scripts.start.split(' ');
+  return args.slice(0, args.indexOf('scripts/start.mjs'));
+}
 
 /** Starts the server as `npm run bench` has built it, on a migrated database, as with a Postgres of its own. */
 export async function startBuilt(
@@ -26,7 +33,7 @@ export async function startBuilt(
 ): Promise<BuiltServer> {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-bench-'));
   const start = performance.now();
-  const nodeArgs = ['--enable-source-maps', '--inspect=127.0.0.1:0'];
+  const nodeArgs = [...argsOfStart(), '--enable-source-maps', '--inspect-port=127.0.0.1:0'];
   const child = spawn(process.execPath, [...nodeArgs, join(root, '.cache', 'server', 'main.js')], {
     cwd: root,
     env: {
@@ -51,7 +58,18 @@ export async function startBuilt(
     rmSync(folder, { recursive: true, force: true });
   };
   setting.after(stop);
-  const { url, inspector } = await new Promise<Pick<BuiltServer, 'url' | 'inspector'>>((resolve, reject) => {
+  let opened: Promise<string> | undefined;
+  const inspect = () => {
+    opened ??= new Promise((resolve) => {
+      child.stderr.on('data', (chunk: Buffer) => {
+        const address = /ws:\S+/.exec(chunk.toString())?.[0];
+        if (address !== undefined) resolve(address);
+      });
+      child.kill('SIGUSR1');
+    });
+    return opened;
+  };
+  const url = await new Promise<string>((resolve, reject) => {
     let said = '';
     let ready = false;
     for (const stream of [child.stdout, child.stderr]) {
@@ -63,10 +81,10 @@ export async function startBuilt(
         const address = /Lintel is ready at (\S+)/.exec(said)?.[1];
         if (address === undefined) return;
         ready = true;
-        resolve({ url: address, inspector: /ws:\S+/.exec(said)?.[0] ?? '' });
+        resolve(address);
       });
     }
     child.once('exit', (code) => reject(new Error(`The server ended (${code}):\n${said}`)));
   });
-  return { url, pid: child.pid ?? 0, startMs: performance.now() - start, inspector, stop };
+  return { url, pid: child.pid ?? 0, startMs: performance.now() - start, inspect, stop };
 }

@@ -1,9 +1,7 @@
-import { createReadStream } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { Page } from 'playwright-core';
 import { uploadMessages } from '#shared/features/uploads-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
@@ -28,7 +26,7 @@ const MEMORY_AT_MOST_MIB = 200;
 const LOOK_EVERY_MS = 100;
 const PATIENCE_MS = 600_000;
 
-/** Uploads by the pages themselves in Chromium, beside a plain PUT of the same file to the same disk. */
+/** Uploads by the pages themselves in Chromium, beside a plain PUT of the same file by curl to the same disk. */
 export async function files(setting: Setting): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'lintel-bench-files-'));
   setting.after(() => rm(folder, { recursive: true, force: true }));
@@ -83,7 +81,7 @@ export async function files(setting: Setting): Promise<Figure[]> {
     {
       name: 'files, 2 GiB through the pages',
       measured: `${round(ours)} MiB/s in Chromium, stored with its hash`,
-      reference: `${round(theirs)} MiB/s by a plain PUT to the same disk`,
+      reference: `${round(theirs)} MiB/s by a plain PUT of curl to the same disk`,
       value: ours / theirs,
       unit: '×',
       goal: { atLeast: RATE_AT_LEAST },
@@ -169,13 +167,13 @@ async function uploadAll(page: Page, paths: string[]): Promise<void> {
   await tray.getByRole('button', { name: uploadMessages.clear, exact: true }).click();
 }
 
+/** By curl, the plainest client there is. */
 function putPlainly(url: string, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method: 'PUT', headers: { 'content-length': LARGE_MIB * MIB } }, (answer) => {
-      answer.resume();
-      answer.once('end', resolve);
+    const curl = spawn('curl', ['--silent', '--show-error', '--fail', '--upload-file', path, url], {
+      stdio: ['ignore', 'ignore', 'inherit'],
     });
-    sent.on('error', reject);
-    pipeline(createReadStream(path, { highWaterMark: MIB }), sent).catch(reject);
+    curl.once('error', reject);
+    curl.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`curl ended with ${code}`))));
   });
 }

@@ -113,6 +113,6 @@ function heap(name: string, value: number, atMost: number): Figure {
   };
 }
 
-async function heapMiB({ inspector }: BuiltServer): Promise<number> {
-  return (await memoryAfterCollection(inspector)).heapUsed / 2 ** 20;
+async function heapMiB({ inspect }: BuiltServer): Promise<number> {
+  return (await memoryAfterCollection(await inspect())).heapUsed / 2 ** 20;
 }

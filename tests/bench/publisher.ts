@@ -71,6 +71,8 @@ async function insert(sql: Sql, building: Building): Promise<void> {
     resolveDueAt: now,
     pauseReason: null,
     pausedAt: null,
+    acknowledgedAt: null,
+    acknowledgedByName: null,
     version: 2,
   };
   await sql`

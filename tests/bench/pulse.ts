@@ -1,4 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import postgres, { type Sql } from 'postgres';
+import { displayCookie } from '#server/adapters/auth/cookie.ts';
+import { hashToken } from '#server/adapters/auth/tokens.ts';
+import { DEFAULT_DISPLAY_SETTINGS } from '#shared/features/display-settings.ts';
+import { uuidv7 } from '#shared/ids.ts';
 import { withLogin } from '#tests/support/own-postgres.ts';
 import { createPeople } from '#tests/support/population.ts';
 import { recountPulses } from '#tests/support/recount-pulses.ts';
@@ -22,13 +27,13 @@ const WRITERS = 8;
 const SECONDS = 4;
 
 /**
- * The dashboards at 2,000 buildings with 100,000 issues and ten years of records, from outside the packaged server; and
+ * The dashboards and a wall at 2,000 buildings with 100,000 issues and ten years of records, from outside the packaged server; and
  * what the pulse adds to moving an issue, in the same run with its triggers and without.
  */
 export async function pulse(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('pulse');
   setting.log('filling');
-  const { admins, managers, operatives } = await withLogin(database.ownerUrl, fill);
+  const { admins, managers, operatives, displays } = await withLogin(database.ownerUrl, fill);
   const { url } = await startBuilt(setting, database);
   const figures: Figure[] = [];
 
@@ -68,6 +73,8 @@ export async function pulse(setting: Setting): Promise<Figure[]> {
   await measured('dashboard of an operative of thirty', operatives, dashboard);
   await measured('a page of 100 buildings', admins, [['pulse.list', { limit: 100 }]]);
   await measured('a page of 500 buildings', admins, [['pulse.list', { limit: 500 }]]);
+  await measured('a wall of all buildings', displays, [['displays.wall', undefined]]);
+  await measured("the year of a wall's screen Week", displays, [['checks.pastWeeks', undefined]]);
   figures.push(await added(setting, database.ownerUrl));
   return figures;
 }
@@ -123,7 +130,25 @@ async function fill(sql: Sql) {
     admins: await people('admin', []),
     managers: await people('manager', few),
     operatives: await people('operative', few),
+    displays: await createDisplays(sql),
   };
+}
+
+/** Displays of all buildings, in the manager's view. */
+async function createDisplays(sql: Sql): Promise<{ cookie: string }[]> {
+  const [admin] = await createPeople(sql, [{ role: 'admin', buildings: [] }]);
+  const at = new Date().toISOString();
+  return Promise.all(
+    Array.from({ length: PEOPLE }, async (_, n) => {
+      const [id, token] = [uuidv7(), randomBytes(32).toString('base64url')];
+      await sql`
+        insert into displays (id, name, view, all_buildings, settings, created_at, created_by)
+        values (${id}, ${`Wall ${n}`}, 'manager', true, ${sql.json(DEFAULT_DISPLAY_SETTINGS)}, ${at}, ${admin?.id ?? ''})`;
+      await sql`
+        insert into display_credentials (display_id, hash, created_at) values (${id}, ${hashToken(token)}, ${at})`;
+      return { cookie: `${displayCookie(false).name}=${token}` };
+    }),
+  );
 }
 
 /** Issues moved a second with the pulse and without, each with one event, by writers at buildings of their own. */
@@ -182,7 +207,8 @@ async function move(sql: Sql, { id, building_id: buildingId }: { id: string; bui
 
 async function get(url: string, cookie: string, procedure: string, input: object | undefined): Promise<void> {
   const query = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`;
-  const answer = await fetch(`${url}/trpc/${procedure}${query}`, { headers: { cookie } });
+  const asDisplay = ['displays.wall', 'checks.pastWeeks'].includes(procedure) ? { 'x-display': '1' } : {};
+  const answer = await fetch(`${url}/trpc/${procedure}${query}`, { headers: { cookie, ...asDisplay } });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${procedure} answered ${answer.status}: ${text.slice(0, 200)}`);
 }

@@ -39,6 +39,8 @@ export async function writes(setting: Setting): Promise<Figure[]> {
       resolveDueAt: now,
       pauseReason: null,
       pausedAt: null,
+      acknowledgedAt: null,
+      acknowledgedByName: null,
       version: 1,
     };
     return { rows: made, row: like };

@@ -6,6 +6,7 @@ import type { Building } from '#tests/support/population.ts';
 import type { Random } from '#tests/support/random.ts';
 import { wireErrorOf } from '#web/lib/wire-error.ts';
 import { StoppedError } from '#web/live/wire-error.ts';
+import { actOnDocuments, DOCUMENT_WEIGHTS, isDocumentAction } from './document-actions.ts';
 import type { Entry } from './ledger.ts';
 import { actOnTask, TASK_WEIGHTS } from './task-actions.ts';
 import type { ChaosWindow } from './window.ts';
@@ -18,10 +19,14 @@ export type Scene = {
   buildings: readonly Building[];
   /** The first is the administrator, whose account is never changed. */
   accounts: readonly Account[];
+  /** The disciplines of documents, and General. */
+  disciplines: readonly (string | null)[];
   ledger: Entry[];
+  /** Actions of people, with their weights. */
+  weights: Readonly<Partial<Record<Action, number>>>;
 };
 
-const WEIGHTS = {
+export const WEIGHTS = {
   create: 18,
   update: 32,
   comment: 14,
@@ -33,13 +38,23 @@ const WEIGHTS = {
   signOut: 2,
   offline: 3,
   ...TASK_WEIGHTS,
+  ...DOCUMENT_WEIGHTS,
 } as const;
+type Action = keyof typeof WEIGHTS;
+
+/** Mostly with documents, while access, sessions and connections come and go. */
+export const WITH_DOCUMENTS: Scene['weights'] = {
+  ...DOCUMENT_WEIGHTS,
+  ...{ grant: 2, revoke: 2, setRole: 1, signOut: 1, offline: 2 },
+};
+
+const NOTHING = Object.fromEntries(Object.keys(WEIGHTS).map((name) => [name, 0])) as Record<Action, number>; // Object.keys loses the names.
 
 /** Performs one random action in a window. Ends when the person knows the outcome; never rejects. */
 export async function act(window: ChaosWindow, scene: Scene): Promise<void> {
   const { random } = scene;
   // All random numbers are drawn first, so that later ones do not depend on what a window shows.
-  const what = random.weighted(WEIGHTS);
+  const what = random.weighted({ ...NOTHING, ...scene.weights });
   const account = random.pick(scene.accounts);
   const other = random.pick(scene.accounts.slice(1));
   let building = random.pick(scene.buildings);
@@ -85,6 +100,8 @@ export async function act(window: ChaosWindow, scene: Scene): Promise<void> {
       case 'offline':
         return window.offline();
       default:
+        if (isDocumentAction(what))
+          return await actOnDocuments(what, { window, scene, building, dice, write });
         return await actOnTask(what, { window, scene, building, dice, write });
     }
   } catch {
@@ -121,6 +138,8 @@ async function create(window: ChaosWindow, scene: Scene, building: Building, dic
     resolveDueAt: null,
     pauseReason: null,
     pausedAt: null,
+    acknowledgedAt: null,
+    acknowledgedByName: null,
     version: 0,
   };
   await write(

@@ -2,7 +2,9 @@ import type { Sql } from 'postgres';
 
 /** A write that a window sent, and the answer that its person got. */
 export type Entry = {
-  kind: 'create' | 'update' | 'comment' | 'access' | 'createTask' | 'task' | 'apply';
+  kind:
+    | ('create' | 'update' | 'comment' | 'access' | 'createTask' | 'task' | 'apply')
+    | ('createFolder' | 'document' | 'documents' | 'upload');
   operationIds: Set<string>;
   /** The row's id; made by the client for created rows. */
   id: string;
@@ -11,10 +13,13 @@ export type Entry = {
   told: 'nothing yet' | 'done' | 'refused' | 'unknown';
   version: number | undefined;
   code: string | undefined;
+  /** Of an upload: the hash of its bytes, and the document that it is said to have become. */
+  sha256?: string;
+  documentId?: string;
 };
 
 /** Writes after which a refused row must not be there. */
-const MADE: readonly Entry['kind'][] = ['create', 'comment', 'createTask'];
+const MADE: readonly Entry['kind'][] = ['create', 'comment', 'createTask', 'createFolder'];
 /** Refusals that come before the server looks for an earlier copy of the operation, or when it cannot. */
 const BEFORE_THE_OPERATION: readonly (string | undefined)[] = ['unauthenticated', 'forbidden', 'busy'];
 
@@ -34,10 +39,16 @@ export async function liesIn(
   const tasks = await idsOf(sql`select id::text, version from tasks`);
   const buildings = await idsOf(sql`select id::text, version from buildings`);
   const people = await idsOf(sql`select id::text, version from profiles`);
-  const rowsOf: Readonly<Record<Entry['kind'], Map<string, number>>> = {
+  const documents = await idsOf(sql`select id::text, version from building_documents`);
+  const rowsOf: Readonly<Record<Exclude<Entry['kind'], 'documents' | 'upload'>, Map<string, number>>> = {
     ...{ create: issues, update: issues, comment: comments, access: people },
-    ...{ createTask: tasks, task: tasks, apply: buildings },
+    ...{ createTask: tasks, task: tasks, apply: buildings, createFolder: documents, document: documents },
   };
+  const written = new Set(
+    (
+      await sql<{ id: string }[]>`select operation_id::text as id from events where operation_id is not null`
+    ).map(({ id }) => id),
+  );
   const tokens = new Map<string, number>();
   for (const { token } of await sql<{ token: string }[]>`
     select (p.body::json->'changes'->'title'->>1) as token from events e join event_payloads p on p.g = e.g
@@ -49,17 +60,23 @@ export async function liesIn(
     group by operation_id, entity, entity_id having count(*) > 1`;
   for (const { operation_id, entity } of twice) lies.push(`operation ${operation_id} wrote ${entity} twice`);
 
-  for (const { kind, id, token, told, version, code, operationIds } of entries) {
+  for (const entry of entries) {
+    const { kind, id, token, told, version, code, operationIds } = entry;
     const mayBeStored =
       BEFORE_THE_OPERATION.includes(code) && [...operationIds].some((one) => doubled.has(one));
     if (told === 'nothing yet') lies.push(`a person waits for ever for ${kind} ${id}`);
+    const refused = told === 'refused' && !mayBeStored;
+    if (refused && [...operationIds].some((one) => written.has(one))) {
+      lies.push(`${kind} ${id} was said to be refused (${code}), and has written an event`);
+    }
+    // About several rows, or of more than a row.
+    if (kind === 'documents' || kind === 'upload') continue;
     const present = rowsOf[kind].get(id);
     if (told === 'done' && (present === undefined || present < (version ?? 1))) {
       lies.push(
         `${kind} ${id} was said to be done at version ${version}, and there is ${present ?? 'nothing'}`,
       );
     }
-    const refused = told === 'refused' && !mayBeStored;
     if (refused && MADE.includes(kind) && present !== undefined) {
       lies.push(`${kind} ${id} was said to be refused (${code}), and is there`);
     }

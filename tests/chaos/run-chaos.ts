@@ -3,8 +3,9 @@ import { type OwnPostgres, withLogin } from '#tests/support/own-postgres.ts';
 import { pause } from '#tests/support/pace.ts';
 import { createRandom, type Random } from '#tests/support/random.ts';
 import { CALM, type Faults } from '#tests/support/web-proxy.ts';
-import { act, type Scene } from './actions.ts';
+import { act, type Scene, WEIGHTS, WITH_DOCUMENTS } from './actions.ts';
 import { type Bug, clientParts } from './bugs.ts';
+import { liesOfUploads, problemsOfBytes } from './document-truth.ts';
 import { liesIn } from './ledger.ts';
 import { type House, openHouse } from './test-bed.ts';
 import { differenceFor, problemsOfRecord } from './truth.ts';
@@ -17,6 +18,8 @@ export type ChaosOptions = {
   steps: number;
   /** A bug to inject. */
   bug?: Bug;
+  /** People mostly work on documents, and most of them may. */
+  withDocuments?: boolean;
   /** Steps between two checks, at which all faults stop and everything is compared; also checked at the end. */
   checkEvery: number;
   log: (line: string) => void;
@@ -76,11 +79,15 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const house = await openHouse({
     postgres: options.postgres,
     random: random.fork('house'),
-    buildings: Math.max(4, Math.round(options.windows / 10)),
+    buildings: options.withDocuments === true ? 2 : Math.max(4, Math.round(options.windows / 10)),
     people: Math.max(4, Math.round(options.windows * 0.6)),
     bug,
   });
-  const scene: Scene = { random, buildings: house.buildings, accounts: house.accounts, ledger: [] };
+  const { buildings, accounts, disciplines } = house;
+  // An upload takes longer than a change, so people pause longer, and there is less that fails in a step.
+  const pace = options.withDocuments === true ? 4 : 1;
+  const weights = options.withDocuments === true ? WITH_DOCUMENTS : WEIGHTS;
+  const scene: Scene = { random, buildings, accounts, disciplines, ledger: [], weights };
   const windows = Array.from(
     { length: options.windows },
     () =>
@@ -101,15 +108,15 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     seconds: 0,
   };
   try {
-    await signEverybodyIn(windows, scene);
+    await signEverybodyIn(windows, scene, options.withDocuments === true ? 0.7 * windows.length : 2);
     house.proxy.faults(STORMY);
     const busy = new Map<ChaosWindow, number>();
     const running = new Set<Promise<void>>();
     while (report.steps < options.steps && problems.length === 0) {
       report.steps += 1;
       const window = random.pick(windows);
-      const wait = random.below(8);
-      strike(house, random, disasters);
+      const wait = random.below(8) * pace;
+      strike(house, random, disasters, 1 / pace);
       // A window that is still busy skips its turn.
       if ((busy.get(window) ?? 0) < AT_ONCE) {
         busy.set(window, (busy.get(window) ?? 0) + 1);
@@ -132,6 +139,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
         house.proxy.faults(STORMY);
       }
     }
+    if (problems.length === 0) {
+      await house.sweep();
+      problems.push(...(await withLogin(house.ownerUrl(), (sql) => problemsOfBytes(sql, house.dataDir))));
+    }
     if (problems.length > 0 && process.env['CHAOS_LOG'] === undefined) {
       problems.push(...(await house.errors().catch(() => [])).slice(-3));
     }
@@ -153,27 +164,41 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   return report;
 }
 
-async function signEverybodyIn(windows: readonly ChaosWindow[], scene: Scene): Promise<void> {
+/** @param administrators windows of the administrator, at the least */
+async function signEverybodyIn(
+  windows: readonly ChaosWindow[],
+  scene: Scene,
+  administrators: number,
+): Promise<void> {
   const { accounts, random } = scene;
   const waiting = windows.map((window, n) => ({
     window,
     building: scene.buildings[n % scene.buildings.length],
-    account: n < 2 ? accounts[0] : random.pick(accounts),
+    account: n < administrators ? accounts[0] : random.pick(accounts),
   }));
   const worker = async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const { window, account, building } = next;
       if (account === undefined) throw new Error('no account to sign in with');
-      await window.signIn(account.email, account.password);
+      // A machine that is busy with other things hashes passwords slowly, and the server says so.
+      for (let attempt = 1; !window.signedIn; attempt += 1) {
+        await window.signIn(account.email, account.password).catch((error: unknown) => {
+          if (attempt === 5) throw error;
+        });
+      }
       window.watchList('0', {});
       window.watchTasks(building?.id ?? '', true);
+      const place = { at: 'discipline', disciplineId: scene.disciplines[0] ?? null } as const;
+      const order = { sort: 'name', direction: 'asc' } as const;
+      const all = { search: '', expiry: 'all', foldersOnly: false } as const;
+      window.watchDocuments('0', { buildingId: building?.id ?? '', place, ...all, ...order });
     }
   };
   await Promise.all([worker(), worker(), worker(), worker()]);
 }
 
-function strike(house: House, random: Random, disasters: Record<string, number>): void {
-  const dice = random.next() * 1_000;
+function strike(house: House, random: Random, disasters: Record<string, number>, often: number): void {
+  const dice = (random.next() * 1_000) / often;
   const ms = 500 + random.below(2_000);
   let left = dice;
   for (const [name, weight] of Object.entries(DISASTERS) as [keyof typeof DISASTERS, number][]) {
@@ -219,6 +244,7 @@ async function check(stage: {
       ...differences,
       ...(await problemsOfRecord(sql)),
       ...(await liesIn(sql, scene.ledger, house.proxy.doubledOperations)),
+      ...(await liesOfUploads(sql, scene.ledger)),
     ];
     return { ms, found: found.slice(0, 20) };
   });

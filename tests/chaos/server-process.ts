@@ -1,24 +1,27 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startServer } from '#server/boot/start-server.ts';
+import { fileLayer } from '#server/boot/file-layer.ts';
+import { type RunningServer, startServer } from '#server/boot/start-server.ts';
+import { sweepFiles } from '#server/features/files/files.sweep.ts';
 import { readEnv } from '#server/kernel/env.ts';
+import { DAY_MS } from '#shared/dates.ts';
 import { type Handlers, serve } from '#tests/support/child.ts';
 import { type Bug, serverParts } from './bugs.ts';
 
 // One of the servers that are killed and frozen.
 
 const logged: string[] = [];
+/** Longer than what is left over is kept, shorter than the bin. */
+const LEFTOVERS_KEPT_MS = 8 * DAY_MS;
+let server: RunningServer | undefined;
 
 const handlers = {
-  async listen(input: { databaseUrl: string; bug: Bug | undefined }): Promise<string> {
+  async listen(input: { databaseUrl: string; dataDir: string; bug: Bug | undefined }): Promise<string> {
     const env = readEnv({
       DATABASE_URL: input.databaseUrl,
       PORT: '0',
-      DATA_DIR: mkdtempSync(join(tmpdir(), 'lintel-chaos-')),
+      DATA_DIR: input.dataDir,
       LOG_LEVEL: process.env['CHAOS_LOG'] ?? 'warn',
     });
-    const { url } = await startServer(env, input.databaseUrl, {
+    server = await startServer(env, input.databaseUrl, {
       // Twenty windows on one machine do in a second what people do in an hour.
       limits: { person: { burst: 1e9, perSecond: 1e9 }, anonymous: { burst: 1e9, perSecond: 1e9 } },
       logStream: {
@@ -30,7 +33,12 @@ const handlers = {
       },
       liveParts: serverParts(input.bug),
     });
-    return url;
+    return server.url;
+  },
+  /** Deletes what is left over of uploads, as if a week had passed. */
+  async sweep(): Promise<void> {
+    if (server !== undefined)
+      await sweepFiles(server.services, fileLayer, new Date(Date.now() + LEFTOVERS_KEPT_MS));
   },
   /** Unexpected errors in the log. */
   errors: () =>

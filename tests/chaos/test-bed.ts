@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Sql } from 'postgres';
 import { createPasswords } from '#server/adapters/auth/passwords.ts';
+import { uuidv7 } from '#shared/ids.ts';
 import { type Child, startChild } from '#tests/support/child.ts';
 import { at, type OwnDatabase, type OwnPostgres, withLogin } from '#tests/support/own-postgres.ts';
 import { pause } from '#tests/support/pace.ts';
@@ -19,12 +24,17 @@ export type House = {
   ownerUrl(): string;
   buildings: Building[];
   accounts: Account[];
+  disciplines: (string | null)[];
+  /** Where both servers keep files. */
+  dataDir: string;
   killServer(): Promise<void>;
   freezeServer(ms: number): Promise<void>;
   crashPostgres(): Promise<void>;
   cutPostgres(): void;
   /** Resolves when everything runs again. */
   heal(): Promise<void>;
+  /** Deletes what is left over of uploads. */
+  sweep(): Promise<void>;
   errors(): Promise<string[]>;
   close(): Promise<void>;
 };
@@ -40,7 +50,8 @@ export async function openHouse(options: {
 }): Promise<House> {
   const { postgres, random, bug } = options;
   const database = await postgres.create(`chaos_${Date.now().toString(36)}`);
-  const { buildings, accounts } = await populate(database, random, options);
+  const { buildings, accounts, disciplines } = await populate(database, random, options);
+  const dataDir = mkdtempSync(join(tmpdir(), 'lintel-chaos-'));
 
   let crashing = false;
   const databaseProxy: TcpProxy = await startTcpProxy(() => (crashing ? undefined : postgres.port()));
@@ -54,7 +65,10 @@ export async function openHouse(options: {
     for (let attempt = 1; ; attempt += 1) {
       const child = startChild<ServerHandlers>(new URL('./server-process.ts', import.meta.url));
       try {
-        servers[place] = { child, url: await child.ask('listen', { databaseUrl: address.href, bug }) };
+        servers[place] = {
+          child,
+          url: await child.ask('listen', { databaseUrl: address.href, dataDir, bug }),
+        };
         return;
       } catch (error) {
         // The database may be away at this moment, so the start is repeated, as a supervisor would do.
@@ -82,6 +96,8 @@ export async function openHouse(options: {
     ownerUrl: () => at(database.ownerUrl, database.name, postgres.port()),
     buildings,
     accounts,
+    disciplines,
+    dataDir,
     async killServer() {
       const place = random.below(2);
       const server = servers[place];
@@ -111,6 +127,8 @@ export async function openHouse(options: {
     async heal() {
       while (mending.size > 0) await Promise.all(mending);
     },
+    sweep: async () =>
+      void (await servers.find((server) => server !== undefined)?.child.ask('sweep', undefined)),
     async errors() {
       const running = servers.flatMap((server) => server ?? []);
       return (await Promise.all(running.map(({ child }) => child.ask('errors', undefined)))).flat();
@@ -120,6 +138,7 @@ export async function openHouse(options: {
       await proxy.close();
       for (const server of servers) await server?.child.kill();
       await databaseProxy.close();
+      rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
@@ -128,7 +147,7 @@ async function populate(
   database: OwnDatabase,
   random: Random,
   size: { buildings: number; people: number },
-): Promise<{ buildings: Building[]; accounts: Account[] }> {
+): Promise<Pick<House, 'buildings' | 'accounts' | 'disciplines'>> {
   const passwordHash = await createPasswords().hash(PASSWORD);
   return withLogin(database.ownerUrl, async (sql) => {
     const buildings = await createBuildings(sql, size.buildings, 'X');
@@ -155,6 +174,33 @@ async function populate(
     await sql`insert into credentials ${sql(
       people.map(({ id }) => ({ user_id: id, password_hash: passwordHash, changed_at: now })),
     )}`;
-    return { buildings, accounts: people.map(({ id, email }) => ({ id, email, password: PASSWORD })) };
+    const disciplines = ['Fire', 'Water'].map((name) => ({ id: uuidv7(), name, created_at: now }));
+    await sql`insert into disciplines ${sql(disciplines)}`;
+    const [first] = people;
+    for (const building of buildings)
+      for (const { id } of disciplines)
+        await plantFolders(sql, { building: building.id, discipline: id, by: first?.id ?? '', now });
+    return {
+      buildings,
+      accounts: people.map(({ id, email }) => ({ id, email, password: PASSWORD })),
+      disciplines: [...disciplines.map(({ id }) => id), null],
+    };
   });
+}
+
+/** Folders three deep, so that there is something to move from the beginning. */
+async function plantFolders(
+  sql: Sql,
+  { building, discipline, by, now }: { building: string; discipline: string; by: string; now: string },
+): Promise<void> {
+  let above: string[] = [];
+  for (const name of ['Plans', 'Floors', 'Doors']) {
+    const id = uuidv7();
+    await sql`insert into building_documents ${sql({
+      ...{ id, building_id: building, is_folder: true, file_name: name, folder_color: 'blue' },
+      ...{ discipline_id: discipline, parent_folder_id: above.at(-1) ?? null, folder_path: above },
+      ...{ uploaded_by: by, uploaded_by_name: 'Pat', uploaded_at: now, modified_at: now },
+    })}`;
+    above = [...above, id];
+  }
 }

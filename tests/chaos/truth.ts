@@ -1,8 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from 'postgres';
+import type { DocumentBinPage, DocumentDetails, DocumentPage } from '#shared/features/documents.ts';
 import type { IssueFilter, IssuePage } from '#shared/features/issues.ts';
 import type { ListTasksInput, TaskList } from '#shared/features/tasks.ts';
+import type { DocumentListInput } from '#web/features/documents/fold-documents.ts';
 import { COMMENTS_PAGE, type CommentPage } from '#web/features/issues/comments.live.ts';
+import {
+  problemsOfDocuments,
+  sees,
+  trueBin,
+  trueDetails,
+  trueDocumentList,
+  trueRoot,
+  trueTrail,
+} from './document-truth.ts';
 import { problemsOfTasks, trueOverview, trueTaskList } from './task-truth.ts';
 import type { Shown } from './window.ts';
 
@@ -41,9 +52,11 @@ function issueRows(sql: Sql, person: Person, filter: IssueFilter) {
       ${time(sql, 'i.updated_at')} as "updatedAt", ${time(sql, 'i.resolved_at')} as "resolvedAt",
       ${time(sql, 'i.responded_at')} as "respondedAt", ${time(sql, 'i.respond_due_at')} as "respondDueAt",
       ${time(sql, 'i.resolve_due_at')} as "resolveDueAt", i.pause_reason as "pauseReason",
-      ${time(sql, 'i.paused_at')} as "pausedAt", i.version
+      ${time(sql, 'i.paused_at')} as "pausedAt", ${time(sql, 'i.acknowledged_at')} as "acknowledgedAt",
+      trim(k.first_name || ' ' || k.last_name) as "acknowledgedByName", i.version
     from building_issues i join buildings b on b.id = i.building_id
       left join profiles r on r.id = i.reported_by left join profiles a on a.id = i.assigned_to
+      left join profiles k on k.id = i.acknowledged_by
     where ${sees} and ${statuses} and ${priorities} and ${search}
       and ${filter.buildingId === undefined ? sql`true` : sql`i.building_id = ${filter.buildingId}`}
       and ${filter.assignedTo === undefined ? sql`true` : sql`i.assigned_to = ${filter.assignedTo}`}`;
@@ -134,6 +147,43 @@ export async function differenceFor(sql: Sql, personId: string, shown: Shown): P
     case 'tasks.overview': {
       const { changesAt: _, ...overview } = (shown.value ?? {}) as Record<string, unknown>;
       return compare(overview, await trueOverview(sql, person));
+    }
+    case 'documents.list': {
+      const expected = await trueDocumentList(sql, person, shown.input as DocumentListInput);
+      if (expected === undefined) return isNothing(shown) ? undefined : 'documents that may not be seen';
+      const page = shown.value as DocumentPage | undefined;
+      if (page === undefined) return 'no list of documents';
+      const { rows, nextCursor, ...rest } = page;
+      const { rows: all, ...truth } = expected;
+      return (
+        compare(rows, nextCursor === null ? all : all.slice(0, rows.length)) ?? compare({ ...rest }, truth)
+      );
+    }
+    case 'documents.root': {
+      const expected = await trueRoot(sql, person, (shown.input as { buildingId: string }).buildingId);
+      if (expected === undefined) return isNothing(shown) ? undefined : 'disciplines that may not be seen';
+      return compare(shown.value, expected);
+    }
+    case 'documents.path': {
+      const expected = await trueTrail(sql, person, (shown.input as { folderId: string }).folderId);
+      if (expected === undefined) return isNothing(shown) ? undefined : 'a folder that may not be seen';
+      return compare(shown.value, expected);
+    }
+    case 'documents.byId': {
+      const expected = await trueDetails(sql, person, (shown.input as { id: string }).id);
+      const { document, versions } = (shown.value ?? {}) as Partial<DocumentDetails>;
+      if (expected === undefined) {
+        // A preview that is open while its document is deleted keeps it, and says so.
+        const tellsDeletion = document?.deletedAt != null && sees(person, document.buildingId);
+        return tellsDeletion || isNothing(shown) ? undefined : 'a document that may not be seen';
+      }
+      return compare({ document, versions }, expected);
+    }
+    case 'documents.bin': {
+      const expected = await trueBin(sql, person, (shown.input as { buildingId: string }).buildingId);
+      if (expected === undefined) return isNothing(shown) ? undefined : 'a bin that may not be seen';
+      const { rows, nextCursor } = (shown.value ?? {}) as Partial<DocumentBinPage>;
+      return compare(rows, nextCursor === null ? expected : expected.slice(0, rows?.length ?? 0));
     }
     default:
       return `it is not known what ${shown.name} should show`;
@@ -245,7 +295,7 @@ export async function problemsOfRecord(sql: Sql): Promise<string[]> {
     group by b.code, c.value having count(*) <> c.value`;
   for (const { code, issues, value } of gaps)
     problems.push(`${code} has ${issues} issues and counts ${value}`);
-  return [...problems, ...(await problemsOfTasks(sql))];
+  return [...problems, ...(await problemsOfTasks(sql)), ...(await problemsOfDocuments(sql))];
 }
 
 function sha256(content: string | Buffer): string {

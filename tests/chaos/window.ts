@@ -2,10 +2,12 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { createTRPCClient, httpLink, type TRPCClient } from '@trpc/client';
 import type { WebSocket as NodeWebSocket } from 'ws';
 import type { AppRouter } from '#server/boot/router.ts';
+import type { Document, DocumentPage } from '#shared/features/documents.ts';
 import type { Issue, IssueFilter } from '#shared/features/issues.ts';
 import type { Task, TaskList } from '#shared/features/tasks.ts';
 import { parsePosition } from '#shared/live.ts';
 import { socketFor } from '#tests/support/node-socket.ts';
+import type { DocumentListInput } from '#web/features/documents/fold-documents.ts';
 import { myBuildings } from '#web/features/locations/my-buildings.live.ts';
 import { people } from '#web/features/users/people.live.ts';
 import { createLiveClient, type LiveClient } from '#web/live/client.ts';
@@ -14,6 +16,7 @@ import { liveQueryOptions } from '#web/live/query-options.ts';
 import { after } from '#web/live/schedule.ts';
 import type { AnyLiveQuery, FetchContext, LiveQuery } from '#web/live/types.ts';
 import { isRefusedRead } from '#web/live/wire-error.ts';
+import { documentQueriesOver } from '../support/document-queries.ts';
 import { issueQueriesOver } from '../support/issue-queries.ts';
 import { taskQueriesOver } from '../support/task-queries.ts';
 
@@ -29,6 +32,9 @@ export type Shown = {
   /** Status of the query, and the events that its value contains, for the report of a difference. */
   state: string;
 };
+
+/** A person's ways to end an upload under way: by signing out, and by Cancel. */
+type RunningUpload = { stop(): void; cancel(): Promise<void> };
 
 type Watched = { query: AnyLiveQuery; input: unknown; observer: QueryObserver; stop: () => void };
 
@@ -49,6 +55,7 @@ export class ChaosWindow {
   readonly #sockets = new Set<NodeWebSocket>();
   readonly #watched = new Map<string, Watched>();
   readonly #queries: ReturnType<typeof queriesOver>;
+  readonly #uploads = new Map<string, RunningUpload>();
   #cookie: string | undefined;
   #online = true;
   #atTheDoor = false;
@@ -176,6 +183,76 @@ export class ChaosWindow {
     this.#watch('overview', this.#queries.taskOverview, {});
   }
 
+  /** Watches a list of documents, the way to its place, the disciplines of its building and, where permitted, the bin. */
+  watchDocuments(slot: string, input: DocumentListInput): void {
+    const { buildingId, place } = input;
+    this.#watch(`documents ${slot}`, this.#queries.documentList, input);
+    if (place.at === 'folder')
+      this.#watch(`trail ${slot}`, this.#queries.folderTrail, { folderId: place.folderId });
+    this.#watch('disciplines', this.#queries.documentRoot, { buildingId });
+    if (this.live.scope?.permissions.includes('manage_building_documents') === true)
+      this.#watch('bin', this.#queries.documentBin, { buildingId });
+  }
+
+  watchDocument(id: string): void {
+    this.#watch('document', this.#queries.oneDocument, { id });
+  }
+
+  /** Picks a document shown in this window, including its unconfirmed writes. */
+  someDocument(
+    pick: <T>(from: readonly T[]) => T,
+    buildingId: string,
+    folders = false,
+  ): Document | undefined {
+    const rows = this.#rowsOf('documents.list').filter(
+      (row) => row.buildingId === buildingId && (row.isFolder || !folders),
+    );
+    return rows.length === 0 ? undefined : pick(rows);
+  }
+
+  /** Picks what can be restored. */
+  someDeleted(pick: <T>(from: readonly T[]) => T): Document | undefined {
+    const rows = this.#rowsOf('documents.bin');
+    return rows.length === 0 ? undefined : pick(rows);
+  }
+
+  /** The buildings whose documents this window shows. */
+  documentBuildings(): string[] {
+    const shown = this.shown().filter(({ name }) => name === 'documents.list');
+    // The cast: the input of this query.
+    return shown.map(({ input }) => (input as DocumentListInput).buildingId);
+  }
+
+  documentWith(id: string): Document | undefined {
+    return this.#rowsOf('documents.list').find((row) => row.id === id);
+  }
+
+  #rowsOf(query: 'documents.list' | 'documents.bin'): Document[] {
+    return this.shown().flatMap(({ name, value }) =>
+      // The cast: both queries have pages of documents.
+      name === query && value !== undefined ? (value as DocumentPage).rows : [],
+    );
+  }
+
+  /** Notes an upload under way. @returns a function to call when it has ended */
+  noteUpload(id: string, upload: RunningUpload): () => void {
+    this.#uploads.set(id, upload);
+    return () => void this.#uploads.delete(id);
+  }
+
+  someUpload(pick: <T>(from: readonly T[]) => T): RunningUpload | undefined {
+    const running = [...this.#uploads.values()];
+    return running.length === 0 ? undefined : pick(running);
+  }
+
+  /** Sends a request outside tRPC, as a page of this window does. */
+  call(path: string, init: RequestInit): Promise<Response> {
+    const { url } = this.#options;
+    const cookie = this.#cookie === undefined ? {} : { cookie: this.#cookie };
+    const headers = { origin: url, 'x-app': '1', ...cookie, ...init.headers };
+    return this.#fetch(`${url}${path}`, { ...init, headers });
+  }
+
   /** The organisation's day, as the tasks shown in this window are judged by. */
   get day(): string | undefined {
     return this.#taskLists()[0]?.today;
@@ -245,6 +322,8 @@ export class ChaosWindow {
   #forget(): void {
     for (const { stop } of this.#watched.values()) stop();
     this.#watched.clear();
+    for (const { stop } of this.#uploads.values()) stop();
+    this.#uploads.clear();
     this.#queryClient.clear();
     this.#cookie = undefined;
     this.#given = undefined;
@@ -315,6 +394,7 @@ function queriesOver(api: TRPCClient<AppRouter>) {
   return {
     ...issueQueriesOver(api),
     ...taskQueriesOver(api),
+    ...documentQueriesOver(api),
     places: {
       ...myBuildings,
       fetch: (_: undefined, { signal }: FetchContext) => api.locations.mine.query(undefined, { signal }),

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { resetPassword } from '#server/boot/operator.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Role } from '#shared/permissions.ts';
@@ -12,6 +12,7 @@ import {
   type TestPerson,
 } from '#tests/support/factories.ts';
 import { card, issueLink, live, openDetails, reportIssues } from '#tests/support/issues-screen.ts';
+import { rare, test } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
@@ -58,7 +59,7 @@ describe('a person without a building', () => {
     expect(await page.getByText('Mill Lane Studios').count()).toBe(0);
   });
 
-  test('finds nothing at all without any, and is told whom to ask', async () => {
+  rare('finds nothing at all without any, and is told whom to ask', async () => {
     const page = await setting.open(await person('viewer'), '/building-issues');
     await page.getByText('No buildings available. Please contact your administrator.').waitFor();
     await page.goto('/dashboard');
@@ -89,7 +90,7 @@ describe('with the page open', () => {
     await card(page, 'Open', 'Studio 6').waitFor();
   });
 
-  test('details that are open close their content with the building', async () => {
+  rare('details that are open close their content with the building', async () => {
     const manager = await person('manager', here, there);
     const page = await setting.open(manager, '/building-issues?building=all');
     await live(page);
@@ -100,7 +101,7 @@ describe('with the page open', () => {
     await page.getByText("This issue no longer exists, or you don't have access to it.").waitFor();
   });
 
-  test('granted access brings the cards without a reload', async () => {
+  rare('granted access brings the cards without a reload', async () => {
     const manager = await person('manager', here);
     const page = await setting.open(manager, '/building-issues');
     await live(page);

@@ -414,6 +414,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     },
   },
   activity: { path: pages.activity.path, who: 'admin', heading: pages.activity.title },
+  displays: { path: pages.displays.path, who: 'admin', heading: pages.displays.title },
   'an import': { path: pages.import.path, who: 'admin', heading: pages.import.title },
   'issues, none chosen': { path: pages.buildingIssues.path, who: 'viewer', heading: 'Select a Building' },
   'the log book': { path: pages.logbook.path, who: 'manager', heading: pages.logbook.title },
@@ -723,7 +724,7 @@ async function nothingBeside(page: Page): Promise<void> {
 
 const settled = (page: Page) => page.waitForFunction(() => document.querySelector('.shimmer') === null);
 
-test.each(sweep(Object.entries(SCREENS), 11))(
+test.each(sweep(Object.entries(SCREENS), 4))(
   '%s: nothing serious, at the desk and on the phone, light and dark',
   async (_name, screen) => {
     const window = await open(screen);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { memoryMail } from '#server/adapters/mail/memory.ts';
 import { smtpMail } from '#server/adapters/mail/smtp.ts';
 import { accountMessages } from '#shared/features/account-messages.ts';
@@ -11,6 +11,7 @@ import { createTestClient } from '#tests/support/client.ts';
 import { createPerson, TEST_PASSWORD, type TestPerson } from '#tests/support/factories.ts';
 import { freePort } from '#tests/support/free-port.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
+import { rare, test } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 const GOOD = 'a-password-of-my-own';
@@ -132,7 +133,7 @@ describe('where mail is configured', () => {
     await page.getByText(accountMessages.forgotDone).waitFor();
   });
 
-  test('people from a file are sent their links', async () => {
+  rare('people from a file are sent their links', async () => {
     const page = await setting.open(admin, '/user-management', { at: mailing.url });
     await page.getByRole('link', { name: 'Import' }).click();
     await importPerson(page, 'ivo@example.com');
@@ -141,7 +142,7 @@ describe('where mail is configured', () => {
     await choosePassword(his);
   });
 
-  test('over plain http, only administrators are told, on every page', async () => {
+  rare('over plain http, only administrators are told, on every page', async () => {
     const page = await setting.open(admin, '/dashboard', { at: mailing.url });
     await page.getByText(messages.app.insecureHttp).waitFor();
     const viewer = await createPerson(mailing.services, { role: 'viewer', firstName: 'Vera' });
@@ -150,7 +151,7 @@ describe('where mail is configured', () => {
     expect(await theirs.getByText(messages.app.insecureHttp).count()).toBe(0);
   });
 
-  test('a link whose mail could not be sent is not shown; another can be made', async () => {
+  rare('a link whose mail could not be sent is not shown; another can be made', async () => {
     const port = await freePort();
     const failing = await startTestServer(setting.database, {
       mail: smtpMail(`smtp://127.0.0.1:${await freePort()}`, 'Lintel <lintel@example.com>'),
@@ -178,7 +179,7 @@ describe('where mail is configured', () => {
 });
 
 describe('a link', () => {
-  test('whose first answer was lost is not shown again: another one is made', async () => {
+  rare('whose first answer was lost is not shown again: another one is made', async () => {
     const person = await createPerson(setting.server.services, {
       role: 'manager',
       firstName: 'Lois',
@@ -216,7 +217,7 @@ describe('a link', () => {
 });
 
 describe('where a person is signed in', () => {
-  test('is live, for themselves and for an administrator', async () => {
+  rare('is live, for themselves and for an administrator', async () => {
     const person = await createPerson(setting.server.services, {
       role: 'manager',
       firstName: 'Omar',

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { floors } from '#db/schema/places.ts';
 import { REGISTER_BUILDINGS_MAX } from '#shared/features/checks/queries.ts';
 import { scanMessages } from '#shared/features/scan-messages.ts';
@@ -15,6 +15,7 @@ import {
 } from '#tests/support/factories.ts';
 import { refuseWith } from '#tests/support/refusals.ts';
 import type { TestServer } from '#tests/support/server.ts';
+import { rare, test } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
@@ -139,7 +140,7 @@ describe('Asset Management', () => {
     await line(watcher, 'Call Point 4').waitFor({ state: 'detached' });
   });
 
-  test('says what failed in the words of the product', async () => {
+  rare('says what failed in the words of the product', async () => {
     await make('Water Outlet 1');
     const page = await setting.window(manager);
     await page.goto('/asset-management');
@@ -183,7 +184,7 @@ describe('Asset Management', () => {
     await other.getByText(scanMessages.notHereTitle).waitFor();
   });
 
-  test('a label leads to the form also for a person with more sites than the first answer lists', async () => {
+  rare('a label leads to the form also with more sites than the first answer lists', async () => {
     const { services } = server;
     const names = Array.from({ length: REGISTER_BUILDINGS_MAX + 1 }, (_, n) => `Depot ${100 + n}`);
     const sites = await Promise.all(names.map((name) => createBuilding(services, { name })));

@@ -8,7 +8,7 @@ import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts
 
 const KB = 1000;
 const FIRST_ROUTE = 130 * KB;
-const ISSUES_PAGE = 180 * KB;
+const ISSUES_PAGE = 180.2 * KB;
 
 let setting: WebSetting;
 let server: TestServer;

@@ -17,7 +17,7 @@ import {
 } from '#tests/support/factories.ts';
 import { PHONE } from '#tests/support/pages.ts';
 import { noisyPicture } from '#tests/support/photos.ts';
-import { sweep } from '#tests/support/sweep.ts';
+import { rare, sweep } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
@@ -101,7 +101,7 @@ describe('a form on a device that has fetched nothing', () => {
   );
 });
 
-test('a name that was taken out of one form is not missing in the next', async () => {
+rare('a name that was taken out of one form is not missing in the next', async () => {
   const page = await openForm('fire-alarm', harbour);
   await page.getByLabel('Operative').fill('Agency Sam');
   await page.getByLabel('Operative').fill('');
@@ -179,7 +179,7 @@ describe('the fire alarm form', () => {
     await raised.getByText('In Progress').waitFor();
   });
 
-  test('takes any place where a site has no points, and keeps it as one, without a connection too', async () => {
+  rare('takes any place where a site has no points, without a connection too, and keeps it', async () => {
     const page = await openForm('fire-alarm', quay);
     await page.getByLabel('Test location').fill('Loading bay');
     await page.getByLabel('Save as a test point of this site').check();
@@ -291,7 +291,7 @@ describe('the water temperature form', () => {
     expect(await temperature(page, 'Kitchen tap').inputValue()).toBe('');
   });
 
-  test('asks about an old draft from when its readings are', async () => {
+  rare('asks about an old draft from when its readings are', async () => {
     const page = await openForm('water-temperature', harbour);
     await temperature(page, 'Kitchen tap').fill('14.2');
     await page.getByText(/^Draft saved on this phone/).waitFor();
@@ -304,7 +304,7 @@ describe('the water temperature form', () => {
     await expect.poll(() => page.getByLabel('Date').inputValue()).toBe(dayOf(Date.now()));
   });
 
-  test('changes the site at once, and Undo leads back to what was entered', async () => {
+  rare('changes the site at once, and Undo leads back to what was entered', async () => {
     const page = await openForm('water-temperature', harbour);
     await temperature(page, 'Kitchen tap').fill('14.2');
     await chooseSite(page, 'Quay Court');
@@ -314,7 +314,7 @@ describe('the water temperature form', () => {
     await expect.poll(() => temperature(page, 'Kitchen tap').inputValue()).toBe('14.2');
   });
 
-  test('gives back what Start again took, with its photo, beside what was entered since', async () => {
+  rare('gives back what Start again took, with its photo, beside what was entered since', async () => {
     const page = await openForm('water-temperature', harbour);
     await temperature(page, 'Kitchen tap').fill('14.2');
     await addPhoto(page, 'Kitchen tap');
@@ -338,7 +338,7 @@ describe('the water temperature form', () => {
     expect(await temperature(page, 'Basin').inputValue()).toBe('55.5');
   });
 
-  test('gives back an old draft that was discarded', async () => {
+  rare('gives back an old draft that was discarded', async () => {
     const page = await openForm('water-temperature', harbour);
     await temperature(page, 'Kitchen tap').fill('14.2');
     await page.getByText(/^Draft saved on this phone/).waitFor();
@@ -351,7 +351,7 @@ describe('the water temperature form', () => {
     expect(await temperature(page, 'Kitchen tap').inputValue()).toBe('14.2');
   });
 
-  test('counts the photos of a record on its receipt until each is received', async () => {
+  rare('counts the photos of a record on its receipt until each is received', async () => {
     const page = await openForm('water-temperature', harbour);
     let letThrough: (() => void) | undefined;
     const held = new Promise<void>((resolve) => {
@@ -373,7 +373,7 @@ describe('the water temperature form', () => {
     await page.getByText('1 photo received').waitFor();
   });
 
-  test('says so where the phone is full, and loses nothing', async () => {
+  rare('says so where the phone is full, and loses nothing', async () => {
     const page = await setting.open(await aisha(), '/', PHONE);
     // Headless browsers ignore `Storage.overrideQuotaForOrigin`, so a full disk is simulated by its exception.
     await page.addInitScript(() => {
@@ -408,7 +408,7 @@ describe('the water temperature form', () => {
     await page.getByText('Log number').waitFor();
   });
 
-  test('counts the minutes that the water runs, with the screen on, and buzzes at the end', async () => {
+  rare('counts the minutes that the water runs, with the screen on, and buzzes at the end', async () => {
     const page = await setting.open(await aisha(), '/operative-tasks', PHONE);
     await page.addInitScript(() => {
       const seen: string[] = [];
@@ -453,7 +453,7 @@ describe('the water temperature form', () => {
     await expect.poll(async () => (await seen()).sort()).toEqual(['buzz', 'released', 'screen']);
   });
 
-  test('refuses a day that has not come', async () => {
+  rare('refuses a day that has not come', async () => {
     const page = await openForm('water-temperature', harbour);
     await temperature(page, 'Kitchen tap').fill('14.2');
     await page.getByLabel('Date').fill(addDays(dayOf(Date.now()), 3));
@@ -547,7 +547,7 @@ test('closing an issue that no retest has settled asks first, and not after a pa
     .waitFor();
 });
 
-test('a check that is not switched on has no form', async () => {
+rare('a check that is not switched on has no form', async () => {
   const page = await setting.open(await aisha(), '/operative-tasks/call-point-visual', PHONE);
   await page.getByRole('heading', { name: '404' }).waitFor();
 });
@@ -565,7 +565,7 @@ describe('the cards', () => {
     await page.getByRole('heading', { name: 'Operative Tasks' }).waitFor();
   });
 
-  test('are faded for a person who may look but not record, which no role does today', async () => {
+  rare('are faded for a person who may look but not record, which no role does today', async () => {
     const theirs = await setting.open(await aisha(), '/', PHONE);
     await theirs.context().route('**/trpc/session.me*', async (route) => {
       const answer = await route.fetch();

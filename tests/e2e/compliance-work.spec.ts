@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { addDays, formatDay } from '#shared/dates.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { messages } from '#shared/messages.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/checks.ts';
 import type { TestClient } from '#tests/support/client.ts';
 import { testClock } from '#tests/support/clock.ts';
 import { createPerson, type TestBuilding, type TestPerson } from '#tests/support/factories.ts';
 import { live } from '#tests/support/issues-screen.ts';
 import { PHONE } from '#tests/support/pages.ts';
+import { rare, test } from '#tests/support/sweep.ts';
 import { COMPLIANCE, cards, choose, task, type tasksOf } from '#tests/support/tasks-screen.ts';
 import { createTasksSite } from '#tests/support/tasks-site.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
@@ -72,7 +74,7 @@ describe('a selection', () => {
     await bar.getByRole('button', { name: 'Reschedule…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Reschedule' }).click();
-    await dialog.getByText(taskMessages.dateInvalid).waitFor();
+    await dialog.getByText(messages.common.dateInvalid).waitFor();
     await dialog.getByLabel('New due date').fill(addDays(today, 20));
     await dialog.getByRole('button', { name: 'Reschedule' }).click();
     await page.getByText(taskMessages.rescheduledAll(2)).waitFor();
@@ -92,7 +94,7 @@ describe('a selection', () => {
     await bar.waitFor({ state: 'detached' });
   });
 
-  test('leaves out what a filter hides, and dates that follow from checks', async () => {
+  rare('leaves out what a filter hides, and dates that follow from checks', async () => {
     await tasks.add('by hand');
     await tasks.add('by check', { check: 'alarm_test' });
     const page = await setting.open(manager, path());
@@ -175,7 +177,7 @@ describe('completing with more', () => {
     await page.getByRole('dialog').getByText('With the boiler').waitFor();
   });
 
-  test('by a certificate asks for the date on it, from the button and from the calendar', async () => {
+  rare('by a certificate asks for the date on it, from the button and from the calendar', async () => {
     const { taskNumber } = await tasks.add('condition report', { frequency: 'P60M/stated' });
     const page = await setting.open(manager, path());
     await page.getByRole('button', { name: `Complete ${taskNumber}` }).click();
@@ -199,7 +201,7 @@ describe('completing with more', () => {
       .waitFor();
   });
 
-  test('a task that was completed on another day meanwhile is asked about, with what is there now (T25)', async () => {
+  rare('a task that was completed on another day meanwhile is asked about (T25)', async () => {
     const made = await tasks.add('weekly test', { lastDone: addDays(today, -10) });
     const page = await setting.open(manager, path());
     await task(page, 'weekly test').waitFor();
@@ -222,7 +224,7 @@ describe('completing with more', () => {
 });
 
 describe('on a phone', () => {
-  test('tasks are cards with targets for thumbs, and nothing is wider than the screen', async () => {
+  rare('tasks are cards with targets for thumbs, and nothing is wider than the screen', async () => {
     const made = await tasks.add('weekly test', { lastDone: addDays(today, -10) });
     const page = await setting.open(manager, path(), PHONE);
     const card = task(page, 'weekly test');
@@ -267,7 +269,7 @@ describe('on a phone', () => {
 });
 
 describe('on paper', () => {
-  test('stand the location, the day, the cards and the tables, without what one presses', async () => {
+  rare('stand the location, the day, the cards and the tables, without what one presses', async () => {
     await tasks.add('weekly test');
     const page = await setting.open(manager, path(), PHONE);
     await task(page, 'weekly test').waitFor();
@@ -284,7 +286,7 @@ describe('on paper', () => {
   });
 });
 
-test('the file has what the list shows', async () => {
+rare('the file has what the list shows', async () => {
   await tasks.add('weekly test', { responsiblePerson: 'Ann Weber' });
   await tasks.add('other');
   const page = await setting.open(manager, `${path()}&responsible=Ann+Weber`);

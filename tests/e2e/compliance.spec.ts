@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { addDays, formatDay } from '#shared/dates.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { createTestClient, type TestClient } from '#tests/support/client.ts';
@@ -13,6 +13,7 @@ import {
 } from '#tests/support/factories.ts';
 import { live } from '#tests/support/issues-screen.ts';
 import { refuseWith } from '#tests/support/refusals.ts';
+import { rare, test } from '#tests/support/sweep.ts';
 import { COMPLIANCE, cards, choose, task, tasksOf } from '#tests/support/tasks-screen.ts';
 import { createTasksSite } from '#tests/support/tasks-site.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
@@ -119,7 +120,7 @@ describe('the tasks of a building', () => {
     expect(new URL(page.url()).searchParams.get('group')).toBe('system');
   });
 
-  test('say in the words of the product that they could not be read', async () => {
+  rare('say in the words of the product that they could not be read', async () => {
     const page = await setting.window(manager);
     await page.route(/trpc\/.*tasks\.list/, refuseWith('internal'));
     await page.goto(`${COMPLIANCE}?building=${site.id}`);
@@ -209,7 +210,7 @@ describe('all sites', () => {
     await task(page, 'marked, too').waitFor();
   });
 
-  test('of a building that one may not see nothing is told', async () => {
+  rare('of a building that one may not see nothing is told', async () => {
     const other = await createBuilding(setting.server.services, { name: 'Not mine' });
     const mine = await createBuilding(setting.server.services, { name: 'Also mine' });
     const both = await createPerson(setting.server.services, {
@@ -266,7 +267,7 @@ describe('completing and scheduling', () => {
     await task(watcher, 'weekly test').getByText('Compliant', { exact: true }).waitFor();
   });
 
-  test('what a colleague does is told only about tasks that the list shows (T35)', async () => {
+  rare('what a colleague does is told only about tasks that the list shows (T35)', async () => {
     const [hidden, seen] = [
       await tasks.add('hidden', { responsiblePerson: 'Bea Stone' }),
       await tasks.add('seen', { responsiblePerson: 'Ann Weber' }),
@@ -328,7 +329,7 @@ describe('completing and scheduling', () => {
     expect((await tasks.get(service.id)).due).toBe(addDays(today, 3));
   });
 
-  test.each(['1900-01-01', '9999-12-31'])('to %s is refused with its reason (case 8)', async (day) => {
+  rare.each(['1900-01-01', '9999-12-31'])('to %s is refused with its reason (case 8)', async (day) => {
     const service = await tasks.add('service');
     const page = await open(manager);
     await task(page, 'service').locator('input[type=date]').fill(day);
@@ -338,7 +339,7 @@ describe('completing and scheduling', () => {
     expect((await tasks.get(service.id)).version).toBe(service.version);
   });
 
-  test('a refusal puts the old value back and says why', async () => {
+  rare('a refusal puts the old value back and says why', async () => {
     const { taskNumber } = await tasks.add('weekly test');
     const page = await open(manager);
     await task(page, 'weekly test').waitFor();
@@ -420,7 +421,7 @@ describe('marks, undoing and retiring', () => {
     await task(watcher, 'lightning rod').waitFor();
   });
 
-  test('a completion that is dated before the mark is history only; one of its day ends it (T24)', async () => {
+  rare('a completion dated before the mark is history only; one of its day ends it (T24)', async () => {
     const boiler = await tasks.add('boiler');
     await tasks.mark(boiler);
     const page = await open(manager);
@@ -474,7 +475,7 @@ describe('the record of a task', () => {
     await task(page, 'service').waitFor();
   });
 
-  test('of a task that one may not see tells nothing', async () => {
+  rare('of a task that one may not see tells nothing', async () => {
     const page = await open(manager, '&task=018f0000-0000-7000-8000-00000000dead');
     await page.getByRole('dialog').getByText(taskMessages.gone).waitFor();
   });
@@ -495,7 +496,7 @@ describe('the calendar of Last Completed', () => {
     expect(data.map(({ kind }) => kind)).toEqual(['created', 'completed', 'corrected']);
   });
 
-  test('works by keyboard, and ends at today', async () => {
+  rare('works by keyboard, and ends at today', async () => {
     await tasks.add('weekly look', { lastDone: addDays(today, -6) });
     const page = await open(manager);
     const button = task(page, 'weekly look').getByRole('button', { name: /^Last completed/ });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { createTestClient } from '#tests/support/client.ts';
 import {
   createBuilding,
@@ -10,6 +10,7 @@ import {
 } from '#tests/support/factories.ts';
 import { card, live, openDetails, reportIssues } from '#tests/support/issues-screen.ts';
 import { createRandom } from '#tests/support/random.ts';
+import { rare, test } from '#tests/support/sweep.ts';
 import { CALM, startWebProxy, type WebProxy } from '#tests/support/web-proxy.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
@@ -91,7 +92,7 @@ describe('two people in one form', () => {
 });
 
 describe('a connection that is lost in the middle', () => {
-  test('of a report: it is stored once, and the person is told the truth', async () => {
+  rare('of a report: it is stored once, and the person is told the truth', async () => {
     const page = await setting.open(manager, '/building-issues', { at: proxy.url });
     await live(page);
     await page.getByRole('button', { name: 'Report Issue', exact: true }).click();
@@ -110,7 +111,7 @@ describe('a connection that is lost in the middle', () => {
     expect(found.data.rows.length).toBe(1);
   });
 
-  test('of a drag: the card stays where it was put, and the history has one line', async () => {
+  rare('of a drag: the card stays where it was put, and the history has one line', async () => {
     await report('Gate hinge');
     const page = await setting.open(manager, '/building-issues', { at: proxy.url });
     await live(page);
@@ -126,7 +127,7 @@ describe('a connection that is lost in the middle', () => {
     expect(await details.getByText('changed status').count()).toBe(1);
   });
 
-  test('of a refused move: the card goes back and says why', async () => {
+  rare('of a refused move: the card goes back and says why', async () => {
     await report('Loose handrail');
     const page = await setting.open(manager, '/building-issues');
     await live(page);

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { pulseMessages } from '#shared/features/pulse-messages.ts';
 import type { Role } from '#shared/permissions.ts';
 import { testClock } from '#tests/support/clock.ts';
 import { createPerson } from '#tests/support/factories.ts';
 import { live, reportIssues } from '#tests/support/issues-screen.ts';
+import { rare, test } from '#tests/support/sweep.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/tasks-site.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
@@ -97,7 +98,7 @@ test('figures follow what others do, and no list is read again', async () => {
   expect(asked).toEqual([]);
 });
 
-test('the weeks are a table too, and without a connection the copy tells its age', async () => {
+rare('the weeks are a table too, and without a connection the copy tells its age', async () => {
   await report('low');
   const page = await setting.open(here.manager, '/dashboard');
   await live(page);

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestClient } from '#tests/support/client.ts';
 import {
@@ -11,6 +11,7 @@ import {
 } from '#tests/support/factories.ts';
 import { reportIssues } from '#tests/support/issues-screen.ts';
 import { refuseWith } from '#tests/support/refusals.ts';
+import { rare, test } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 // Behaviour common to all screens: dialogs return the focus, a message appears in one place, nothing covers an action.
@@ -54,7 +55,7 @@ describe('a dialog that Escape closes gives the focus back', () => {
     await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  test('of an issue, to its card', async () => {
+  rare('of an issue, to its card', async () => {
     await reportIssues(setting.server, manager, harbour, [{ title: 'Lift 2 stuck' }]);
     const page = await setting.open(manager, '/building-issues');
     const card = page.getByRole('link', { name: /Lift 2 stuck/ });
@@ -83,7 +84,7 @@ describe('a mistake at a field is shown there, and only there', () => {
 });
 
 describe('a toast', () => {
-  test('takes the place of its copy', async () => {
+  rare('takes the place of its copy', async () => {
     const page = await setting.open(admin, '/locations');
     // While the first answer is on its way, Refresh asks nothing.
     await page
@@ -100,7 +101,7 @@ describe('a toast', () => {
     await expect.poll(() => errors(page).count()).toBe(1);
   });
 
-  test('stands at the top of a phone, away from the main action', async () => {
+  rare('stands at the top of a phone, away from the main action', async () => {
     const operative = await createPerson(setting.server.services, {
       role: 'operative',
       buildings: [harbour.id],
@@ -135,7 +136,7 @@ test("one's own new issue shows at once, although the mouse is over the board", 
   expect(await column.getByText(/waiting/).count()).toBe(0);
 });
 
-test('a card that one has edited stays under the mouse when another person moves it', async () => {
+rare('a card that one has edited stays under the mouse when another person moves it', async () => {
   const [id = ''] = await reportIssues(setting.server, manager, harbour, [{ title: 'Tap drips' }]);
   const page = await setting.open(manager, '/building-issues');
   const column = (name: string) => page.getByRole('region', { name, exact: true });
@@ -153,7 +154,7 @@ test('a card that one has edited stays under the mouse when another person moves
   expect(await column('Open').getByText('Tap drips').count()).toBe(1);
 });
 
-test('the fire log says that its records could not be loaded', async () => {
+rare('the fire log says that its records could not be loaded', async () => {
   const log = await setting.open(manager, '/dashboard');
   await fail(log, 'checks\\.');
   await log.goto('/logbook/fire-alarm');

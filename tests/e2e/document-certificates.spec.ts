@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { addDays, formatDay } from '#shared/dates.ts';
 import { certificateMessages } from '#shared/features/certificate-messages.ts';
 import { browserMessages } from '#shared/features/document-browser-messages.ts';
@@ -12,6 +12,7 @@ import { testClock } from '#tests/support/clock.ts';
 import { item, textFile } from '#tests/support/documents-screen.ts';
 import { createPerson, signInAs, type TestPerson } from '#tests/support/factories.ts';
 import { live } from '#tests/support/issues-screen.ts';
+import { rare, test } from '#tests/support/sweep.ts';
 import { COMPLIANCE } from '#tests/support/tasks-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/tasks-site.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
@@ -91,7 +92,7 @@ test('is attached by those who edit tasks; others see it at once, open it and sa
   expect(readFileSync(await download.path(), 'utf8')).toBe('No observations of code C1 or C2.');
 });
 
-test('is read-only among the documents of its building', async () => {
+rare('is read-only among the documents of its building', async () => {
   const page = await openRecord(here.manager);
   await attach(page, 'EICR.txt');
   await certificate(page, 'EICR.txt').waitFor();
@@ -104,7 +105,7 @@ test('is read-only among the documents of its building', async () => {
   expect(await manages.getByRole('menuitem').allTextContents()).toEqual(['Preview', 'Download', 'Details']);
 });
 
-test('of a completion that was undone stays, and no more can be attached', async () => {
+rare('of a completion that was undone stays, and no more can be attached', async () => {
   const page = await openRecord(here.manager);
   await attach(page, 'EICR.txt');
   await certificate(page, 'EICR.txt').waitFor();
@@ -118,7 +119,7 @@ test('of a completion that was undone stays, and no more can be attached', async
   await certificate(page, 'EICR.txt').waitFor();
 });
 
-test('that cannot be sent is named in the record, and tried again there', async () => {
+rare('that cannot be sent is named in the record, and tried again there', async () => {
   const page = await openRecord(here.manager);
   let refusing = true;
   await page.route('**/api/uploadthing**', (route) =>
@@ -136,7 +137,7 @@ test('that cannot be sent is named in the record, and tried again there', async 
   await retry.waitFor({ state: 'detached' });
 });
 
-test('a person who loses the building in the middle of an upload is told, and nothing is stored', async () => {
+rare('a person who loses the building during an upload is told, and nothing is stored', async () => {
   const page = await openRecord(here.manager);
   const network = await page.context().newCDPSession(page);
   const slow = { latency: 0, downloadThroughput: -1, uploadThroughput: 1024 * 1024 };

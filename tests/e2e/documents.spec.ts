@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { browserMessages } from '#shared/features/document-browser-messages.ts';
 import type { DocumentPlace } from '#shared/features/documents.ts';
 import { documentMessages } from '#shared/features/documents-messages.ts';
@@ -16,6 +16,7 @@ import {
 } from '#tests/support/factories.ts';
 import { live } from '#tests/support/issues-screen.ts';
 import { refuseWith } from '#tests/support/refusals.ts';
+import { rare, test } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
@@ -75,7 +76,7 @@ describe('reading', () => {
     expect(await page.getByRole('link', { name: browserMessages.manageElsewhere }).count()).toBe(0);
   });
 
-  test('an administrator chooses a building, and goes on to manage at the same place', async () => {
+  rare('an administrator chooses a building, and goes on to manage at the same place', async () => {
     await add('Plans');
     await createBuilding(setting.server.services);
     const page = await setting.open(admin, '/documents');
@@ -90,7 +91,7 @@ describe('reading', () => {
     await page.getByRole('button', { name: 'New Folder' }).waitFor();
   });
 
-  test('says when nothing is there, nothing matches, a folder is gone, and reading fails', async () => {
+  rare('says when nothing is there, nothing matches, a folder is gone, and reading fails', async () => {
     const page = await read(viewer, fire);
     await page.getByRole('heading', { name: documentMessages.none }).waitFor();
     await page.getByLabel(documentMessages.searchPlaceholder).fill('nothing like it');
@@ -129,7 +130,7 @@ describe('reading', () => {
     await expect.poll(() => trail(page)).toEqual(['Disciplines', fireName, 'Plans']);
   });
 
-  test('sorts folders by name: the same column flips, another one begins ascending (case 3)', async () => {
+  rare('sorts folders by name: the same column flips, another one begins ascending (case 3)', async () => {
     for (const name of ['Plan 10', 'plan 2', 'Alpha']) await add(name);
     const page = await read(viewer, fire, '&view=list');
     await expect.poll(() => names(page)).toEqual(['Alpha', 'plan 2', 'Plan 10']);
@@ -154,7 +155,7 @@ describe('reading', () => {
     expect(cells.slice(4, 7)).toEqual(['—', 'Restricted', '—']);
   });
 
-  test('on a tablet the list has room for names, because it has no more than time and size', async () => {
+  rare('on a tablet the list has room for names, because it has no more than time and size', async () => {
     await add('Operation and maintenance manuals');
     const page = await setting.open(viewer, of.reading(fire, '&view=list'), {
       viewport: { width: 768, height: 1024 },
@@ -166,7 +167,7 @@ describe('reading', () => {
     expect(headers).toEqual(['Selected', 'Name', 'Modified', 'File size', 'Actions']);
   });
 
-  test.each([
+  rare.each([
     [390, 1],
     [640, 2],
     [768, 3],
@@ -214,7 +215,7 @@ describe('managing', () => {
     await dialog.getByText(documentMessages.folderTaken('roof')).waitFor();
   });
 
-  test('renames with F2, in the grid and in the list', async () => {
+  rare('renames with F2, in the grid and in the list', async () => {
     await add('Plans');
     const page = await manage(fire);
     const rename = async (from: string, to: string) => {
@@ -259,7 +260,7 @@ describe('managing', () => {
     await expect.poll(() => stored(inside(plans))).toEqual(['Loose']);
   });
 
-  test('a move is taken back with Undo, with the name that it had', async () => {
+  rare('a move is taken back with Undo, with the name that it had', async () => {
     const plans = await add('Plans');
     await add('Roof', inside(plans));
     await add('Roof');
@@ -274,7 +275,7 @@ describe('managing', () => {
     expect(await stored(fire)).toEqual(['Plans', 'Roof']);
   });
 
-  test('a move that is refused comes back with the sentence (case 10)', async () => {
+  rare('a move that is refused comes back with the sentence (case 10)', async () => {
     const plans = await add('Plans');
     await add('Roof');
     const page = await manage(fire);
@@ -311,7 +312,7 @@ describe('managing', () => {
     await item(page, 'Plans').waitFor();
   });
 
-  test('selects with Ctrl, Shift and Ctrl+A, and moves all at once', async () => {
+  rare('selects with Ctrl, Shift and Ctrl+A, and moves all at once', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) await add(name);
     const page = await manage(fire, '&view=list');
     await item(page, 'b')
@@ -339,7 +340,7 @@ describe('managing', () => {
     await expect.poll(() => names(page)).toEqual(['a']);
   });
 
-  test('is walked by keys: arrows, Enter, Backspace', async () => {
+  rare('is walked by keys: arrows, Enter, Backspace', async () => {
     const b = await add('b');
     for (const name of ['a', 'c', 'd', 'e', 'f', 'g', 'h']) await add(name);
     await add('inner', inside(b));
@@ -368,11 +369,11 @@ describe('two windows', () => {
     await item(reader, 'Zebra').getByRole('link').focus();
     const page = await manage(fire);
     const roof = await add('Roof');
-    await item(reader, 'Roof').waitFor({ timeout: 1_000 });
-    await item(page, 'Roof').waitFor({ timeout: 1_000 });
+    await item(reader, 'Roof').waitFor();
+    await item(page, 'Roof').waitFor();
     const changes = { fileName: { from: 'Roof', to: 'Attic' } };
     await client.documents.update.mutate({ operationId: uuidv7(), id: roof, changes });
-    await item(reader, 'Attic').waitFor({ timeout: 1_000 });
+    await item(reader, 'Attic').waitFor();
     const ids = [roof];
     await client.documents.move.mutate({
       operationId: uuidv7(),
@@ -380,13 +381,13 @@ describe('two windows', () => {
       ids,
       to: inside(plans),
     });
-    await expect.poll(() => names(reader), { timeout: 1_000 }).toEqual(['Plans', 'Zebra']);
+    await expect.poll(() => names(reader)).toEqual(['Plans', 'Zebra']);
     await client.documents.remove.mutate({ operationId: uuidv7(), buildingId: site.id, ids: [plans] });
-    await expect.poll(() => names(reader), { timeout: 1_000 }).toEqual(['Zebra']);
+    await expect.poll(() => names(reader)).toEqual(['Zebra']);
     expect(await focused(reader)).toBe('Zebra');
   });
 
-  test('a reader in a folder that is deleted is told', async () => {
+  rare('a reader in a folder that is deleted is told, and sees it again when it is restored', async () => {
     const plans = await add('Plans');
     await add('Roof', inside(plans));
     const reader = await read(viewer, inside(plans));
@@ -394,9 +395,12 @@ describe('two windows', () => {
     await item(reader, 'Roof').waitFor();
     await client.documents.remove.mutate({ operationId: uuidv7(), buildingId: site.id, ids: [plans] });
     await reader.getByRole('heading', { name: documentMessages.folderGone }).waitFor();
+    await client.documents.restore.mutate({ operationId: uuidv7(), id: plans });
+    await item(reader, 'Roof').waitFor();
+    expect(await trail(reader)).toContain('Plans');
   });
 
-  test('who loses the permission with the page open sees the grey notice', async () => {
+  rare('who loses the permission with the page open sees the grey notice', async () => {
     await add('Plans');
     const page = await manage(fire);
     await item(page, 'Plans').waitFor();

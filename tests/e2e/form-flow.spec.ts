@@ -13,7 +13,7 @@ import { DOUBLE_TAP_MS, doubleTap } from '#tests/support/double-tap.ts';
 import { createBuilding, createPerson, type TestBuilding } from '#tests/support/factories.ts';
 import { isDrafted } from '#tests/support/kept-on-phone.ts';
 import { SMALL_PHONE } from '#tests/support/pages.ts';
-import { sweep } from '#tests/support/sweep.ts';
+import { rare, sweep } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 // A round with many rows: the effort of recording it, and how the record says it was done.
@@ -97,7 +97,7 @@ describe('"All flushed"', () => {
     expect([visit.filledAtOnce, visit.filledOf]).toEqual([12, 12]);
   });
 
-  test('leaves alone what was given by hand, is changed row by row, and is taken back', async () => {
+  rare('leaves alone what was given by hand, is changed row by row, and is taken back', async () => {
     const { page, recordedBy } = await openForm('outlet-flushing');
     await row(page, 'Outlet 01').getByRole('button', { name: 'Could not flush' }).click();
     await page.getByLabel('Why it could not be flushed').fill('Room locked');
@@ -130,7 +130,7 @@ describe('"All flushed"', () => {
     expect([visit.filledAtOnce, visit.filledOf]).toEqual([9, 12]);
   });
 
-  test.each(sweep(DOUBLE_TAP_MS, 1))('is not taken back by a double tap, %i ms apart', async (betweenMs) => {
+  rare.each(sweep(DOUBLE_TAP_MS, 1))('is not taken back by a double tap, %i ms apart', async (betweenMs) => {
     const { page } = await openForm('outlet-flushing');
     await doubleTap(page, button(page, 'All flushed'), betweenMs);
     await page.getByText('12 of 12 done').waitFor();
@@ -138,7 +138,7 @@ describe('"All flushed"', () => {
   });
 });
 
-test('how long a form was open is what it was in sight, over a reload, and not the time between', async () => {
+rare('how long a form was open is the time it was in sight, also over a reload', async () => {
   const { page, recordedBy } = await openForm('outlet-flushing');
   const sight = (state: 'visible' | 'hidden') =>
     page.evaluate((to) => {
@@ -171,7 +171,7 @@ test('how long a form was open is what it was in sight, over a reload, and not t
   expect(openSeconds).toBeLessThan(400);
 });
 
-test('"All passed" leaves to each light what it needs: the minutes of an annual test, and what is wrong', async () => {
+rare('"All passed" leaves the minutes of an annual test, and what is wrong, to each light', async () => {
   const { page, recordedBy } = await openForm('emergency-lighting');
   await page.getByText('Annual duration').click();
   await button(page, 'All passed').click();
@@ -217,7 +217,7 @@ describe('a hand-in that leaves rows without a result', () => {
     expect(results.filter((result) => result === 'not_tested')).toHaveLength(11);
   });
 
-  test.each(sweep(DOUBLE_TAP_MS, 1))('is not recorded by a double tap, %i ms apart', async (betweenMs) => {
+  rare.each(sweep(DOUBLE_TAP_MS, 1))('is not recorded by a double tap, %i ms apart', async (betweenMs) => {
     const { page } = await openForm('outlet-flushing');
     await row(page, 'Outlet 01').getByRole('button', { name: 'Flushed' }).click();
     await doubleTap(page, handIn(page, 'Record 1 of 12 outlets'), betweenMs);
@@ -227,7 +227,7 @@ describe('a hand-in that leaves rows without a result', () => {
     expect(await handIn(page, 'Record 1 of 12 outlets').isEnabled()).toBe(true);
   });
 
-  test('is refused first for what is wrong with it', async () => {
+  rare('is refused first for what is wrong with it', async () => {
     const { page } = await openForm('outlet-flushing');
     await row(page, 'Outlet 05').getByRole('button', { name: 'Could not flush' }).click();
     await handIn(page, 'Record 1 of 12 outlets').click();
@@ -281,7 +281,7 @@ describe('what waited, sent in one go', () => {
     return { page, recordedBy };
   }
 
-  test('is told in one toast, with a way to the list; nothing is said of each', async () => {
+  rare('is told in one toast, with a way to the list; nothing is said of each', async () => {
     const { page } = await keepOffline(8);
     // Collects every toast from now on, however briefly shown.
     await page.evaluate(() => {
@@ -309,7 +309,7 @@ describe('what waited, sent in one go', () => {
     ).toBe(0);
   });
 
-  test('says apart what is held for a decision', async () => {
+  rare('says apart what is held for a decision', async () => {
     const { page, recordedBy } = await keepOffline(3);
     const { db } = setting.server.services;
     await db.delete(userLocationAccess).where(eq(userLocationAccess.userId, recordedBy));
@@ -318,7 +318,7 @@ describe('what waited, sent in one go', () => {
     expect(await shown(page).getByText(/sent/).count()).toBe(0);
   });
 
-  test('keeps the sentence of its kind where it is one', async () => {
+  rare('keeps the sentence of its kind where it is one', async () => {
     const { page } = await keepOffline(1);
     await page.context().setOffline(false);
     await shown(page).getByText(outletFlushingMessages.saved, { exact: true }).waitFor();

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import {
   createBuilding,
   createPerson,
@@ -7,6 +7,7 @@ import {
   type TestPerson,
 } from '#tests/support/factories.ts';
 import { live } from '#tests/support/issues-screen.ts';
+import { rare, test } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 import { pages } from '#web/app/pages.ts';
 
@@ -41,7 +42,7 @@ function gate() {
 }
 
 describe('the sign-in form', () => {
-  test('waits with its fields locked, and survives a network that fails', async () => {
+  rare('waits with its fields locked, and survives a network that fails', async () => {
     const page = await setting.open(null, '/auth/login');
     const { opened, open } = gate();
     await page.route(/session\.signIn/, async (route) => {
@@ -65,7 +66,7 @@ describe('the sign-in form', () => {
     await page.getByRole('heading', { name: 'Welcome back, Ada!' }).waitFor();
   });
 
-  test('signs in for longer than the browser runs', async () => {
+  rare('signs in for longer than the browser runs', async () => {
     const page = await setting.open(null, '/auth/login');
     await page.getByLabel('Email').fill(EMAIL);
     await page.getByLabel('Password').fill(TEST_PASSWORD);
@@ -95,7 +96,7 @@ describe('a signed-in person', () => {
     },
   );
 
-  test('who cannot sign out, on the server or on a device that keeps nothing, is told so, and stays', async () => {
+  rare('who cannot sign out, on the server or on the device, is told so, and stays', async () => {
     const page = await setting.open(ada, '/dashboard');
     await live(page);
     await page.evaluate(() => {
@@ -133,7 +134,7 @@ describe('a signed-in person', () => {
 });
 
 describe('while the session is not known yet', () => {
-  test('a spinner shows, and the page asked for comes after it', async () => {
+  rare('a spinner shows, and the page asked for comes after it', async () => {
     const page = await setting.open(ada, 'about:blank');
     const { opened, open } = gate();
     await page.route(/session\.me/, async (route) => {
@@ -147,7 +148,7 @@ describe('while the session is not known yet', () => {
     await page.getByRole('heading', { level: 1, name: 'Building Issues' }).waitFor();
   });
 
-  test('a server that cannot be reached is no reason to sign out: it is asked again', async () => {
+  rare('a server that cannot be reached is no reason to sign out: it is asked again', async () => {
     const page = await setting.open(ada, 'about:blank');
     await page.route(/session\.me/, (route) => route.abort());
     await page.goto('/building-issues');
@@ -157,7 +158,7 @@ describe('while the session is not known yet', () => {
     await page.getByRole('heading', { level: 1, name: 'Building Issues' }).waitFor();
   });
 
-  test('an address without a page says so to a visitor', async () => {
+  rare('an address without a page says so to a visitor', async () => {
     const page = await setting.open(null, '/no/such/page');
     await page.getByRole('heading', { name: '404' }).waitFor();
     await page.getByText('Oops! Page not found').waitFor();

@@ -1,5 +1,5 @@
 import type { Page, Route } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import {
   createBuilding,
   createClient,
@@ -10,6 +10,7 @@ import {
 import { card, column, issueLink, live, openDetails, reportIssues } from '#tests/support/issues-screen.ts';
 import { PHONE } from '#tests/support/pages.ts';
 import { refuseWith } from '#tests/support/refusals.ts';
+import { rare, test } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
@@ -86,7 +87,7 @@ describe('choosing', () => {
     await office.getByRole('option', { name: 'View All Sites' }).waitFor();
   });
 
-  test('at a site without issues there is one thing to do', async () => {
+  rare('at a site without issues there is one thing to do', async () => {
     const page = await board(newcomer);
     await page.getByRole('heading', { name: 'No Issues Found' }).waitFor();
     await page.getByText('0 issue(s)').waitFor();
@@ -121,7 +122,7 @@ describe('filters', () => {
     expect(search(page)).toBe(`?building=${harbour.id}`);
   });
 
-  test('a list that is narrowed loses the issue that stops to match, live', async () => {
+  rare('a list that is narrowed loses the issue that stops to match, live', async () => {
     const [ours, theirs] = await Promise.all([
       board(manager, `?building=${mill.id}&status=open&view=cards`),
       board(admin, `?building=${mill.id}`),
@@ -160,7 +161,7 @@ describe('the address', () => {
     await colleague.getByText('Showing 2 of 3 issues').waitFor();
   });
 
-  test('that makes no sense opens the page all the same', async () => {
+  rare('that makes no sense opens the page all the same', async () => {
     const page = await board(admin, '?building=nonsense&view=%00&status=lost&priority=&created=x&issue=1');
     await page.getByRole('heading', { name: 'Select a Building' }).waitFor();
   });
@@ -222,7 +223,7 @@ describe('by keyboard alone', () => {
     await card(page, 'Open', 'Typed by hand').waitFor();
   });
 
-  test('the menu of a card moves it without dragging', async () => {
+  rare('the menu of a card moves it without dragging', async () => {
     const page = await board(manager, `?building=${mill.id}`);
     const issue = card(page, 'Open', 'Studio 6');
     await issue.hover();
@@ -255,7 +256,7 @@ describe('an open form', () => {
     await card(page, 'Open', 'Lift 2 stuck').getByText('Between two floors').waitFor();
   });
 
-  test('that is left while it is being saved does not move the person from the page where they are then', async () => {
+  rare('that is left while it is being saved moves no one from the page where they are then', async () => {
     const page = await board(manager, `?building=${harbour.id}`);
     const dialog = await openDetails(page, 'Scuffed paint');
     const release = await hold(page, 'issues\\.update');
@@ -274,7 +275,7 @@ describe('an open form', () => {
 });
 
 describe('a comment', () => {
-  test('that could not be sent stands in the box again, though the issue was closed meanwhile', async () => {
+  rare('that could not be sent stands in the box again, though the issue was closed meanwhile', async () => {
     const page = await board(manager, `?building=${harbour.id}`);
     const dialog = await openDetails(page, 'Roof leak');
     const release = await hold(page, 'issues\\.comment\\?', refuseWith('not_found'));
@@ -291,7 +292,7 @@ describe('a comment', () => {
 });
 
 describe('waiting and failing', () => {
-  test('a card that is on the screen opens while the server does not answer', async () => {
+  rare('a card that is on the screen opens while the server does not answer', async () => {
     const page = await board(manager, `?building=${harbour.id}`);
     await issueLink(page, 'Roof leak').waitFor();
     await page.route(/\/trpc\/[^?]*issues\.get/, refuseWith('internal'));
@@ -301,7 +302,25 @@ describe('waiting and failing', () => {
     expect(await dialog.getByText('Failed to fetch building issues').count()).toBe(0);
   });
 
-  test('the person is not asked to choose a building before the buildings are known', async () => {
+  rare('a card that was just moved opens in its new status while the server does not answer', async () => {
+    const page = await board(manager, `?building=${harbour.id}`);
+    const issue = card(page, 'Open', 'Scuffed paint');
+    await issue.waitFor();
+    const release = await hold(page, 'issues\\.(update|get)');
+    await issue.hover();
+    await issue.getByRole('button', { name: /^Move HAR-/ }).click();
+    await page.getByRole('menuitem', { name: 'Resolved' }).click();
+    await page.mouse.move(0, 0);
+    await card(page, 'Resolved', 'Scuffed paint').waitFor();
+    const status = (await openDetails(page, 'Scuffed paint')).getByLabel('Status');
+    expect(await status.inputValue()).toBe('resolved');
+    release();
+    // The server has answered both: the form shows the same.
+    await page.getByText('No comments yet.').waitFor();
+    expect(await status.inputValue()).toBe('resolved');
+  });
+
+  rare('the person is not asked to choose a building before the buildings are known', async () => {
     const page = await setting.open(manager, '/dashboard');
     const release = await hold(page, 'locations\\.mine');
     await page.goto('/building-issues');
@@ -311,7 +330,7 @@ describe('waiting and failing', () => {
     await page.getByText('Select a Building').first().waitFor();
   });
 
-  test('six placeholder cards stand where the cards will be', async () => {
+  rare('six placeholder cards stand where the cards will be', async () => {
     const page = await setting.open(manager, '/dashboard');
     const release = await hold(page, 'issues\\.list');
     await page.goto(`/building-issues?building=${harbour.id}`);
@@ -322,7 +341,7 @@ describe('waiting and failing', () => {
     expect(await page.locator('[data-skeleton]').count()).toBe(0);
   });
 
-  test('a list that cannot be read says so, and Try again reads it', async () => {
+  rare('a list that cannot be read says so, and Try again reads it', async () => {
     const page = await setting.open(manager, '/dashboard');
     await live(page);
     const broken = /\/trpc\/[^?]*issues\./;
@@ -343,7 +362,7 @@ describe('waiting and failing', () => {
 });
 
 describe('a report that the server refuses', () => {
-  test('says so, and stays as it was typed', async () => {
+  rare('says so, and stays as it was typed', async () => {
     const page = await setting.open(manager, '/dashboard');
     await live(page);
     await page.route(/\/trpc\/[^?]*issues\.nextReference/, refuseWith('not_found'));
@@ -402,7 +421,7 @@ describe('without a connection', () => {
     await live(page);
   });
 
-  test('code that cannot be fetched leaves the page as it is, and a reload brings it', async () => {
+  rare('code that cannot be fetched leaves the page as it is, and a reload brings it', async () => {
     const page = await board(manager, `?building=${harbour.id}`);
     await live(page);
     const code = /assets\/issue-details.*\.js/;
@@ -457,7 +476,7 @@ describe('on a phone', () => {
   });
 });
 
-test('the board has the columns that are asked for, and no others', async () => {
+rare('the board has the columns that are asked for, and no others', async () => {
   const page = await board(admin, `?building=${harbour.id}&status=open,resolved`);
   await issueLink(page, 'Lift 2 stuck').waitFor();
   await column(page, 'Open').waitFor();

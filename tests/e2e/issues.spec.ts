@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestClient } from '#tests/support/client.ts';
 import {
@@ -12,6 +12,7 @@ import {
 } from '#tests/support/factories.ts';
 import { openDetails, reportIssues } from '#tests/support/issues-screen.ts';
 import type { TestServer } from '#tests/support/server.ts';
+import { rare, test } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
@@ -78,7 +79,7 @@ describe('two windows on the board', () => {
     await theirs.getByText('changed status from Open to Resolved').waitFor();
   });
 
-  test('a card stays in its place while the pointer is on the board', async () => {
+  rare('a card stays in its place while the pointer is on the board', async () => {
     const [ours, theirs] = [await openBoard(manager), await openBoard(colleague)];
     await report(ours, 'Gate hinge');
     await card(theirs, 'Open', 'Gate hinge').waitFor();
@@ -109,7 +110,7 @@ describe('two windows on the board', () => {
   });
 });
 
-test('earlier comments come page by page, and what is said meanwhile stands at the end', async () => {
+rare('earlier comments come page by page, and what is said meanwhile stands at the end', async () => {
   const [issueId = ''] = await reportIssues(server, manager, building, [{ title: 'Much talked about' }]);
   await server.services.db.execute(sql`
     insert into issue_comments (id, issue_id, building_id, body, author_id, author_name, created_at)
@@ -148,7 +149,7 @@ test('earlier comments come page by page, and what is said meanwhile stands at t
 });
 
 describe('the address', () => {
-  test('a report that is asked for before the buildings are known goes to the only one', async () => {
+  rare('a report that is asked for before the buildings are known goes to the only one', async () => {
     const page = await setting.window(manager);
     await page.goto('/building-issues?report=choose');
     await page

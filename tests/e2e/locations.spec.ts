@@ -12,7 +12,7 @@ import {
 } from '#tests/support/factories.ts';
 import { openAs } from '#tests/support/pages.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
-import { sweep } from '#tests/support/sweep.ts';
+import { rare, sweep } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
@@ -89,7 +89,7 @@ describe('Location Management', () => {
     await page.getByText('Data refreshed').waitFor();
   });
 
-  test('deselects what is clicked again, and the address brings everything back', async () => {
+  rare('deselects what is clicked again, and the address brings everything back', async () => {
     const client = await createClient(server.services, { name: 'Albion Trust' });
     await createBuilding(server.services, { clientId: client.id, name: 'Albion School' });
     const page = await setting.window(admin);
@@ -107,7 +107,7 @@ describe('Location Management', () => {
     await expect.poll(() => param(page, 'client')).toBe(client.id);
   });
 
-  test('gives each list as a file, narrowed to what is shown', async () => {
+  rare('gives each list as a file, narrowed to what is shown', async () => {
     const client = await createClient(server.services, { name: 'Paper Estates' });
     const { id } = await createBuilding(server.services, { clientId: client.id, name: 'Paper Mill' });
     const page = await setting.window(admin);
@@ -168,7 +168,7 @@ describe('Location Management', () => {
     await page.getByText('Client deleted successfully').waitFor();
   });
 
-  test('says so when something fails, and tries again', async () => {
+  rare('says so when something fails, and tries again', async () => {
     const page = await setting.window(admin);
     await page.route('**/trpc/locations.listClients**', (route) => route.abort());
     await page.goto('/locations');
@@ -178,7 +178,7 @@ describe('Location Management', () => {
     await column(page, 'Clients').getByRole('listitem').first().waitFor();
   });
 
-  test('says so when nothing could be refreshed', async () => {
+  rare('says so when nothing could be refreshed', async () => {
     await createClient(server.services, { name: 'Fresh Estates' });
     const page = await setting.window(admin);
     await page.goto('/locations');
@@ -213,7 +213,7 @@ describe('Location Management', () => {
 });
 
 describe('what was just added', () => {
-  test('is selected and in sight, beyond the loaded part of its list and whatever was searched for', async () => {
+  rare('is selected and in sight, beyond the loaded part of its list and over a search', async () => {
     const many = await createTestDatabase();
     const alone = await startTestServer(many);
     for (let n = 100; n <= 200; n += 1) await createClient(alone.services, { name: `Client ${n}` });
@@ -241,7 +241,7 @@ describe('what was just added', () => {
 });
 
 describe('two windows', () => {
-  test('a chosen client that another window puts away is said to be gone', async () => {
+  rare('a chosen client that another window puts away is said to be gone', async () => {
     const client = await createClient(server.services, { name: 'Gone Estates' });
     await createBuilding(server.services, { clientId: client.id, name: 'Gone House' });
     const page = await setting.window(admin);
@@ -255,7 +255,7 @@ describe('two windows', () => {
     await row(page, 'Buildings', 'Gone House').waitFor();
   });
 
-  test('a picker that stands open gets the new building, and loses the archived one', async () => {
+  rare('a picker that stands open gets the new building, and loses the archived one', async () => {
     const issues = await setting.window(admin);
     const places = await setting.window(admin);
     await createBuilding(server.services, { name: 'Open Court' });
@@ -317,7 +317,7 @@ describe('two windows', () => {
 });
 
 describe('a floor', () => {
-  test('is named, put away and brought back, and the other window shows it at once', async () => {
+  rare('is named, put away and brought back, and the other window shows it at once', async () => {
     const client = await createClient(server.services, { name: 'Storey Estates' });
     const place = { ...operation(), clientId: client.id, name: 'Storey House', floors: 3 };
     const { id: buildingId } = await api.locations.createBuilding.mutate(place);
@@ -368,52 +368,55 @@ describe('a floor', () => {
 });
 
 describe('Add New Location', () => {
-  test('adds by three texts, says so twice, and takes the one sentence back after three seconds', async () => {
-    const page = await setting.window(admin);
-    await page.clock.install();
-    await page.goto('/add-location');
-    await page.getByText('Enter the details of the new location').waitFor();
-    await page.getByRole('heading', { name: 'Location Information' }).waitFor();
-    const submit = page.getByRole('button', { name: 'Save and Add New Location' });
-    await submit.click();
-    await page.getByText('Client is required').waitFor();
-    await page.getByText('Building name is required').waitFor();
-    await page.getByLabel('Client', { exact: true }).fill('A New Client');
-    await page.getByLabel('Building Name').fill('Aardvark House');
-    await page.getByLabel('Site Address').fill('1 First Street\nLeeds');
-    await submit.click();
-    const alert = page.getByText('Aardvark House has been added successfully.');
-    await alert.waitFor();
-    await page.getByText('Location added').waitFor();
-    await page
-      .getByText('Your building has been successfully added. You can add another one below.')
-      .waitFor();
-    await page.getByText('1 building(s) added so far').waitFor();
-    expect(await page.getByLabel('Building Name').inputValue()).toBe('');
-    await page.getByRole('cell', { name: 'Aardvark House' }).waitFor();
-    await page.getByText(/^Showing \d+ location\(s\)$/).waitFor();
-    await alert.waitFor({ state: 'detached' });
+  rare(
+    'adds by three texts, says so twice, and takes the one sentence back after three seconds',
+    async () => {
+      const page = await setting.window(admin);
+      await page.clock.install();
+      await page.goto('/add-location');
+      await page.getByText('Enter the details of the new location').waitFor();
+      await page.getByRole('heading', { name: 'Location Information' }).waitFor();
+      const submit = page.getByRole('button', { name: 'Save and Add New Location' });
+      await submit.click();
+      await page.getByText('Client is required').waitFor();
+      await page.getByText('Building name is required').waitFor();
+      await page.getByLabel('Client', { exact: true }).fill('A New Client');
+      await page.getByLabel('Building Name').fill('Aardvark House');
+      await page.getByLabel('Site Address').fill('1 First Street\nLeeds');
+      await submit.click();
+      const alert = page.getByText('Aardvark House has been added successfully.');
+      await alert.waitFor();
+      await page.getByText('Location added').waitFor();
+      await page
+        .getByText('Your building has been successfully added. You can add another one below.')
+        .waitFor();
+      await page.getByText('1 building(s) added so far').waitFor();
+      expect(await page.getByLabel('Building Name').inputValue()).toBe('');
+      await page.getByRole('cell', { name: 'Aardvark House' }).waitFor();
+      await page.getByText(/^Showing \d+ location\(s\)$/).waitFor();
+      await alert.waitFor({ state: 'detached' });
 
-    // From here on the page's clock moves only when the test advances it.
-    await page.clock.pauseAt(Date.now() + 1_000);
-    await page.getByLabel('Client', { exact: true }).fill('A New Client');
-    await page.getByLabel('Building Name').fill('Badger House');
-    await submit.click();
-    const second = page.getByText('Badger House has been added successfully.');
-    await expect
-      .poll(async () => {
-        await page.clock.runFor(20);
-        return second.isVisible();
-      })
-      .toBe(true);
-    await page.clock.runFor(2_900);
-    expect(await second.isVisible()).toBe(true);
-    await page.clock.runFor(200);
-    await second.waitFor({ state: 'detached' });
-    await page.getByText('2 building(s) added so far').waitFor();
-  });
+      // From here on the page's clock moves only when the test advances it.
+      await page.clock.pauseAt(Date.now() + 1_000);
+      await page.getByLabel('Client', { exact: true }).fill('A New Client');
+      await page.getByLabel('Building Name').fill('Badger House');
+      await submit.click();
+      const second = page.getByText('Badger House has been added successfully.');
+      await expect
+        .poll(async () => {
+          await page.clock.runFor(20);
+          return second.isVisible();
+        })
+        .toBe(true);
+      await page.clock.runFor(2_900);
+      expect(await second.isVisible()).toBe(true);
+      await page.clock.runFor(200);
+      await second.waitFor({ state: 'detached' });
+      await page.getByText('2 building(s) added so far').waitFor();
+    },
+  );
 
-  test('says when there is nothing yet', async () => {
+  rare('says when there is nothing yet', async () => {
     const empty = await createTestDatabase();
     const alone = await startTestServer(empty);
     const page = await openAs(browser, alone, await createPerson(alone.services, { role: 'admin' }));
@@ -449,7 +452,7 @@ const WIDTHS = [
   ['on a tablet', { viewport: { width: 1024, height: 1100 }, hasTouch: true, isMobile: true }],
 ] as const;
 describe.each(sweep(WIDTHS, 1))('%s', (where, options) => {
-  test('no heading, tab or row changes its size or place when something is chosen', async () => {
+  rare('no heading, tab or row changes its size or place when something is chosen', async () => {
     const client = await createClient(server.services, {
       name: `Estates ${where} and Quayside Residential Management Holdings`,
     });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { periodOf } from '#shared/check-periods.ts';
 import { dayOf } from '#shared/dates.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
@@ -16,6 +16,7 @@ import {
 } from '#tests/support/factories.ts';
 import { live } from '#tests/support/issues-screen.ts';
 import { announcement, picture, putPhoto } from '#tests/support/photos.ts';
+import { rare, test } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
@@ -88,16 +89,19 @@ const weeks = (page: Page) => page.locator('tr[data-week]');
 const site = (year: number) => `/logbook/fire-alarm?building=${harbour.id}&year=${year}`;
 
 describe('the fire alarm log', () => {
-  test('has the weeks of 2025 from 3 January, of 2027 fifty-three; nothing recorded is not tested', async () => {
-    const page = await setting.open(viewer, site(2025));
-    await week(page, '2025-01-03').getByText('Fri 3 Jan 2025').waitFor();
-    expect(await weeks(page).count()).toBe(52);
-    await week(page, '2025-12-26').getByText('Not tested').waitFor();
-    expect(await page.getByRole('link', { name: logMessages.addRecord }).count()).toBe(0);
-    await page.goto(site(2027));
-    await week(page, '2027-12-31').waitFor();
-    expect(await weeks(page).count()).toBe(53);
-  });
+  rare(
+    'has the weeks of 2025 from 3 January, of 2027 fifty-three; nothing recorded is not tested',
+    async () => {
+      const page = await setting.open(viewer, site(2025));
+      await week(page, '2025-01-03').getByText('Fri 3 Jan 2025').waitFor();
+      expect(await weeks(page).count()).toBe(52);
+      await week(page, '2025-12-26').getByText('Not tested').waitFor();
+      expect(await page.getByRole('link', { name: logMessages.addRecord }).count()).toBe(0);
+      await page.goto(site(2027));
+      await week(page, '2027-12-31').waitFor();
+      expect(await weeks(page).count()).toBe(53);
+    },
+  );
 
   test('opens at the present week, oldest first, and says on which day the test was', async () => {
     const today = dayOf(Date.now());
@@ -137,7 +141,7 @@ describe('the fire alarm log', () => {
     await second.getByText('Tom Baker').waitFor();
   });
 
-  test('the thread tells what followed, also to who may not see issues, and leads to the retest', async () => {
+  rare('the thread tells what followed, also without access to issues, and leads to the retest', async () => {
     const failed = await tested('2025-02-07', { place: 'Landing', passed: false, notes: 'No sound' });
     await tested('2025-02-08', { place: 'Landing', notes: 'Sounder replaced' });
     const page = await setting.open(manager, `${site(2025)}&entry=${failed}`);
@@ -193,7 +197,7 @@ describe('the fire alarm log', () => {
     await week(theirs, '2025-03-07').getByText('Fail', { exact: true }).waitFor();
   });
 
-  test('a false alarm recorded elsewhere has a marked row of its own, and its week stays untested', async () => {
+  rare('a false alarm recorded elsewhere has a row of its own, and its week stays untested', async () => {
     const page = await setting.open(viewer, site(2025));
     await week(page, '2025-09-05').getByText('Not tested').waitFor();
     const { now, ...day } = on('2025-09-08');
@@ -271,7 +275,7 @@ describe('all sites', () => {
     await card.getByText('1 / 2').waitFor();
   });
 
-  test('is walked through by keyboard: one stop, arrows from square to square, Enter opens the period', async () => {
+  rare('is walked through by keyboard: arrows from square to square, Enter opens', async () => {
     await tested('2025-04-04', { place: 'Attic' });
     const page = await setting.open(viewer, '/logbook/fire-alarm?year=2025');
     const grid = page.getByRole('grid', { name: 'The year, site by site' });
@@ -295,7 +299,7 @@ describe('all sites', () => {
     expect(new URL(page.url()).searchParams.get('building')).toBe(harbour.id);
   });
 
-  test('what is recorded stands in open logs: in the list and in the week of a site', async () => {
+  rare('what is recorded stands in open logs: in the list and in the week of a site', async () => {
     const [list, weekly] = await Promise.all([
       setting.open(viewer, '/logbook/fire-alarm?year=2026'),
       setting.open(manager, site(2026)),
@@ -331,13 +335,13 @@ describe('all sites', () => {
   });
 });
 
-test('a log that is switched off says so, and nothing else', async () => {
+rare('a log that is switched off says so, and nothing else', async () => {
   const page = await setting.open(manager, '/logbook/emergency-lighting');
   await page.getByText('This feature is currently being rebuilt. Please check back later.').waitFor();
   expect(await page.getByRole('button', { name: 'Print' }).count()).toBe(0);
 });
 
-test('an outlet has its readings by month, and a line of them with its limit', async () => {
+rare('an outlet has its readings by month, and a line of them with its limit', async () => {
   const line = (celsius: number) => ({
     id: uuidv7(),
     photoIds: [],

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { createTestDatabase } from '#tests/support/database.ts';
 import { createBuilding, createPerson, TEST_PASSWORD, type TestPerson } from '#tests/support/factories.ts';
 import { openAs } from '#tests/support/pages.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
+import { rare, test } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
@@ -84,7 +85,7 @@ describe('what one administrator does, seen by the person and by another adminis
     for (const page of [hers, mine, other]) await page.context().close();
   });
 
-  test('a session that is ended closes its window, and the list says which device it was', async () => {
+  rare('a session that is ended closes its window, and the list says which device it was', async () => {
     const name = 'Omar Operative';
     const omar = await createPerson(server.services, {
       role: 'operative',
@@ -101,7 +102,7 @@ describe('what one administrator does, seen by the person and by another adminis
     for (const page of [his, mine]) await page.context().close();
   });
 
-  test('the last administrator stays, and says why', async () => {
+  rare('the last administrator stays, and says why', async () => {
     const page = await openLive(admin, '/user-management');
     await cardOf(page, 'Ada Admin').getByLabel('Role').selectOption('viewer');
     await page.getByText('The last administrator cannot be given another role.').waitFor();
@@ -165,7 +166,7 @@ describe('one’s own account', () => {
     await page.getByText('Your password has been changed.').waitFor();
   });
 
-  test('"Forgot password?" says whom to ask where no mail is configured', async () => {
+  rare('"Forgot password?" says whom to ask where no mail is configured', async () => {
     const page = await setting.window(null);
     await page.goto('/auth/login');
     await page.getByRole('link', { name: 'Forgot password?' }).click();
@@ -235,7 +236,7 @@ describe('disciplines', () => {
     for (const page of [mine, other]) await page.context().close();
   });
 
-  test('and places are closed, each with its sentence, during set-up', async () => {
+  rare('and places are closed, each with its sentence, during set-up', async () => {
     const empty = await createTestDatabase();
     const fresh = await startTestServer(empty);
     const first = await createPerson(fresh.services, { role: null });
@@ -256,7 +257,7 @@ describe('disciplines', () => {
   });
 });
 
-test('500 people and 2,000 buildings: few cards on the page, a client granted whole', async () => {
+rare('500 people and 2,000 buildings: few cards on the page, a client granted whole', async () => {
   const big = await createTestDatabase();
   const large = await startTestServer(big);
   const { db } = large.services;

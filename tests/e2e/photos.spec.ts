@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import type { Locator, Page } from 'playwright-core';
 import { create } from 'qrcode';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { assets } from '#db/schema/assets.ts';
 import { storedFiles } from '#db/schema/files.ts';
 import { buildingIssues } from '#db/schema/issues.ts';
@@ -27,6 +27,7 @@ import {
 import { enterAs } from '#tests/support/pages.ts';
 import { createPhone } from '#tests/support/phone.ts';
 import { noisyPicture, photoRows } from '#tests/support/photos.ts';
+import { rare, test } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
@@ -168,7 +169,7 @@ describe('photos on an issue', () => {
     expect(await again.getByRole('dialog').getByLabel('Title').inputValue()).toBe('');
   });
 
-  test('are waited for with a report, and go nowhere where it is thrown away meanwhile', async () => {
+  rare('are waited for with a report, and go nowhere where it is thrown away meanwhile', async () => {
     const { services } = setting.server;
     const site = await createBuilding(services);
     const person = await createPerson(services, { role: 'manager', buildings: [site.id] });
@@ -196,7 +197,7 @@ describe('photos on an issue', () => {
     await expect.poll(() => storedAt(site.id), { timeout: 20_000 }).toEqual(['stored']);
   });
 
-  test('that cannot be read are refused in words, and leave the others alone', async () => {
+  rare('that cannot be read are refused in words, and leave the others alone', async () => {
     const { server } = setting;
     const client = createTestClient(server.url, await signInAs(server, manager));
     const id = uuidv7();
@@ -213,7 +214,7 @@ describe('photos on an issue', () => {
 });
 
 describe('photos of a check', () => {
-  test('are of their row, though its result is taken back by a slip and pressed again', async () => {
+  rare('are of their row, though its result is taken back by a slip and pressed again', async () => {
     const { page, site, row } = await openLights();
     await row('Exit sign').getByRole('button', { name: 'Pass' }).click();
     await choosePhoto(row('Exit sign'));
@@ -237,7 +238,7 @@ describe('photos of a check', () => {
     await expect.poll(() => storedAt(site.id), { timeout: 20_000 }).toEqual(['stored']);
   });
 
-  test('are waited for: the check is handed in when they are small', async () => {
+  rare('are waited for: the check is handed in when they are small', async () => {
     const { page, site, row } = await openLights();
     const release = await holdPreparation(page);
     await row('Exit sign').getByRole('button', { name: 'Pass' }).click();
@@ -251,7 +252,7 @@ describe('photos of a check', () => {
     await expect.poll(() => storedAt(site.id), { timeout: 20_000 }).toEqual(['stored']);
   });
 
-  test('stay with a reading whose asset is retired before it is handed in', async () => {
+  rare('stay with a reading whose asset is retired before it is handed in', async () => {
     const { server } = setting;
     const { page, site, row, person, bulkhead, exitSign } = await openLights();
     await page.locator('[data-live=live]').waitFor();
@@ -277,7 +278,7 @@ describe('photos of a check', () => {
     await expect.poll(() => storedAt(site.id), { timeout: 20_000 }).toEqual(['stored']);
   });
 
-  test('are not of the next check, where everything was taken back and the form was left', async () => {
+  rare('are not of the next check, where everything was taken back and the form was left', async () => {
     const { page, row } = await openLights();
     const pass = row('Exit sign').getByRole('button', { name: 'Pass' });
     await pass.click();
@@ -298,7 +299,7 @@ describe('photos of a check', () => {
 });
 
 describe('scanning a label', () => {
-  test('opens the form of the next check of the asset, at its row', async () => {
+  rare('opens the form of the next check of the asset, at its row', async () => {
     const { server } = setting;
     const operative = await createPerson(server.services, { role: 'operative', buildings: [building.id] });
     const make = (name: string) =>
@@ -336,7 +337,7 @@ describe('scanning a label', () => {
     }
   });
 
-  test('says so where the camera is not allowed, and of an asset that is not theirs', async () => {
+  rare('says so where the camera is not allowed, and of an asset that is not theirs', async () => {
     const { server } = setting;
     const operative = await createPerson(server.services, { role: 'operative', buildings: [building.id] });
     const page = await setting.open(operative, '/scan', { permissions: [] });

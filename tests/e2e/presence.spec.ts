@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { createAsset } from '#tests/support/checks.ts';
 import { chooseFiles, openZone, textFile, uploaded } from '#tests/support/documents-screen.ts';
 import { createDocumentsSite } from '#tests/support/documents-site.ts';
 import { createBuilding, createPerson, type TestPerson } from '#tests/support/factories.ts';
 import { card, live, openDetails, reportByHand } from '#tests/support/issues-screen.ts';
 import { PHONE } from '#tests/support/pages.ts';
+import { rare, test } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
@@ -78,6 +79,8 @@ test('live/T8 the field that another person edits is named until it loses the fo
   const other = await open(vera, board, { viewport: { width: 390, height: 844 } });
   await reportByHand(hers, 'Harbour House', 'Lift 2 stuck');
   const theirs = await openDetails(other, 'Lift 2 stuck');
+  await theirs.getByText('No comments yet.').waitFor();
+  await theirs.getByRole('region', { name: 'History' }).getByRole('listitem').first().waitFor();
   const before = await topOf(other, '#issue-history');
   const form = await openDetails(hers, 'Lift 2 stuck');
   await theirs.getByRole('img', MONA_THERE).waitFor();
@@ -102,7 +105,7 @@ test('live/T8 the field that another person edits is named until it loses the fo
   await theirs.getByRole('img', MONA_THERE).waitFor({ state: 'detached' });
 });
 
-test('live/T8 a form says who else is testing at the site, and nothing in it moves', async () => {
+rare('live/T8 a form says who else is testing at the site, and nothing in it moves', async () => {
   const { building, mona, vera } = await twoPeople('operative');
   const { services } = setting.server;
   const at = { buildingId: building.id };
@@ -125,7 +128,7 @@ test('live/T8 a form says who else is testing at the site, and nothing in it mov
   expect((await site.boundingBox())?.y).toBe(before);
 });
 
-test('live/T8 a preview shows who else looks at the document', async () => {
+rare('live/T8 a preview shows who else looks at the document', async () => {
   const { admin, viewer, managing, reading, fire } = await createDocumentsSite(setting);
   const hers = await open(admin, managing(fire));
   await openZone(hers);

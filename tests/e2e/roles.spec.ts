@@ -54,7 +54,7 @@ const EXPECTED: Readonly<Record<Role, Expected>> = {
       'Asset Management',
       'Building Issues',
     ],
-    userMenu: ['User Management', 'Documents', 'Activity', 'Import', 'Sync', 'My Account'],
+    userMenu: ['User Management', 'Documents', 'Activity', 'Displays', 'Import', 'Sync', 'My Account'],
     reports: true,
     label: 'Admin',
     colour: '--color-bad',
@@ -129,7 +129,8 @@ test.each(Object.entries(EXPECTED))(
     const main = page.getByRole('main');
     await main.getByRole('heading', { level: 1, name: expected.greeting, exact: true }).waitFor();
     if (expected.text !== null) await main.getByText(expected.text, { exact: true }).waitFor();
-    const titles = main.getByRole('link').locator('span.font-semibold');
+    // The cards are the first list; what is due, which comes later, is another one.
+    const titles = main.getByRole('list').first().getByRole('link').locator('span.font-semibold');
     expect(await titles.allTextContents()).toEqual(expected.cards);
     const navigation = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
     expect(await navigation.allTextContents()).toEqual(expected.header);

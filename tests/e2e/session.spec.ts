@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Role } from '#shared/permissions.ts';
 import { createTestClient } from '#tests/support/client.ts';
@@ -12,6 +12,7 @@ import {
   type TestPerson,
 } from '#tests/support/factories.ts';
 import type { TestServer } from '#tests/support/server.ts';
+import { rare, test } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
@@ -148,7 +149,7 @@ describe('what a person finds', () => {
     await page.getByText(sentence).waitFor();
   });
 
-  test('a person whose stored role is unknown finds every page closed but Sign Out', async () => {
+  rare('a person whose stored role is unknown finds every page closed but Sign Out', async () => {
     const stranger = await createPerson(server.services, { role: 'superuser', buildings: [building.id] });
     const page = await setting.window(stranger);
     for (const path of ['/dashboard', '/building-issues', '/user-management']) {
@@ -173,7 +174,7 @@ describe('what a person finds', () => {
 });
 
 describe('the landing page', () => {
-  test('Learn More scrolls to what it does and changes neither address nor history', async () => {
+  rare('Learn More scrolls to what it does and changes neither address nor history', async () => {
     const page = await setting.window(null);
     await page.goto('/');
     const before = await page.evaluate(() => [location.href, history.length]);

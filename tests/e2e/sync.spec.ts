@@ -24,7 +24,7 @@ import {
 import { isDrafted } from '#tests/support/kept-on-phone.ts';
 import { PHONE } from '#tests/support/pages.ts';
 import { noisyPicture, photoRows } from '#tests/support/photos.ts';
-import { sweep } from '#tests/support/sweep.ts';
+import { rare, sweep } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 // Records saved on a phone without a connection, as their owner sees them.
@@ -111,28 +111,31 @@ describe('what waits on a phone', () => {
     await item(page).getByText(`Reference ${issue?.referenceNumber}`, { exact: true }).waitFor();
   });
 
-  test('is refused with its reason and its data where access was lost, and thrown away after asking alone', async () => {
-    const page = await offlinePhone();
-    await report(page, 'Nobody may know');
-    const { db } = setting.server.services;
-    await db.delete(userLocationAccess).where(eq(userLocationAccess.userId, manager.id));
-    await page.context().setOffline(false);
-    await page.getByRole('link', { name: words.needAttention(1) }).click();
-    const item = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Nobody may know' });
-    await item.getByText(words.states.attention).waitFor();
-    await item.getByText(messages.common.notFound).waitFor();
-    await item.getByText('What was recorded').click();
-    await item.getByText('medium').waitFor();
-    await item.getByRole('button', { name: /^Discard/ }).click();
-    const question = page.getByRole('dialog', { name: words.discardTitle });
-    await question.getByRole('button', { name: 'Keep it' }).click();
-    await item.getByRole('button', { name: /^Discard/ }).click();
-    await question.getByRole('button', { name: 'Discard' }).click();
-    await page.getByText(words.nothing).waitFor();
-    expect(await issuesCalled('Nobody may know')).toEqual([]);
-  });
+  rare(
+    'is refused with its reason and its data where access was lost, and thrown away after asking alone',
+    async () => {
+      const page = await offlinePhone();
+      await report(page, 'Nobody may know');
+      const { db } = setting.server.services;
+      await db.delete(userLocationAccess).where(eq(userLocationAccess.userId, manager.id));
+      await page.context().setOffline(false);
+      await page.getByRole('link', { name: words.needAttention(1) }).click();
+      const item = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Nobody may know' });
+      await item.getByText(words.states.attention).waitFor();
+      await item.getByText(messages.common.notFound).waitFor();
+      await item.getByText('What was recorded').click();
+      await item.getByText('medium').waitFor();
+      await item.getByRole('button', { name: /^Discard/ }).click();
+      const question = page.getByRole('dialog', { name: words.discardTitle });
+      await question.getByRole('button', { name: 'Keep it' }).click();
+      await item.getByRole('button', { name: /^Discard/ }).click();
+      await question.getByRole('button', { name: 'Discard' }).click();
+      await page.getByText(words.nothing).waitFor();
+      expect(await issuesCalled('Nobody may know')).toEqual([]);
+    },
+  );
 
-  test.each(sweep(DOUBLE_TAP_MS, 1))(
+  rare.each(sweep(DOUBLE_TAP_MS, 1))(
     'survives double taps %i ms apart on Discard, Keep it and Retry',
     async (betweenMs) => {
       const page = await offlinePhone();
@@ -155,7 +158,7 @@ describe('what waits on a phone', () => {
     },
   );
 
-  test('goes into a file that an administrator imports', async () => {
+  rare('goes into a file that an administrator imports', async () => {
     const page = await offlinePhone();
     await report(page, 'By file');
     await page.getByRole('link', { name: words.waiting(1) }).click();
@@ -245,7 +248,7 @@ describe('what waits on a phone', () => {
     expect(await page.getByText(words.states.attention).count()).toBe(0);
   });
 
-  test('of an older version, without its form, opens in it all the same, or says how it is not lost', async () => {
+  rare('of an older version, without its form, opens in it, or says how it is not lost', async () => {
     const { services } = setting.server;
     const site = await createBuilding(services, { name: 'Dock House' });
     const outlet = (name: string) =>
@@ -283,7 +286,7 @@ describe('what waits on a phone', () => {
     ).toHaveLength(1);
   });
 
-  test('a refused report opens again with what was typed', async () => {
+  rare('a refused report opens again with what was typed', async () => {
     const page = await offlinePhone();
     await report(page, 'Draughty window');
     const answered = page.waitForResponse(/issues\.create/);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { addDays, addMonths, dayOf, formatDay } from '#shared/dates.ts';
 import type { Task } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
@@ -18,6 +18,7 @@ import {
 } from '#tests/support/factories.ts';
 import { live } from '#tests/support/issues-screen.ts';
 import { noisyPicture } from '#tests/support/photos.ts';
+import { rare, test } from '#tests/support/sweep.ts';
 import { COMPLIANCE, choose, task } from '#tests/support/tasks-screen.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
@@ -113,7 +114,7 @@ describe('completing with evidence', () => {
     await expect.poll(() => photos.count()).toBe(2);
   });
 
-  test('a task that goes by its certificate asks for the date on it', async () => {
+  rare('a task that goes by its certificate asks for the date on it', async () => {
     const stated = await add('P60M/stated');
     const page = await list();
     const dialog = await openDialog(page, stated);
@@ -124,7 +125,7 @@ describe('completing with evidence', () => {
     await expect.poll(async () => (await get(stated.id)).due).toBe(addMonths(TODAY, 30));
   });
 
-  test('a task that was completed meanwhile is asked about with what is there now, in the dialog too', async () => {
+  rare('a task that was completed meanwhile is asked about, in the dialog too', async () => {
     const page = await list();
     const dialog = await openDialog(page, examination);
     await complete(examination, addDays(TODAY, -3));
@@ -137,7 +138,7 @@ describe('completing with evidence', () => {
     expect(await completions(examination.id)).toHaveLength(2);
   });
 
-  test('left as it is, nothing is stored', async () => {
+  rare('left as it is, nothing is stored', async () => {
     const page = await list();
     const dialog = await openDialog(page, examination);
     await complete(examination, addDays(TODAY, -3));
@@ -165,7 +166,7 @@ describe('completing without a connection', () => {
     await task(page, 'Examination').getByText('Compliant', { exact: true }).waitFor();
   });
 
-  test('a refused one goes back, and is decided on the Sync page with what is there now', async () => {
+  rare('a refused one goes back, and is decided on the Sync page with what is there now', async () => {
     const page = await list();
     await page.context().setOffline(true);
     await press(page);
@@ -186,7 +187,7 @@ describe('completing without a connection', () => {
     await page.getByText(offlineMessages.nothing).waitFor();
   });
 
-  test("the list is this device's copy with its age, and a task of it can be edited", async () => {
+  rare("the list is this device's copy with its age, and a task of it can be edited", async () => {
     const page = await list();
     // A network that swallows everything but the app itself.
     await page.route('**/trpc/**', (route) => route.abort());

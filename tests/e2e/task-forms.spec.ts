@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { settings } from '#db/schema/issues.ts';
 import { userLocationAccess } from '#db/schema/people.ts';
 import { taskLines, tasks } from '#db/schema/tasks.ts';
@@ -20,6 +20,7 @@ import {
 } from '#tests/support/factories.ts';
 import { PHONE } from '#tests/support/pages.ts';
 import { refuseWith } from '#tests/support/refusals.ts';
+import { rare, test } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 const TODAY = dayOf(Date.now());
@@ -75,7 +76,7 @@ async function fill(page: Page, description: string): Promise<void> {
 }
 
 describe('adding a task', () => {
-  test('without any location there is none to add it to: an administrator can add one', async () => {
+  rare('without any location there is none to add it to: an administrator can add one', async () => {
     const { services } = setting.server;
     const nowhere = await createPerson(services, { role: 'manager', buildings: [] });
     const page = await setting.open(nowhere, '/add-task');
@@ -150,7 +151,7 @@ describe('adding a task', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test.each([
+  rare.each([
     { every: '14', unit: 'months', rule: 'Fixed dates', said: 'Every 14 months', text: 'P14M' },
     {
       every: '6',
@@ -184,7 +185,7 @@ describe('adding a task', () => {
     expect((await stored()).map(({ frequency }) => frequency)).toEqual([text]);
   });
 
-  test('the first Monday of the month, and the date of a certificate that came with it', async () => {
+  rare('the first Monday of the month, and the date of a certificate that came with it', async () => {
     const page = await setting.open(manager, `/add-task?building=${harbour.id}`);
     await page.getByLabel('Compliance System').fill('Sirens');
     await page.getByLabel('Task Description').fill('First Monday');
@@ -231,7 +232,7 @@ describe('adding a task', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('keeps what was typed over a reload, and starts again when asked', async () => {
+  rare('keeps what was typed over a reload, and starts again when asked', async () => {
     const page = await setting.open(manager, '/add-task', PHONE);
     await fill(page, 'Typed before the phone locked');
     await expect.poll(() => page.getByLabel('Responsible Person').isEnabled()).toBe(true);
@@ -250,7 +251,7 @@ describe('adding a task', () => {
     expect(await page.getByLabel('Task Description').inputValue()).toBe('');
   });
 
-  test('a failure is an error toast, and what was typed stays', async () => {
+  rare('a failure is an error toast, and what was typed stays', async () => {
     const page = await setting.open(manager, '/add-task');
     await fill(page, 'Refused');
     await page.route('**/trpc/tasks.create**', refuseWith('internal'));
@@ -270,7 +271,7 @@ describe('adding a task', () => {
   });
 });
 
-test("days are the organisation's, wherever the browser is, also when it opens without an answer", async () => {
+rare("days are the organisation's, wherever the browser is, and without an answer", async () => {
   const { db } = setting.server.services;
   // One of the two has another day than London at any moment.
   const zone =
@@ -370,7 +371,7 @@ describe('editing a task', () => {
     expect((await get(task.id)).taskDescription).toBe('Mine');
   });
 
-  test('a refusal is "Update failed", what is no answer an error', async () => {
+  rare('a refusal is "Update failed", what is no answer an error', async () => {
     const task = await add();
     const page = await setting.open(manager, `/edit-task/${task.id}`);
     await page.getByLabel('Frequency').selectOption('Monthly');
@@ -385,7 +386,7 @@ describe('editing a task', () => {
     expect((await get(task.id)).frequency).toBe('biannually');
   });
 
-  test('asks before unsaved changes are left, and has them after a crash of the page', async () => {
+  rare('asks before unsaved changes are left, and has them after a crash of the page', async () => {
     const task = await add();
     const page = await setting.open(manager, `/edit-task/${task.id}`);
     await page.getByLabel('Task Description').fill('Not saved yet');
@@ -401,7 +402,7 @@ describe('editing a task', () => {
     await expect.poll(() => page.getByLabel('Task Description').inputValue()).toBe(task.taskDescription);
   });
 
-  test('a retired task is shown, and not changed', async () => {
+  rare('a retired task is shown, and not changed', async () => {
     const task = await add();
     await api.tasks.retire.mutate({ operationId: uuidv7(), id: task.id, reason: 'Sold' });
     const page = await setting.open(manager, `/edit-task/${task.id}`);
@@ -409,7 +410,7 @@ describe('editing a task', () => {
     expect(await page.getByRole('button', { name: 'Save Task' }).isDisabled()).toBe(true);
   });
 
-  test('the access that is lost while it is open is a task that is not there', async () => {
+  rare('the access that is lost while it is open is a task that is not there', async () => {
     const task = await add();
     const page = await setting.open(manager, `/edit-task/${task.id}`);
     await page.getByLabel('Task Description').waitFor();
@@ -447,7 +448,7 @@ describe('without a connection', () => {
     expect(await stored()).toMatchObject([{ taskDescription: 'Written in the plant room' }]);
   });
 
-  test('a refused one is corrected in its form, and replaces the first', async () => {
+  rare('a refused one is corrected in its form, and replaces the first', async () => {
     const page = await offlineAt('/add-task', (opened) => fill(opened, 'Refused at first'));
     await page.getByRole('button', { name: 'Add Task' }).click();
     await page.getByText(taskMessages.taskKept).waitFor();
@@ -472,7 +473,7 @@ describe('without a connection', () => {
     await page.getByText(offlineMessages.nothing).waitFor();
   });
 
-  test('two edits of one task wait behind each other, and both arrive', async () => {
+  rare('two edits of one task wait behind each other, and both arrive', async () => {
     const task = await add();
     const page = await offlineAt(`/edit-task/${task.id}`, (opened) =>
       opened.getByLabel('Task Description').waitFor(),
@@ -492,7 +493,7 @@ describe('without a connection', () => {
     await page.getByText(offlineMessages.nothing).waitFor();
   });
 
-  test('a refused edit asks in its form about what another person saved', async () => {
+  rare('a refused edit asks in its form about what another person saved', async () => {
     const task = await add();
     const page = await offlineAt(`/edit-task/${task.id}`, async (opened) => {
       await opened.getByLabel('Task Description').fill('Mine, offline');

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { TASK_TEMPLATES } from '#shared/features/task-templates.ts';
 import { templateMessages } from '#shared/features/task-templates-messages.ts';
@@ -13,6 +13,7 @@ import {
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/factories.ts';
+import { rare, test } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
@@ -77,13 +78,13 @@ describe('the library', () => {
     expect(await page.getByText(templateMessages.inUse, { exact: true }).count()).toBe(2);
   });
 
-  test('follows what others do: an asset, a task, and the same templates at the same time', async () => {
+  rare('follows what others do: an asset, a task, and the same templates at the same time', async () => {
     const colleague = await createPerson(setting.server.services, { role: 'manager', buildings: [site.id] });
     const [one, two] = [
       await setting.open(manager, `/task-templates?building=${site.id}`),
       await setting.open(colleague, `/task-templates?building=${site.id}`),
     ];
-    await two.getByText(templateMessages.nothingMissing).waitFor();
+    await two.getByText(templateMessages.nothingRegistered).waitFor();
     const id = uuidv7();
     await client.assets.create.mutate({
       ...operation(),
@@ -112,7 +113,7 @@ describe('the library', () => {
     expect(await added()).toHaveLength(2);
   });
 
-  test('what another adds while the preview is open is left out of it', async () => {
+  rare('what another adds while the preview is open is left out of it', async () => {
     const page = await setting.open(manager, `/task-templates?building=${site.id}`);
     await choose(page, 'Asbestos – Review of the register').check();
     await choose(page, 'Fire Dampers – Drop test and cleaning').check();
@@ -126,7 +127,7 @@ describe('the library', () => {
     expect(await added()).toHaveLength(2);
   });
 
-  test('shows what is not in force, is searched, and keeps building and filter in the address', async () => {
+  rare('shows what is not in force, is searched, and keeps building and filter in the address', async () => {
     const page = await setting.open(manager, `/task-templates?building=${site.id}`);
     await page.getByText(templateMessages.count(TASK_TEMPLATES.length, TASK_TEMPLATES.length)).waitFor();
     const drill = choose(page, 'Protection from Terrorism – Drill of public protection procedures');
@@ -143,7 +144,7 @@ describe('the library', () => {
     expect(page.url()).toContain(`building=${site.id}`);
   });
 
-  test('without a building chosen is there to read, and another building begins with nothing chosen', async () => {
+  rare('without a building is there to read; another building begins with nothing chosen', async () => {
     const other = await createBuilding(setting.server.services);
     const admin = await createPerson(setting.server.services, { role: 'admin' });
     const page = await setting.open(admin, '/task-templates');

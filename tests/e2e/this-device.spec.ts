@@ -7,6 +7,7 @@ import {
   type TestPerson,
 } from '#tests/support/factories.ts';
 import { PHONE } from '#tests/support/pages.ts';
+import { sweep } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
@@ -23,11 +24,13 @@ beforeAll(async () => {
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
-test.each([
+const DEVICES = [
   ['computer', 'at a desk', { viewport: { width: 1280, height: 800 } }],
   ['phone', 'on a phone', PHONE],
   ['phone', 'where there is no more room', { viewport: { width: 360, height: 640 } }],
-])('a sentence names the device as a %s %s', async (word, _where, options) => {
+] as const;
+
+test.each(sweep(DEVICES, 1))('a sentence names the device as a %s %s', async (word, _where, options) => {
   const page = await setting.open(aisha, '/operative-tasks', options);
   await page.getByRole('region', { name: `On this ${word}` }).waitFor();
   // Screens that open without a connection must have been opened before.

@@ -96,18 +96,18 @@ test('an archive is of what the person sees, and breaks off rather than leave a 
 });
 
 test('names for an archive lead nowhere else', () => {
-  expect(['..', '.', '', ' a. ', 'C:\\x', '/etc/passwd', 'nul.txt', 'a\u202eb'].map(safeName)).toEqual([
-    '_',
-    '_',
-    '_',
-    'a',
-    'C__x',
-    '_etc_passwd',
-    '_nul.txt',
-    'a_b',
-  ]);
+  expect(
+    ['..', '.', '', ' a. ', 'C:\\x', '/etc/passwd', 'nul.txt', 'CON .txt', 'conin$', 'a\u202eb'].map(
+      safeName,
+    ),
+  ).toEqual(['_', '_', '_', 'a', 'C__x', '_etc_passwd', '_nul.txt', '_CON .txt', '_conin$', 'a_b']);
   const name = uniqueNames();
   expect([name('A.pdf', false), name('a.pdf', false), name('a', true)]).toEqual(['A.pdf', 'a (2).pdf', 'a']);
+  // Names that differ in what is cut off.
+  const many = uniqueNames();
+  const cut = Array.from({ length: 1_000 }, (_, n) => many(`${'n'.repeat(130)} ${n}.pdf`, false));
+  expect(new Set(cut).size).toBe(1_000);
+  expect(cut.at(-1)).toMatch(/^n+ \(1000\)\.pdf$/);
   const ids = [uuidv7(), uuidv7()];
   expect(archiveIds(new URLSearchParams(archiveUrl(ids).split('?')[1]).get('ids'))).toEqual(ids);
 });

@@ -95,6 +95,14 @@ describe('an upload', () => {
     ]);
   });
 
+  test('that is announced again after it was stored has no name that is taken', async () => {
+    const buildingId = await building();
+    const uploadId = uuidv7();
+    await storeFile(ctx, { buildingId, fileName: 'Plan.pdf', uploadId });
+    const again = await reserve(ctx, { buildingId, fileName: 'Plan.pdf', uploadId });
+    expect(again).toMatchObject({ id: uploadId, state: 'stored' });
+  });
+
   test('whose name is taken or whose folder is deleted while its bytes come loses nothing', async () => {
     const buildingId = await building();
     const folderId = await addFolder(client, { buildingId, name: 'Plans' });

@@ -8,6 +8,7 @@ import { importMessages } from '#shared/features/imports-messages.ts';
 import { BUILDING_TASKS_MAX } from '#shared/features/tasks.vocabulary.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { messages } from '#shared/messages.ts';
 import { readRecord } from '#shared/task-record.ts';
 import { testClock } from '#tests/support/clock.ts';
 import { createBuilding, type TestBuilding } from '#tests/support/factories.ts';
@@ -86,7 +87,7 @@ describe('a file of tasks that is checked', () => {
       [5, [{ column: 'Last Done', text: taskMessages.completionFuture }]],
       [6, []],
       [7, [{ column: 'Last Done', text: taskMessages.completionTooOld }]],
-      [8, [{ column: 'Last Done', text: taskMessages.dateInvalid }]],
+      [8, [{ column: 'Last Done', text: messages.common.dateInvalid }]],
       [9, [{ column: 'Certificate Until', text: taskMessages.statedRequired }]],
       [10, [{ column: 'Certificate Until', text: taskMessages.statedTooEarly }]],
       [11, [{ column: 'Certificate Until', text: taskMessages.statedTooLate }]],

@@ -36,8 +36,7 @@ describe('what connected people may see', () => {
       )
       .toMatchObject([{ version: 2, lost: [setting.here.id] }]);
     // By position, because earlier events may still be on their way.
-    const [newest] = await setting.owner.sql<{ g: number }[]>`select max(g)::int as g from events`;
-    const at = newest?.g ?? Number.NaN;
+    const at = await setting.newest();
     await setting.pour(setting.here, 1);
     await setting.pour(setting.there, 1);
     await expect.poll(() => numbers(stream), within).toContain(at + 2);

@@ -134,6 +134,34 @@ describe('the order of changes', () => {
     await other.stop();
   });
 
+  test('live/S2 after a call that moved many changes the next one waits, so that more can share it', async () => {
+    const id = await createRow();
+    await sequencer.stop();
+    for (let n = 0; n < 10; n += 1) await write(id);
+    const calls: { from: number; to: number }[] = [];
+    const timed = new Proxy(app.sql, {
+      apply(target, self, given) {
+        const call = { from: performance.now(), to: 0 };
+        calls.push(call);
+        const answer: Promise<unknown> = Reflect.apply(target, self, given);
+        return answer.finally(() => {
+          call.to = performance.now();
+        });
+      },
+    });
+    // Its own look at the outbox never comes.
+    const other = createSequencer({ sql: timed, log: quiet, sweepMs: 1e6 });
+    await other.settled();
+    const next = other.settled();
+    await Promise.all([write(id), write(id), write(id)]);
+    await Promise.all([next, other.settled()]);
+    await other.stop();
+    expect(await stored()).toHaveLength(13);
+    const [first, second] = calls;
+    // A timer may be a millisecond early.
+    expect((second?.from ?? 0) - (first?.to ?? 0)).toBeGreaterThan(8);
+  });
+
   test('live/S2 one call moves at most a hundred, returns three numbers, and notifies once', async () => {
     const id = await createRow();
     await sequencer.stop();

@@ -28,13 +28,6 @@ afterEach(async () => {
   await setting.end();
 });
 
-/** The newest position once everything that was saved has one: pouring nothing sequences what waits. */
-async function newest(): Promise<number> {
-  await setting.pour(setting.here, 0);
-  const [event] = await setting.owner.sql<{ g: number }[]>`select coalesce(max(g), 0)::int as g from events`;
-  return event?.g ?? 0;
-}
-
 // A new subscription reads the access from the database, and its first frame stands before what the window has fetched.
 test.each(['grant', 'revoke'] as const)(
   'live/J3 a %s that is told before the events that a window has fetched reaches all that it holds',
@@ -54,14 +47,14 @@ test.each(['grant', 'revoke'] as const)(
     ];
     const before = change === 'grant' ? ['The lift hums'] : ['A tap drips', 'The lift hums'];
     await expect.poll(shown, within).toEqual([before, before.length]);
-    const from = await newest();
+    const from = await setting.newest();
     await expect.poll(() => client.live.cache.cursor.g, within).toBe(from);
 
     readable = from;
     await setting.report(here, 'One');
     await setting.report(here, 'Two');
     // Each issue, and the figures of its building.
-    expect(await newest()).toBe(from + 4);
+    expect(await setting.newest()).toBe(from + 4);
     await client.live.cache.refetchAll();
     expect(shown()[1]).toBe(before.length + 2);
 

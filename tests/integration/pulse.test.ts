@@ -85,9 +85,9 @@ test('a selection of tasks is told by one event of the pulse; a comment by none'
   const stream = await setting.followed(cookie);
   const told = () =>
     stream.frames.flatMap(({ events }) => events).filter(({ entity }) => entity === 'buildingPulse');
-  const ids = all.map(({ id }) => id);
+  const seen = all.map(({ id, occurrence }) => ({ id, occurrence }));
   await client.issues.comment.mutate({ ...operation(), id: uuidv7(), issueId, body: 'Seen' });
-  await client.tasks.reschedule.mutate({ ...operation(), ids, due: addDays(tasks.today(), 30) });
+  await client.tasks.reschedule.mutate({ ...operation(), tasks: seen, due: addDays(tasks.today(), 30) });
   await expect.poll(() => told().length, within).toBe(1);
   const [event] = told();
   const pulse = await pulseOf(site.id);

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { assets } from '#db/schema/assets.ts';
+import { buildingIssues } from '#db/schema/issues.ts';
+import { appliedOperations } from '#db/schema/live.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Role } from '#shared/permissions.ts';
 import { createTestClient, refusalOf, type TestClient } from '#tests/support/client.ts';
@@ -12,8 +15,9 @@ import {
 } from '#tests/support/factories.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
-// A server answers queries for people whom it remembers, as long as the database proves with the same answer that their
-// session and access are as it remembers them. What another server has changed counts for the very next call.
+// A server answers queries, and runs commands, for people whom it remembers, as long as the database proves with the same
+// answer, or in the same transaction, that their session and access are as it remembers them. What another server has
+// changed counts for the very next call.
 
 let database: TestDatabase;
 let server: TestServer;
@@ -110,7 +114,99 @@ test('a page that asks whether somebody is signed in gets no answer from memory'
   expect(await client.session.active.query()).toEqual({ active: false });
 });
 
-test('a command never begins with a person from memory', async () => {
+const COMMANDS: readonly [name: string, run: (client: TestClient) => Promise<unknown>][] = [
+  ['a report', (client) => report(client)],
+  [
+    'an asset',
+    (client) =>
+      client.assets.create.mutate({
+        ...operation(),
+        id: uuidv7(),
+        buildingId: building.id,
+        name: 'Pump',
+        description: 'By the door',
+      }),
+  ],
+];
+
+function report(client: TestClient, ids = { ...operation(), id: uuidv7() }) {
+  return client.issues.create.mutate({ ...ids, buildingId: building.id, title: 'Lamp is out' });
+}
+
+async function expectNothingWritten(work: () => Promise<void>): Promise<void> {
+  const { db } = server.services;
+  const count = async () =>
+    Promise.all([db.$count(buildingIssues), db.$count(assets), db.$count(appliedOperations)]);
+  const before = await count();
+  await work();
+  expect(await count()).toEqual(before);
+}
+
+describe.each(COMMANDS)('a command, %s,', (_name, run) => {
+  test('is refused once the session was ended elsewhere, and writes nothing', async () => {
+    const { client, person } = await remembered('manager');
+    await run(client);
+    await atOther.users.endSessions.mutate({ ...operation(), userId: person.id });
+    await expectNothingWritten(async () =>
+      expect(await refusalOf(run(client))).toMatchObject({ code: 'unauthenticated' }),
+    );
+  });
+
+  test('is refused once the person was deactivated elsewhere', async () => {
+    const { client, person } = await remembered('manager');
+    await atOther.users.setActive.mutate({ ...operation(), userId: person.id, active: false });
+    expect(await refusalOf(run(client))).toMatchObject({ code: 'unauthenticated' });
+  });
+
+  test('is refused without the building, and run once it was given back', async () => {
+    const { client, person } = await remembered('manager');
+    await run(client);
+    await atOther.users.revoke.mutate({ ...operation(), userId: person.id, buildingId: building.id });
+    expect(await refusalOf(run(client))).toMatchObject({ code: 'not_found' });
+    await atOther.users.grant.mutate({ ...operation(), userId: person.id, buildingId: building.id });
+    await run(client);
+  });
+
+  test('is refused after a sign-out elsewhere with the same cookie', async () => {
+    const { client, cookie } = await remembered('manager');
+    await createTestClient(other.url, cookie).session.signOut.mutate({});
+    expect(await refusalOf(run(client))).toMatchObject({ code: 'unauthenticated' });
+  });
+});
+
+test('a command is run with a permission that was given elsewhere, and refused without one', async () => {
+  const { client, person } = await remembered('viewer');
+  const [id, title] = [(await report(client)).id, { from: 'Lamp is out', to: 'Lamp flickers' }];
+  const edit = () => client.issues.update.mutate({ ...operation(), id, changes: { title } });
+  expect(await refusalOf(edit())).toMatchObject({ code: 'forbidden' });
+  await atOther.users.setRole.mutate({ ...operation(), userId: person.id, role: 'manager' });
+  await edit();
+  await atOther.users.setRole.mutate({ ...operation(), userId: person.id, role: 'viewer' });
+  await expectNothingWritten(async () =>
+    expect(await refusalOf(edit())).toMatchObject({ code: 'forbidden' }),
+  );
+});
+
+test('what a person signs has the name that they have by now', async () => {
+  const { client, cookie } = await remembered('manager');
+  const { id: issueId } = await report(client);
+  const elsewhere = createTestClient(other.url, cookie);
+  await elsewhere.users.renameMe.mutate({ ...operation(), firstName: 'Mary', lastName: 'Newname' });
+  await client.issues.comment.mutate({ ...operation(), id: uuidv7(), issueId, body: 'Seen' });
+  const { data } = await client.issues.comments.query({ id: issueId });
+  expect(data).toMatchObject([{ authorName: 'Mary Newname' }]);
+});
+
+test('a second copy of a command is answered as the first, and refused once the session has ended', async () => {
+  const { client, person } = await remembered('manager');
+  const ids = { ...operation(), id: uuidv7() };
+  const first = await report(client, ids);
+  expect(await Promise.all([1, 2, 3].map(() => report(client, ids)))).toEqual([first, first, first]);
+  await atOther.users.endSessions.mutate({ ...operation(), userId: person.id });
+  expect(await refusalOf(report(client, ids))).toMatchObject({ code: 'unauthenticated' });
+});
+
+test('another command never begins with a person from memory', async () => {
   const { client, person } = await remembered('manager');
   await atOther.users.endSessions.mutate({ ...operation(), userId: person.id });
   const rename = client.users.renameMe.mutate({ ...operation(), firstName: 'Ann', lastName: 'Other' });

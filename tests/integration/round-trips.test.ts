@@ -73,10 +73,10 @@ const BUDGETS: readonly [call: string, make: () => Promise<unknown>, budget: Tra
         issueId,
         body: 'The part is ordered.',
       }),
-    { roundTrips: 4, statements: 7 },
+    { roundTrips: 3, statements: 7 },
   ],
-  ['a move of a card', move, { roundTrips: 4, statements: 7 }],
-  ['a report of an issue', report, { roundTrips: 5, statements: 11 }],
+  ['a move of a card', move, { roundTrips: 3, statements: 7 }],
+  ['a report of an issue', report, { roundTrips: 4, statements: 11 }],
   [
     'a fire alarm test',
     () =>
@@ -88,7 +88,7 @@ const BUDGETS: readonly [call: string, make: () => Promise<unknown>, budget: Tra
         }),
       ),
     // The last looks for tasks that it satisfies.
-    { roundTrips: 6, statements: 16 },
+    { roundTrips: 4, statements: 16 },
   ],
   [
     'a page of issues',

@@ -11,6 +11,7 @@ import { type LiveEntity, liveEntities } from '#shared/live-entities.ts';
 import { ROLES, type Role } from '#shared/permissions.ts';
 import { lineOf, visitOf } from '#tests/support/checks.ts';
 import { createTestClient, type TestClient } from '#tests/support/client.ts';
+import { createDisplay } from '#tests/support/displays.ts';
 import { addFolder } from '#tests/support/documents.ts';
 import { createPerson, TEST_PASSWORD } from '#tests/support/factories.ts';
 import {
@@ -129,6 +130,13 @@ const PROBES: { readonly [E in LiveEntity]: Probe } = {
   document: {
     cause: () => addFolder(roles.admin.client, { buildingId: setting.here.id }),
     asked: async (client, { id }) => (await client.documents.byId.query({ id })).data.document,
+  },
+  display: {
+    async cause() {
+      const { id } = await createDisplay(setting.server.services);
+      await roles.admin.client.displays.pause.mutate({ ...operation(), id, paused: true });
+    },
+    asked: async (client, row) => oneOf((await client.displays.list.query()).data, row),
   },
   photo: {
     async cause() {

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { profiles, sessions, setupCodes } from '#db/schema/people.ts';
 import { makeSetupCode } from '#server/accounts/setup-code.ts';
 import { firstRun } from '#server/boot/first-run.ts';
@@ -9,6 +9,7 @@ import { createTestClient, refusalOf } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { createPerson, signInAs, TEST_PASSWORD } from '#tests/support/factories.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
+import { rare, test } from '#tests/support/sweep.ts';
 
 /** Two months of history are created by the real commands: a second or two, longer on a busy machine. */
 const SAMPLE_WITHIN_MS = 120_000;
@@ -53,7 +54,7 @@ describe('an empty installation', () => {
     SAMPLE_WITHIN_MS,
   );
 
-  test(
+  rare(
     'that others can reach gets sample accounts with a password of their own',
     async () => {
       const publicUrl = 'https://lintel.example.com';
@@ -69,7 +70,7 @@ describe('an empty installation', () => {
 });
 
 describe('the sample portfolio', () => {
-  test(
+  rare(
     'is made whole or not at all: interrupted, it can be started again with the same link',
     async () => {
       const { services, url } = server;
@@ -103,7 +104,7 @@ describe('the sample portfolio', () => {
     SAMPLE_WITHIN_MS,
   );
 
-  test(
+  rare(
     'is made once where two processes start together on one empty database',
     async () => {
       const services = { ...server.services, env: { ...server.services.env, sampleData: true } };

@@ -191,6 +191,13 @@ describe('a task that a check satisfies', () => {
     await setting.admin.checks.setSchedule.mutate({ ...operation(), ...plan, isDue: false, times: 1 });
     expect(await get(task.id)).toMatchObject({ isDue: false, coverage: null });
     expect((await counted()).some(({ buildingId }) => buildingId === site.id)).toBe(false);
+
+    const { services, url } = setting.server;
+    const person = await createPerson(services, { role: 'manager', buildings: [site.id] });
+    const file = await fetch(`${url}/files/export/tasks.csv`, {
+      headers: { cookie: await signInAs(setting.server, person) },
+    });
+    expect(await file.text()).toContain(',Not due here,No,,,');
   });
 
   test('is judged again on the day from which another schedule counts', async () => {
@@ -235,7 +242,7 @@ describe('a task that a check satisfies', () => {
       tasks.schedule.mutate({ ...operation(), id, due: { from: due, to: '2026-11-30' } }),
       tasks.mark.mutate({ ...operation(), id, reason: 'A fault' }),
       tasks.undo.mutate({ ...operation(), id, lineId: id, reason: 'Wrong' }),
-      tasks.reschedule.mutate({ ...operation(), ids: [id], due: '2026-11-30' }),
+      tasks.reschedule.mutate({ ...operation(), tasks: [{ id, occurrence: 1 }], due: '2026-11-30' }),
     ];
     for (const refused of await Promise.all(tries.map(refusalOf))) {
       expect(refused).toMatchObject({ code: 'invalid', message: taskMessages.byCheck });

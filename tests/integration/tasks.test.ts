@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { settings } from '#db/schema/issues.ts';
 import { taskLapses, taskLines } from '#db/schema/tasks.ts';
+import { movePulses } from '#server/features/pulse/move.job.ts';
 import { lapseJob } from '#server/features/tasks/lapse.job.ts';
 import { readLines, recordOf } from '#server/features/tasks/task-lines.ts';
 import { runIfDue } from '#server/kernel/timed-jobs.ts';
@@ -11,6 +12,7 @@ import type { Task, TaskFilter } from '#shared/features/tasks.ts';
 import { TASK_DATE_RANGES, TASK_FREQUENCIES } from '#shared/features/tasks.vocabulary.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { messages } from '#shared/messages.ts';
 import { readRecord } from '#shared/task-record.ts';
 import { statusOn, summariseTasks, TASK_STATUSES } from '#shared/task-schedule.ts';
 import { refusalOf, type TestClient } from '#tests/support/client.ts';
@@ -177,6 +179,46 @@ describe('the cards', () => {
     expect((await client.tasks.overview.query()).data.buildings).toHaveLength(1);
   });
 
+  test('say the same from the kept figures of buildings as from the tasks, on both sides of a midnight', async () => {
+    const buildingId = site.id;
+    const { owner, server } = setting;
+    for (const lastDone of ['2026-10-24', '2026-11-20', undefined])
+      await add({ frequency: 'monthly', ...(lastDone !== undefined && { lastDone }) });
+    await mark(await add({ lastDone: TODAY }));
+    await retire(await add());
+    const overview = async () => (await client.tasks.overview.query()).data;
+    const listed = async () => {
+      const { data } = await client.tasks.list.query({ buildingId });
+      return { today: data.today, summary: summariseTasks(data.tasks, data.today) };
+    };
+    const tamper = (by: number) => owner.sql`
+      update building_pulses set tasks_compliant = tasks_compliant + ${by} where building_id = ${buildingId}`;
+    /** Whether the kept figures answer: a wrong one shows. */
+    const answersKept = async () => {
+      const { summary } = await overview();
+      await tamper(7);
+      const isKept = (await overview()).summary.compliant === summary.compliant + 7;
+      await tamper(-7);
+      return isKept;
+    };
+    const move = () => movePulses(server.services, clock.now());
+
+    await move();
+    const before = await listed();
+    expect(await overview()).toMatchObject(before);
+    expect(await answersKept()).toBe(true);
+
+    clock.set('2026-11-25T00:00:20.000Z');
+    const after = await listed();
+    expect(after.summary).not.toEqual(before.summary);
+    expect(await overview()).toMatchObject(after);
+    expect(await answersKept()).toBe(false);
+
+    await move();
+    expect(await overview()).toMatchObject(after);
+    expect(await answersKept()).toBe(true);
+  });
+
   test('are narrowed by the filter that narrows the list', async () => {
     const ann = { responsiblePerson: 'Ann Weber' };
     await add({ ...ann, taskDescription: 'Lamp 100 % of ÉCOLE_1', lastDone: '2026-11-20' });
@@ -285,7 +327,7 @@ describe('completing', () => {
   test.for([
     ['2026-11-23', taskMessages.completionFuture],
     ['1996-11-21', taskMessages.completionTooOld],
-    ['2026-02-30', taskMessages.dateInvalid],
+    ['2026-02-30', messages.common.dateInvalid],
   ] as const)('on %s is refused at the field', async ([day, sentence]) => {
     const task = await add();
     expect(await refusalOf(complete(task, day))).toMatchObject({
@@ -324,6 +366,29 @@ describe('completing', () => {
     expect(wrong).toMatchObject({ fields: { stated: taskMessages.statedTooEarly } });
     await complete(task, TODAY, client, { stated: '2029-11-21' });
     expect(await get(task.id)).toMatchObject({ due: '2029-11-21', coveredUntil: '2029-11-21' });
+  });
+
+  test.each(['tasks.create', 'tasks.complete'])(
+    'a certificate that does not count is not kept by %s for a later frequency',
+    async (through) => {
+      const stated = '9999-12-31';
+      const task = await add(through === 'tasks.create' ? { lastDone: '2026-11-01', stated } : {});
+      if (through === 'tasks.complete') await complete(task, '2026-11-01', client, { stated });
+      const frequency = { from: 'weekly', to: 'P6M/stated' };
+      await client.tasks.update.mutate({ ...operation(), id: task.id, changes: { frequency } });
+      expect(await get(task.id)).toMatchObject({ due: '2027-05-01', coveredUntil: '2027-05-01' });
+    },
+  );
+
+  test('on a day from which the completion was corrected since is asked about', async () => {
+    const task = await add();
+    await complete(task);
+    const done = await get(task.id);
+    const { id, occurrence } = done;
+    await client.tasks.correct.mutate({ ...operation(), id, occurrence, day: '2026-11-20' });
+    const refused = await refusalOf(complete(task));
+    expect(refused).toMatchObject({ code: 'conflict', fields: { completedOn: '2026-11-20' } });
+    expect((await record(id)).map(({ kind }) => kind)).toEqual(['created', 'completed', 'corrected']);
   });
 
   test('ends a mark from its day on, and is history only before it', async () => {
@@ -583,7 +648,8 @@ describe('a selection', () => {
     const { tasks } = setting.admin.client;
     await tasks.reassign.mutate({ ...operation(), ids, responsiblePerson: 'Ann' });
     await expect.poll(() => bulks().length, within).toBe(2);
-    await tasks.reschedule.mutate({ ...operation(), ids, due: '2026-12-01' });
+    const seen = made.map(({ id, occurrence }) => ({ id, occurrence }));
+    await tasks.reschedule.mutate({ ...operation(), tasks: seen, due: '2026-12-01' });
     await tasks.retireAll.mutate({ ...operation(), ids, reason: 'Sold' });
     await expect
       .poll(
@@ -617,8 +683,47 @@ describe('a selection', () => {
     const refused = await refusalOf(
       client.tasks.reassign.mutate({ ...operation(), ids, responsiblePerson: 'Ann' }),
     );
-    expect(refused.code).toBe('not_found');
+    expect(refused).toMatchObject({ code: 'not_found', message: taskMessages.selectionChanged });
     expect(await get(task.id)).toEqual(task);
+  });
+
+  test('of two that overlap and are retired at once, the second changes nothing and says why', async () => {
+    const [first, second, third] = [await add(), await add(), await add()];
+    const ids = [first.id, second.id];
+    await client.tasks.retireAll.mutate({ ...operation(), ids, reason: 'Sold' });
+    const other = { ids: [second.id, third.id], reason: 'Demolished' };
+    const refused = await refusalOf(client.tasks.retireAll.mutate({ ...operation(), ...other }));
+    expect(refused).toMatchObject({ code: 'not_found', message: taskMessages.selectionChanged });
+    expect((await get(third.id)).retiredAt).toBeNull();
+  });
+
+  test('with a date that another person has set meanwhile moves none, and says which', async () => {
+    const [first, second, third] = [await add(), await add(), await add()];
+    const due = { from: second.due, to: '2026-11-27' };
+    await setting.admin.client.tasks.schedule.mutate({ ...operation(), id: second.id, due });
+    await setting.admin.client.tasks.schedule.mutate({
+      ...operation(),
+      id: third.id,
+      due: { from: third.due, to: '2026-12-01' },
+    });
+    const seen = [first, second, third].map(({ id, occurrence }) => ({ id, occurrence }));
+    const move = () => client.tasks.reschedule.mutate({ ...operation(), tasks: seen, due: '2026-12-01' });
+    const refused = await refusalOf(move());
+    // The third has the wanted date already: to whom it does not matter who set it.
+    const message = taskMessages.selectionMoved([second.taskNumber]);
+    expect(refused).toMatchObject({ code: 'conflict', message });
+    expect((await get(first.id)).due).toBe(first.due);
+    seen.splice(1, 1, { id: second.id, occurrence: (await get(second.id)).occurrence });
+    expect(await move()).toMatchObject({ changed: 2 });
+    expect((await get(second.id)).due).toBe('2026-12-01');
+  });
+
+  test('of thousands is refused before anything is read', async () => {
+    const seen = Array.from({ length: 3_000 }, () => ({ id: uuidv7(), occurrence: 1 }));
+    const refused = await refusalOf(
+      client.tasks.reschedule.mutate({ ...operation(), tasks: seen, due: '2026-12-01' }),
+    );
+    expect(refused.code).toBe('invalid');
   });
 });
 

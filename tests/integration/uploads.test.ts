@@ -99,7 +99,12 @@ describe.each(['disk', 's3'] as const)('an upload to %s', (fileStore) => {
     });
   }
   /** Sends some of an upload and keeps the connection open, until the server ends it. */
-  function begin(of: TestServer, address: string, part: Buffer, total: number): { ended: Promise<void> } {
+  function begin(
+    of: TestServer,
+    address: string,
+    part: Buffer,
+    total: number,
+  ): { goOn(rest: Buffer): void; ended: Promise<number | undefined> } {
     const sent = request(`${of.url}${address}`, {
       method: 'PUT',
       headers: {
@@ -109,16 +114,16 @@ describe.each(['disk', 's3'] as const)('an upload to %s', (fileStore) => {
         'content-length': total,
       },
     });
-    const ended = new Promise<void>((resolve) => {
-      sent.on('error', () => resolve());
+    const ended = new Promise<number | undefined>((resolve) => {
+      sent.on('error', () => resolve(undefined));
       sent.on('response', (answer) => {
         answer.resume();
         sent.destroy();
-        resolve();
+        resolve(answer.statusCode);
       });
     });
     sent.write(part);
-    return { ended };
+    return { goOn: (rest) => void sent.end(rest), ended };
   }
   const received = async (address: string, of = server) =>
     Number((await client(of).head(address)).headers.get('x-ut-range-start'));
@@ -205,6 +210,19 @@ describe.each(['disk', 's3'] as const)('an upload to %s', (fileStore) => {
     expect((await rawClient(server.url, undefined).put(address, upload.bytes)).status).toBe(401);
     const theirs = await rawClient(server.url, otherCookie).presignAnswer(upload);
     expect(await theirs.json()).toMatchObject({ code: 'duplicate' });
+  });
+
+  test('goes on while another person tries its address', async () => {
+    const upload = newUpload(randomBytes(2 * MIB));
+    const address = await client().presign(upload);
+    const sending = begin(server, address, upload.bytes.subarray(0, MIB), upload.bytes.byteLength);
+    await expect.poll(async () => (await rowOf(upload.id)).holder).not.toBeNull();
+    const others = rawClient(server.url, otherCookie);
+    expect((await others.put(address, upload.bytes)).status).toBe(404);
+    expect((await others.head(address)).status).toBe(404);
+    sending.goOn(upload.bytes.subarray(MIB));
+    expect(await sending.ended).toBe(200);
+    await expectStored(upload);
   });
 
   test('whose address has expired goes on with a new one', async () => {

@@ -17,19 +17,26 @@ afterAll(async () => {
   await postgres?.stop();
 }, 60_000);
 
-test('whatever fails meanwhile, every window ends with what its person may see, and no one was told anything untrue', async () => {
-  const seed = process.env['CHAOS_SEED'] ?? randomBytes(4).toString('hex');
-  const report = await runChaos({
-    postgres,
-    seed,
-    windows: 20,
-    steps: 500,
-    checkEvery: 500,
-    log: (line) => console.log(`chaos, seed ${seed}: ${line}`),
-  });
-  expect(report.problems, `again with: npm run chaos -- --windows 20 --steps 500 --seed ${seed}`).toEqual([]);
-  // Without events and faults the run would prove nothing.
-  expect(report.events).toBeGreaterThan(30);
-  const faults = Object.values(report.faults).reduce((sum, times) => sum + times, 0);
-  expect(faults).toBeGreaterThan(20);
-}, 240_000);
+test.each([
+  ['all that people do', { windows: 20, steps: 500 }],
+  ['mostly documents', { windows: 10, steps: 600, withDocuments: true }],
+])(
+  '%s: whatever fails meanwhile, every window ends with what its person may see, and no one was told anything untrue',
+  async (_what, size) => {
+    const seed = process.env['CHAOS_SEED'] ?? randomBytes(4).toString('hex');
+    const report = await runChaos({
+      ...size,
+      postgres,
+      seed,
+      checkEvery: size.steps,
+      log: (line) => console.log(`chaos, seed ${seed}: ${line}`),
+    });
+    const flags = `--windows ${size.windows} --steps ${size.steps}${'withDocuments' in size ? ' --documents' : ''}`;
+    expect(report.problems, `again with: npm run chaos -- ${flags} --seed ${seed}`).toEqual([]);
+    // Without events and faults the run would prove nothing.
+    expect(report.events).toBeGreaterThan(30);
+    const faults = Object.values(report.faults).reduce((sum, times) => sum + times, 0);
+    expect(faults).toBeGreaterThan(20);
+  },
+  240_000,
+);

@@ -4,6 +4,7 @@ import { uuidv7 } from '#shared/ids.ts';
 import { lineOf, visitOf } from '#tests/support/checks.ts';
 import { createTestClient, headersFor, type TestClient } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { createDisplay, displayHeaders, type TestDisplay } from '#tests/support/displays.ts';
 import { addFolder } from '#tests/support/documents.ts';
 import { createBuilding, createPerson, signInAs, type TestPerson } from '#tests/support/factories.ts';
 import { inputsOf, type KnownIds } from '#tests/support/fuzz-input.ts';
@@ -20,6 +21,10 @@ const LIMIT = { burst: 1_000_000, perSecond: 10_000 };
 const LEAK =
   /\bat .*\.(ts|js|mjs):\d|Failed query|\$argon2|select .* from \\?"|insert into|invalid byte|violates|constraint|PostgresError/i;
 
+/** Called as a display instead. */
+const FOR_DISPLAYS = new Set(
+  PROCEDURES.filter(({ meta }) => meta?.guard === 'display').map(({ path }) => path),
+);
 const CALLED = PROCEDURES.filter(({ type }) => type !== 'subscription');
 
 /**
@@ -33,6 +38,10 @@ const GUARDED = new Set([
   'session.followLink',
   'session.changePassword',
   'session.forgotPassword',
+  // A code is random, and wrong ones are counted.
+  'displays.lookUp',
+  'displays.pair',
+  'displays.replace',
   'photos.announce',
   'photos.remove',
   'checks.answerImported',
@@ -47,6 +56,7 @@ const TOKEN = 'A'.repeat(43);
 let database: TestDatabase;
 let server: TestServer;
 let admin: TestPerson;
+let display: TestDisplay;
 let ids: KnownIds;
 let idsOf: (path: string) => KnownIds;
 /** A valid input where random inputs seldom are; others are made of it by replacing one part. */
@@ -56,11 +66,15 @@ beforeAll(async () => {
   database = await createTestDatabase();
   server = await startTestServer(database, { limits: { person: LIMIT, anonymous: LIMIT } });
   admin = await createPerson(server.services, { role: 'admin' });
+  display = await createDisplay(server.services);
   const building = await createBuilding(server.services);
   const other = await createPerson(server.services, { role: 'manager', buildings: [building.id] });
   const client = createTestClient(server.url, await signInAs(server, admin));
   const issue = { operationId: uuidv7(), id: uuidv7(), buildingId: building.id, title: 'Here already' };
   await client.issues.create.mutate(issue);
+  // Only a critical issue is acknowledged; of its own, because other calls change the priority of the first.
+  const critical = { ...issue, operationId: uuidv7(), id: uuidv7(), priority: 'critical' as const };
+  await client.issues.create.mutate(critical);
   const asset = { operationId: uuidv7(), id: uuidv7(), buildingId: building.id, floorId: null };
   await client.assets.create.mutate({ ...asset, name: 'Pump', description: 'Here already' });
   // A floor with an asset is archived and can be restored; an empty one would be deleted.
@@ -90,6 +104,7 @@ beforeAll(async () => {
   });
   const theirs = createTestClient(server.url, await signInAs(server, operative));
   await theirs.checks.record.mutate(held);
+  const rightDisplayInput = await rightDisplayInputs();
   const rightDocumentInput = await rightDocumentInputs(client, building.id);
   const rightTaskInput = await rightTaskInputs(client, building.id);
   rightInput = (path) => {
@@ -98,6 +113,7 @@ beforeAll(async () => {
     if (path === 'presence.tell') {
       return { window: uuidv7(), n: 1, at: { kind: 'issue', id: issue.id, part: 'description' } };
     }
+    if (path.startsWith('displays.')) return rightDisplayInput(path);
     const entry = lineOf('fire_alarm_test', 'pass', outlet.id);
     if (path === 'checks.record') return visitOf('fire_alarm_test', { ...visit, entries: [entry] });
     const correction = {
@@ -109,6 +125,7 @@ beforeAll(async () => {
     return path === 'checks.amend' ? { ...correction, entry } : undefined;
   };
   idsOf = (path) => {
+    if (path === 'issues.acknowledge') return { ...ids, id: critical.id };
     if (path === 'checks.decideHeld') return { ...known, id: held.visitId };
     if (path === 'checks.addTestPoint') return known;
     if (path.startsWith('checks.')) {
@@ -169,12 +186,28 @@ async function rightTaskInputs(client: TestClient, buildingId: string) {
       'tasks.retire': { id, reason },
       'tasks.restore': { id },
       'tasks.reassign': { ids: [id], responsiblePerson: 'Ann Weber' },
-      'tasks.reschedule': { ids: [id], due: day },
+      'tasks.reschedule': { tasks: [{ id, occurrence }], due: day },
       'tasks.retireAll': { ids: [id], reason },
     };
     const right = ofPath[path];
     const operation = type === 'mutation' ? { operationId: uuidv7() } : {};
     if (right !== undefined) inputs.set(path, { ...operation, ...right });
+  }
+  return (path: string) => inputs.get(path);
+}
+
+/** A valid input for each command that changes a display; each has a display of its own. */
+async function rightDisplayInputs() {
+  const inputs = new Map<string, Readonly<Record<string, unknown>>>();
+  const ofPath: Readonly<Record<string, object>> = {
+    'displays.update': { changes: { name: { from: 'Reception', to: 'Lobby' } } },
+    'displays.pause': { paused: true },
+    'displays.reload': {},
+    'displays.unpair': {},
+  };
+  for (const [path, input] of Object.entries(ofPath)) {
+    const { id } = await createDisplay(server.services);
+    inputs.set(path, { operationId: uuidv7(), id, ...input });
   }
   return (path: string) => inputs.get(path);
 }
@@ -221,7 +254,8 @@ async function rightDocumentInputs(client: TestClient, buildingId: string) {
 }
 
 async function send(path: string, type: string, body: string, cookie: string): Promise<Response> {
-  const headers = headersFor(server.url, cookie);
+  const isForDisplays = FOR_DISPLAYS.has(path);
+  const headers = isForDisplays ? displayHeaders(server.url, display) : headersFor(server.url, cookie);
   if (type === 'query') {
     // Node itself refuses a long address, before any code of ours.
     return fetch(`${server.url}/trpc/${path}?input=${encodeURIComponent(body)}`, { headers });

@@ -13,6 +13,7 @@ import {
 const BUILDINGS = 2_000;
 const PER_BUILDING = 40;
 const NOW = new Date('2026-11-22T10:00:00.000Z');
+const NEXT_DAY = new Date('2026-11-23T00:00:01.000Z');
 
 let database: WatchedDatabase;
 let buildings: string[];
@@ -34,9 +35,15 @@ const listOf = (buildingId: string, retired = false) =>
   listTasks(database.db, actor('manager'), { buildingId, retired }, NOW);
 
 describe('with eighty thousand tasks', () => {
-  // All tasks are read for an administrator: then the table is as quick as an index.
-  test('the cards of some buildings are counted from an index alone', async () => {
+  test('the cards of some buildings come from the figures of the buildings', async () => {
     const plans = await database.plansOf(() => readOverview(database.db, actor('manager'), {}, NOW));
+    expect(plans).toContain('on building_pulses');
+    expect(plans).not.toContain('on tasks');
+  });
+
+  // All tasks are read for an administrator: then the table is as quick as an index.
+  test('just after midnight, the cards of some buildings are counted from an index alone', async () => {
+    const plans = await database.plansOf(() => readOverview(database.db, actor('manager'), {}, NEXT_DAY));
     expect(plans).toContain('Index Only Scan using tasks_judged');
     expect(plans).not.toContain('Seq Scan on tasks');
   });

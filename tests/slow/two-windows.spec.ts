@@ -44,7 +44,8 @@ afterAll(async () => {
 
 async function startChildServer(): Promise<void> {
   child = startChild<ServerHandlers>(new URL('../chaos/server-process.ts', import.meta.url));
-  const url = await child.ask('listen', { databaseUrl: setting.database.appUrl, bug: undefined });
+  const { dataDir } = setting.server.services.env;
+  const url = await child.ask('listen', { databaseUrl: setting.database.appUrl, dataDir, bug: undefined });
   childPort = Number(new URL(url).port);
 }
 

@@ -1,4 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
 import { uploadMessages } from '#shared/features/uploads-messages.ts';
 
 // Parts of the documents' screens by their text, as a person would find them.
@@ -41,12 +45,23 @@ export async function openZone(page: Page): Promise<void> {
   await page.getByRole('button', { name: uploadMessages.chooseFiles }).waitFor();
 }
 
+const input = (page: Page): Locator =>
+  page.getByLabel(uploadMessages.chooseFiles, { exact: true }).and(page.locator('input'));
+
 /** Chooses files in the zone. */
 export const chooseFiles = (page: Page, ...files: ChosenFile[]): Promise<void> =>
-  page
-    .getByLabel(uploadMessages.chooseFiles, { exact: true })
-    .and(page.locator('input'))
-    .setInputFiles(files);
+  input(page).setInputFiles(files);
+
+/**
+ * Chooses a file of megabytes from the disk. Given as bytes, it would go through the network of the page, and a
+ * connection that a test makes slow would hold it back before the upload begins.
+ */
+export async function chooseLargeFile(page: Page, name: string, bytes: Buffer): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'lintel-chosen-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, name), bytes);
+  await input(page).setInputFiles(join(folder, name));
+}
 
 /** Waits until so many documents of a batch are uploaded. */
 export const uploaded = (page: Page, count: number): Promise<void> =>

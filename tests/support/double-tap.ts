@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CDPSession, Locator, Page } from 'playwright-core';
+import { SECOND_TAP_MS } from '#web/ui/second-tap.ts';
 
 /** Milliseconds between the taps of an accidental double tap: a bounce, a double tap, and one in a glove. */
 export const DOUBLE_TAP_MS = [120, 250, 400] as const;
@@ -28,4 +29,13 @@ async function touch(session: CDPSession, at: { x: number; y: number }): Promise
     session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] }),
     session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] }),
   ]);
+}
+
+/**
+ * Waits until a tap at the spot of the last one is no longer held back as its second: a person who has read what appeared
+ * there takes longer.
+ */
+export async function untilNextTapCounts(page: Page): Promise<void> {
+  const since = await page.evaluate(() => performance.now());
+  await page.waitForFunction((at) => performance.now() >= at, since + SECOND_TAP_MS);
 }

@@ -3,6 +3,7 @@ import { activity } from './expectations/activity.ts';
 import { assets } from './expectations/assets.ts';
 import { checks } from './expectations/checks.ts';
 import { disciplines } from './expectations/disciplines.ts';
+import { displays } from './expectations/displays.ts';
 import { documents } from './expectations/documents.ts';
 import { issues } from './expectations/issues.ts';
 import { live } from './expectations/live.ts';
@@ -24,6 +25,7 @@ const rows: { readonly [Path in ProcedurePath]: Row<Procedures[Path]> } = {
   ...locations,
   ...users,
   ...disciplines,
+  ...displays,
   ...documents,
   ...issues,
   ...assets,
@@ -44,6 +46,7 @@ export function expected(path: string, caller: Caller, target: Target): Outcome 
   if (row === undefined) throw new Error(`${path} is not in the table of expectations`);
   const signedIn = !['anonymous', 'ended', 'deactivated'].includes(caller);
   if (row.needs !== 'everyone' && !signedIn) return 'unauthenticated';
+  if (row.needs === 'display') return 'forbidden';
   const exception = row.exceptions?.[caller];
   if (exception !== undefined) return typeof exception === 'string' ? exception : (exception[target] ?? 'ok');
   const role = caller === 'noRole' ? 'viewer' : caller;

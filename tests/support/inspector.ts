@@ -5,7 +5,7 @@ export type NodeMemory = { rss: number; heapUsed: number; arrayBuffers: number }
 
 /**
  * Collects the garbage of a process and returns what is left.
- * @param inspector the address that Node prints when it is started with `--inspect`
+ * @param inspector the address that Node prints when its inspector is opened
  */
 export async function memoryAfterCollection(inspector: string): Promise<NodeMemory> {
   const socket = new WebSocket(inspector, { perMessageDeflate: false });

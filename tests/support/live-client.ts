@@ -36,7 +36,7 @@ export type StreamClient = {
 export function openStream(
   url: string,
   cookie: string | undefined,
-  options: { lastEventId?: string; window?: string; keepAliveMs?: number; via?: string } = {},
+  options: { lastEventId?: string; window?: string; keepAliveMs?: number; via?: string; path?: string } = {},
 ): StreamClient {
   const frames: StreamClient['frames'] = [];
   const events: LiveEvent[] = [];
@@ -44,7 +44,7 @@ export function openStream(
   const closes: number[] = [];
   const state = { opens: 0, started: 0, stopped: 0 };
   const ws = createWSClient({
-    url: `${(options.via ?? url).replace('http', 'ws')}/trpc`,
+    url: `${(options.via ?? url).replace('http', 'ws')}${options.path ?? '/trpc'}`,
     WebSocket: socketClass(options.via ?? url, cookie),
     retryDelayMs: () => 50 + Math.random() * 50,
     ...(options.keepAliveMs === undefined

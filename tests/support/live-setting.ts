@@ -40,6 +40,8 @@ export type LiveSetting = {
   report(building: TestBuilding, title?: string): Promise<string>;
   /** Inserts many events into the outbox and sequences them. */
   pour(building: TestBuilding, count: number, textLength?: number): Promise<void>;
+  /** The newest position once everything that was saved has one. */
+  newest(): Promise<number>;
   closeStreams(): Promise<void>;
   end(): Promise<void>;
 };
@@ -54,6 +56,13 @@ export async function createLiveSetting(
   const here = await createBuilding(server.services, { name: 'Here' });
   const there = await createBuilding(server.services, { name: 'There' });
   const streams: StreamClient[] = [];
+  /** Gives every saved change its position. */
+  const sequence = async () => {
+    for (;;) {
+      const [moved] = await owner.sql<{ n: number }[]>`select n from sequence_events()`;
+      if (moved?.n === 0) return;
+    }
+  };
 
   async function someone(role: Role, buildings: readonly TestBuilding[] = []): Promise<SignedInPerson> {
     const person = await createPerson(server.services, { role, buildings: buildings.map(({ id }) => id) });
@@ -102,10 +111,12 @@ export async function createLiveSetting(
           'view_building_issues', array[${building.id}]::uuid[],
           json_build_object('row', json_build_object('n', n, 'text', repeat('x', ${textLength})), 'changes', null)::text
         from generate_series(1, ${count}) n`;
-      for (;;) {
-        const [moved] = await owner.sql<{ n: number }[]>`select n from sequence_events()`;
-        if (moved?.n === 0) return;
-      }
+      await sequence();
+    },
+    async newest() {
+      await sequence();
+      const [event] = await owner.sql<{ g: number }[]>`select coalesce(max(g), 0)::int as g from events`;
+      return event?.g ?? 0;
     },
     async closeStreams() {
       await Promise.all(streams.splice(0).map((client) => client.close()));

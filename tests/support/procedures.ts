@@ -18,7 +18,8 @@ export type CommandPath = {
   [Path in ProcedurePath]: Procedures[Path] extends 'mutation' ? Path : never;
 }[ProcedurePath];
 
-type Procedure = { _def: { type: Kind; inputs: z.ZodType[]; meta?: { guard?: unknown } } };
+type Meta = { guard?: unknown; provenByCommand?: unknown };
+type Procedure = { _def: { type: Kind; inputs: z.ZodType[]; meta?: Meta } };
 
 // Typed as AnyRouter, because the router's own type has only the nested routers and not the flat record of paths.
 const router: AnyRouter = appRouter;

@@ -198,9 +198,17 @@ const ACTIONS: Readonly<Record<keyof typeof WEIGHTS, Action>> = {
   },
   async selection({ admin, site, random, today }) {
     const ids = [...new Set(Array.from({ length: 4 }, () => random.pick(site().tasks)))];
-    if (random.chance(0.2)) await admin.tasks.retireAll.mutate({ ...operation(), ids, reason: 'Sold' });
-    else
-      await admin.tasks.reschedule.mutate({ ...operation(), ids, due: addDays(today(), random.below(30)) });
+    if (random.chance(0.2)) {
+      await admin.tasks.retireAll.mutate({ ...operation(), ids, reason: 'Sold' });
+      return;
+    }
+    const found = await Promise.all(ids.map((id) => admin.tasks.get.query({ id })));
+    const seen = found.map(({ data: { id, occurrence } }) => ({ id, occurrence }));
+    await admin.tasks.reschedule.mutate({
+      ...operation(),
+      tasks: seen,
+      due: addDays(today(), random.below(30)),
+    });
   },
   async addAsset({ admin, site, random }) {
     const to = site();

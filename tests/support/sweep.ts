@@ -1,9 +1,12 @@
-import { inject } from 'vitest';
+import { test as everyTest, inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** How much of a sweep the tests of this project go through. */
-    sweep: 'sample' | 'whole';
+    /**
+     * The tests that a project runs of the files that use this module: a sample of the sweeps and no rare test, all there is, or
+     * the rare tests alone, where another project runs the others.
+     */
+    sweep: 'sample' | 'whole' | 'rare';
   }
 }
 
@@ -18,3 +21,11 @@ export function sweep<Case>(cases: readonly Case[], size: number): readonly Case
     (one) => one !== undefined,
   );
 }
+
+/**
+ * `test` for a rarer way through a screen (hostile hands, a race, a failure, a size) in a file of commoner ones:
+ * `npm run test:slow` runs it, `npm test` skips it. A file without sweeps takes `test` from here, too, so that its common
+ * tests are not run twice.
+ */
+export const rare = inject('sweep') === 'sample' ? everyTest.skip : everyTest;
+export const test = inject('sweep') === 'rare' ? everyTest.skip : everyTest;

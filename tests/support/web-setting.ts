@@ -2,6 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { sharedBrowser } from './browser.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import type { TestPerson } from './factories.ts';
+import { describeWindowsOfFailure } from './failed-windows.ts';
 import { openAs } from './pages.ts';
 import { startTestServer, type TestServer } from './server.ts';
 import { windowsOf } from './windows.ts';
@@ -48,6 +49,7 @@ export async function createWebSetting(
       return page;
     },
     async closeWindows() {
+      await describeWindowsOfFailure(browser);
       const others = browser.contexts().filter((context) => !windows.holds(context));
       await Promise.all([windows.putBack(), ...others.map((context) => context.close())]);
     },

@@ -69,6 +69,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'web/features/*': OF_A_FEATURE,
   // A certificate proves the completion of a task.
   'web/features/tasks': [...OF_A_FEATURE, 'web/features/documents'],
+  'web/wall': ['shared', 'web/lib', 'web/live'],
   'web/app': ['shared', 'web/*'],
   web: ['shared', 'web/*'],
 };

@@ -46,6 +46,8 @@ function issueWith(part: Partial<Issue>, target: SlaTarget): Issue {
     ...initialDueDates(CREATED, { target, calendar }),
     pauseReason: null,
     pausedAt: null,
+    acknowledgedAt: null,
+    acknowledgedByName: null,
     version: 1,
     ...part,
   };

@@ -38,6 +38,8 @@ function issueOf(part: Partial<Issue> & { n: number }): Issue {
     resolveDueAt: null,
     pauseReason: null,
     pausedAt: null,
+    acknowledgedAt: null,
+    acknowledgedByName: null,
     version: 1,
     ...rest,
   };

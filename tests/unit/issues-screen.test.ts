@@ -42,6 +42,8 @@ function issueOf(n: number, part: Partial<Issue> = {}): Issue {
     resolveDueAt: null,
     pauseReason: null,
     pausedAt: null,
+    acknowledgedAt: null,
+    acknowledgedByName: null,
     version: 1,
     ...part,
   };

@@ -159,6 +159,40 @@ describe('classes', () => {
   });
 });
 
+describe('classes of displays', () => {
+  test('live/D1 are apart from those of people and of other views', () => {
+    const index = createClassIndex<number>();
+    const buildings = ['a'];
+    const manager = index.join(1, access(1, { role: 'manager', buildings }), 0, 0);
+    const shown = index.join(2, access(1, { role: null, view: 'manager', buildings }), 0, 0);
+    const inPublic = index.join(3, access(1, { role: null, view: 'public', buildings }), 0, 0);
+    const nobody = index.join(4, access(1, { role: null, buildings }), 0, 0);
+    expect(new Set([manager, shown, inPublic, nobody]).size).toBe(4);
+    expect([manager, shown, inPublic, nobody].map(({ view }) => view)).toEqual([
+      undefined,
+      'manager',
+      'public',
+      undefined,
+    ]);
+    const found = (permission: (typeof PERMISSION_NAMES)[number]) =>
+      index.seeing(event(1, { permission, buildings })).flatMap(({ members }) => [...members]);
+    expect(found('view_dashboard').sort()).toEqual([1, 2, 3]);
+    expect(found('view_assets')).toEqual([1]);
+    index.leave(2, shown);
+    expect(found('view_dashboard').sort()).toEqual([1, 3]);
+  });
+
+  test('live/D3 a change of a display is never worked out from lists', () => {
+    const display = access(1, { role: null, view: 'public', buildings: ['a'] });
+    expect(idsOf(display.buildings)).toEqual(['a']);
+    const map = createAccessMap();
+    map.retain('u');
+    map.confirm('u', whole(1, { role: null, view: 'public', buildings: ['a'] }), 1);
+    expect(map.apply('u', delta(2, { gained: ['b'] }), 2)).toBe('unknown');
+    expect(map.confirmedAt('u')).toBeUndefined();
+  });
+});
+
 describe('a set of buildings', () => {
   const some = fc.uniqueArray(fc.constantFrom(...Array.from({ length: 80 }, (_, n) => `house ${n}`)));
   const sorted = (ids: Iterable<string>) => [...ids].sort();

@@ -345,6 +345,19 @@ describe('with a simulated server', () => {
     expect(shown(queries.one, { id: 'r1' })).toMatchObject({ id: 'r1' });
   });
 
+  test('live/J3 what was not there is asked for again when many rows at once may have brought it', async () => {
+    const { server, queries, watch, shown, heal, reads, arrive } = await two();
+    watch(queries.one, { id: 'r1' });
+    await settle();
+    reads.splice(0)[0]?.reject(refusal('not_found'));
+    await settle();
+    server.bulk('b1', 'closed');
+    arrive();
+    await settle();
+    await heal();
+    expect(shown(queries.one, { id: 'r1' })).toMatchObject({ id: 'r1' });
+  });
+
   test('live/J3 a refusal is not believed where the thing has come while it was under way', async () => {
     const { server, queries, watch, shown, heal, reads, arrive } = await two();
     watch(queries.one, { id: 'r1' });

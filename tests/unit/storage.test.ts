@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { diskStorage } from '#server/adapters/storage/disk.ts';
 import { type DiskSpaceOptions, diskSpace } from '#server/adapters/storage/disk-space.ts';
 import { diskPartialUploads } from '#server/adapters/storage/partial-uploads.ts';
+import { StorageError } from '#server/adapters/storage/storage.ts';
 import { storageContract } from '#tests/support/contracts/storage.ts';
 
 const GIGABYTE = 1024 ** 3;
@@ -138,6 +139,42 @@ describe('parts', () => {
   test('take nothing beyond the announced length', async () => {
     const parts = diskPartialUploads(ownFolder());
     await expect(parts.append(ID, 0, source('too long'), 4)).rejects.toMatchObject({ code: 'too_large' });
+  });
+
+  test('are written in order, however small and fast the pieces come, and with empty ones among them', async () => {
+    const parts = diskPartialUploads(ownFolder());
+    const pieces = Array.from({ length: 400 }, (_, n) => Buffer.alloc((n * 7_919) % 12_007, `${n} `));
+    pieces.splice(200, 0, Buffer.alloc(0), Buffer.alloc(0));
+    const whole = Buffer.concat(pieces);
+    const stretches: Buffer[] = [];
+    // In object mode each piece arrives as it is, also an empty one.
+    const source = Readable.from(pieces);
+    const written = await parts.append(ID, 0, source, whole.byteLength, (stretch) => {
+      stretches.push(Buffer.from(stretch));
+    });
+    expect(written).toBe(whole.byteLength);
+    expect(Buffer.concat(stretches).equals(whole)).toBe(true);
+    expect((await readFile(parts.pathOf(ID))).equals(whole)).toBe(true);
+    expect(stretches.length).toBeLessThan(pieces.length);
+  });
+
+  test('end where the owner of a stretch refuses it, and write nothing after it', async () => {
+    const parts = diskPartialUploads(ownFolder());
+    let stretches = 0;
+    const refuse = () => {
+      stretches += 1;
+      if (stretches === 2) throw new StorageError('fenced');
+    };
+    async function* slowly() {
+      for (let n = 0; n < 4; n += 1) {
+        yield Buffer.alloc(100, n);
+        await expect.poll(() => parts.size(ID)).toBe(100);
+      }
+    }
+    await expect(parts.append(ID, 0, Readable.from(slowly()), 400, refuse)).rejects.toMatchObject({
+      code: 'fenced',
+    });
+    expect(await parts.size(ID)).toBe(100);
   });
 
   test('are written by one at a time: the newer wins over a connection that hangs', async () => {

@@ -355,6 +355,43 @@ describe('the status of a day', () => {
   });
 });
 
+describe('what cannot be', () => {
+  const noDays = [
+    '2027-02-29',
+    '2026-02-30',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-11-00',
+    '20-11-2026',
+    '',
+    '2026-1-5',
+  ];
+
+  test.each(noDays)('"%s" is no day that gives a task dates', (day) => {
+    const task = dueOn('2026-11-20');
+    expect(() => newTaskDates(weekly, { createdOn: day })).toThrow(RangeError);
+    expect(() => newTaskDates(weekly, { createdOn: '2026-11-20', lastDone: day })).toThrow(RangeError);
+    expect(() => completeTask(task, weekly, { on: day })).toThrow(RangeError);
+    expect(() => completeTask(task, weekly, { on: '2026-11-20', stated: day })).toThrow(RangeError);
+    expect(() => nextOccurrence(weekly, task, { on: day })).toThrow(RangeError);
+    expect(() => scheduleTask(task, day)).toThrow(RangeError);
+    expect(() => markTask(task, day)).toThrow(RangeError);
+  });
+
+  test.for([
+    [{ count: 0, unit: 'day' }, {}],
+    [{ count: -1, unit: 'week' }, {}],
+    [{ count: 1.5, unit: 'month' }, {}],
+    [{ count: Number.NaN, unit: 'month' }, {}],
+    [{ count: 1, unit: 'month' }, { early: { count: -1, unit: 'day' } }],
+    [{ count: 1, unit: 'month' }, { grace: { count: 0.5, unit: 'month' } }],
+    [{ count: 1, unit: 'month' }, { on: { nth: 1, weekday: 0 } }],
+    [{ count: 1, unit: 'month' }, { on: { nth: 'last', weekday: 8 } }],
+  ] as const)('every %j with %j is no recurrence', ([every, options]) => {
+    expect(() => recurrenceOf(every, options)).toThrow(RangeError);
+  });
+});
+
 describe('over thirty years', () => {
   const counted = (unit: Span['unit'], max: number) =>
     fc.integer({ min: 1, max }).map((count): Span => ({ count, unit }));

@@ -1,6 +1,7 @@
 import { liveQueries as activity, shownOnlyHere as inActivity } from '../features/activity/live-queries.ts';
 import { liveQueries as assets } from '../features/assets/live-queries.ts';
 import { liveQueries as checks } from '../features/checks/live-queries.ts';
+import { liveQueries as displays } from '../features/displays/live-queries.ts';
 import { liveQueries as documents } from '../features/documents/live-queries.ts';
 import { liveQueries as issues } from '../features/issues/live-queries.ts';
 import { liveQueries as locations } from '../features/locations/live-queries.ts';
@@ -18,7 +19,18 @@ import { everyEntity } from '../live/registry.ts';
 export const liveQueries = [
   ...activity,
   ...everyEntity(
-    [...assets, ...checks, ...documents, ...issues, ...locations, ...photos, ...pulse, ...tasks, ...users],
+    [
+      ...assets,
+      ...checks,
+      ...displays,
+      ...documents,
+      ...issues,
+      ...locations,
+      ...photos,
+      ...pulse,
+      ...tasks,
+      ...users,
+    ],
     inActivity,
   ),
 ];

@@ -38,6 +38,7 @@ export const pageCode = {
   documents: () => import('../features/documents/documents-page.tsx'),
   buildingIssues: () => import('../features/issues/issues-page.tsx'),
   activity: () => import('../features/activity/activity-page.tsx'),
+  displays: () => import('../features/displays/displays-page.tsx'),
   import: () => import('../features/imports/import-page.tsx'),
   sync: () => import('./pages/sync.tsx'),
   account: () => import('../features/users/account-page.tsx'),

@@ -222,6 +222,13 @@ export const pages = {
     title: 'Activity',
     link: 'userMenu',
   },
+  displays: {
+    path: '/displays',
+    access: { allOf: ['manage_users'] },
+    frame: 'shell',
+    title: 'Displays',
+    link: 'userMenu',
+  },
   // Everyone who may import anything may import assets.
   import: {
     path: '/import',

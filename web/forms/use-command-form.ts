@@ -1,5 +1,6 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { WireError } from '#shared/errors.ts';
+import { messages } from '#shared/messages.ts';
 import { fieldErrorsOf } from '../lib/message-for.ts';
 import { useMounted } from '../lib/use-mounted.ts';
 import { wireErrorOf } from '../lib/wire-error.ts';
@@ -12,7 +13,7 @@ export type FormSchema<Input> = {
   safeParse: (
     value: unknown,
   ) =>
-    | { success: true; data: Input }
+    | { success: true; data: Input; error?: undefined }
     | { success: false; error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } };
 };
 
@@ -122,6 +123,16 @@ type Held<Fields extends object> = {
   onRefused?: ((wire: WireError) => void) | undefined;
 };
 
+/**
+ * The sentences for dates that the browser cannot read, such as 31 February or half of one. The value of such a field is
+ * empty, so it would be sent as if nothing had been typed.
+ */
+function unreadableDates(form: Element): (readonly [field: string, sentence: string])[] {
+  return [...form.querySelectorAll<HTMLInputElement>('[type=date]')]
+    .filter(({ validity }) => validity.badInput)
+    .map(({ name }) => [name, messages.common.dateInvalid]);
+}
+
 const NEEDS_WORK = '[aria-invalid="true"], button[data-invalid], [data-contested] button';
 
 /** Shared by both hooks: validation, sending, errors and toasts. */
@@ -170,13 +181,13 @@ export function useForm<Fields extends object, Input, Answer>(
     return found;
   }
 
-  async function submit(): Promise<void> {
+  async function submit(unreadable: ReturnType<typeof unreadableDates>): Promise<void> {
     try {
       const checked = (await fetchSchema()).safeParse(held.input);
-      if (!checked.success) {
-        const { error } = checked;
-        const other = showErrors(error.issues.map(({ path, message }) => [path.join('.'), message]));
-        if (other !== undefined) fail(error, other);
+      if (checked.error || unreadable.length > 0) {
+        const issues = checked.error?.issues.map(({ path, message }) => [path.join('.'), message] as const);
+        const other = showErrors(unreadable.concat(issues ?? []));
+        if (other !== undefined) fail(checked.error, other);
         return;
       }
       const asks = held.stops?.() === 'asks';
@@ -224,11 +235,12 @@ export function useForm<Fields extends object, Input, Answer>(
     ref,
     onSubmit(event) {
       event.preventDefault();
+      const unreadable = unreadableDates(event.currentTarget);
       // A ref, because a state is set too late for a double tap.
-      if (sending.current || held.stops?.() === 'unchanged') return;
+      if (sending.current || (unreadable.length === 0 && held.stops?.() === 'unchanged')) return;
       sending.current = true;
       setBusy(true);
-      void submit().finally(() => {
+      void submit(unreadable).finally(() => {
         sending.current = false;
         setBusy(false);
       });

@@ -256,8 +256,8 @@ export class LiveCache {
   }
 
   /** Asks again for a refused read if an event brings the row that it asks for, such as an own new row. */
-  #askAgain({ cached, input }: CacheSlot, items: readonly RingItem[]): void {
-    if (!items.some(({ event }) => concernsRead(event, input))) return;
+  #askAgain({ cached, query, input }: CacheSlot, items: readonly RingItem[]): void {
+    if (!items.some(({ event }) => concernsRead(event, query, input))) return;
     this.#refusals.came(cached.queryHash);
     if (isRefusedRead(cached.state.error)) void this.refetch(cached);
   }

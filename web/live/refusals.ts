@@ -1,4 +1,5 @@
 import type { LiveEvent } from '#shared/live.ts';
+import type { AnyLiveQuery } from './types.ts';
 
 /**
  * Records when refusals were overtaken, in the order of a client's requests and answers: the requested row came into
@@ -35,9 +36,14 @@ export class Refusals {
 }
 
 /**
- * Whether an event brings the row that a read asks for; the read may have been refused because the row was not there.
+ * Whether an event may bring the row that a read asks for; the read may have been refused because the row was not there.
+ * The input names the row somewhere; a bulk event may bring any row of its entity.
  */
-export function concernsRead(event: LiveEvent, input: unknown): boolean {
-  if (event.op !== 'put' || typeof input !== 'object' || input === null || !('id' in input)) return false;
-  return input.id === event.entityId;
+export function concernsRead(
+  event: LiveEvent,
+  { entities }: Pick<AnyLiveQuery, 'entities'>,
+  input: unknown,
+): boolean {
+  if (event.op === 'bulk') return entities.includes(event.entity);
+  return event.op === 'put' && `${JSON.stringify(input)}`.includes(event.entityId);
 }

@@ -32,6 +32,8 @@ export function Page({
   return (
     <main
       id="content"
+      // Takes the focus where the control that had it is gone, so that Tab goes on from here.
+      tabIndex={-1}
       className={cx(
         'mx-auto max-w-[90rem] px-4 pt-4 sm:px-6 sm:pt-5',
         fill ? 'flex h-[calc(100dvh-3.5rem-1px)] min-h-[32rem] flex-col' : 'pb-10',

@@ -50,9 +50,9 @@ self.addEventListener('fetch', (event) => {
   }
 });
 
-/** Whether an address is one of the app's. Files, the API and health checks belong to the server. */
+/** Whether an address is one of the app's. Files, the API, health checks and the page of displays do not. */
 function isOurPage(path: string): boolean {
-  return !/^\/(trpc|files|livez|readyz|metrics)(\/|$)/.test(path) && !/\.[a-z0-9]+$/i.test(path);
+  return !/^\/(trpc|files|livez|readyz|metrics|wall)(\/|$)/.test(path) && !/\.[a-z0-9]+$/i.test(path);
 }
 
 async function fromShell(name: string, request: Request): Promise<Response> {

@@ -1,6 +1,5 @@
 /**
- * A cookie for a secret. The prefix `__Host-` and `Secure` are used only over https, because browsers drop such cookies
- * without it.
+ * A cookie for a secret. A prefix and `Secure` are used only over https, because browsers drop such cookies without it.
  */
 export type Cookie = {
   name: string;
@@ -21,13 +20,41 @@ export function deviceCookie(secure: boolean): Cookie {
   return cookie('device', secure);
 }
 
-function cookie(plainName: string, secure: boolean): Cookie {
-  const name = secure ? `__Host-${plainName}` : plainName;
-  const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+/** The two cookies that hold the credential of a display, with the same value. */
+export type DisplayCookie = Pick<Cookie, 'name' | 'read'> & {
+  /** `Set-Cookie` for a new value, once for each. */
+  set(value: string, expiresAt: string): string[];
+};
+
+/**
+ * The cookies with the credential of a display, sent with calls and sockets only. A panel whose clock starts years late
+ * and is then set right drops what it was told to keep until a day by the first clock. So a second cookie lasts for as long
+ * as the browser runs, and the next call renews the first by the new clock.
+ */
+export function displayCookie(secure: boolean): DisplayCookie {
+  const scope = { path: '/trpc', sameSite: 'Strict' };
+  const kept = cookie('display', secure, scope);
+  const running = cookie('display-running', secure, scope);
+  return {
+    name: kept.name,
+    set: (value, expiresAt) => [kept.set(value, expiresAt), running.setForSession(value)],
+    read: (header) => kept.read(header) ?? running.read(header),
+  };
+}
+
+/** The prefix `__Host-` needs the path `/`. */
+function cookie(
+  plainName: string,
+  secure: boolean,
+  { path, sameSite } = { path: '/', sameSite: 'Lax' },
+): Cookie & { setForSession(value: string): string } {
+  const name = secure ? `${path === '/' ? '__Host-' : '__Secure-'}${plainName}` : plainName;
+  const attributes = `Path=${path}; HttpOnly; SameSite=${sameSite}${secure ? '; Secure' : ''}`;
   return {
     name,
     set: (value, expiresAt) =>
       `${name}=${value}; ${attributes}; Expires=${new Date(expiresAt).toUTCString()}`,
+    setForSession: (value) => `${name}=${value}; ${attributes}`,
     clear: () => `${name}=; ${attributes}; Max-Age=0`,
     read(header) {
       for (const pair of header?.split(';') ?? []) {

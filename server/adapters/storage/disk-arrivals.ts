@@ -18,9 +18,9 @@ export function diskArrivals(parts: PartialUploads, storage: Storage): Arrivals 
     async append(file, offset, source, fence) {
       if (offset === file.bytes && (await hasItsPlace(file))) return { received: offset };
       const hash = createHash('sha256');
-      const received = await parts.append(file.id, offset, source, file.bytes, (piece) => {
+      const received = await parts.append(file.id, offset, source, file.bytes, (stretch) => {
         fence.assertHeld();
-        hash.update(piece);
+        hash.update(stretch);
       });
       fence.assertHeld();
       return offset === 0 && received === file.bytes

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { type DiskSpace, diskSpace } from './disk-space.ts';
 import { type ByteRange, StorageError, toStorageError } from './storage.ts';
 import { undefinedIfMissing } from './undefined-if-missing.ts';
-import { writeFully } from './write-fully.ts';
+import { writeBehind } from './write-behind.ts';
 
 /** Uploads in progress, on this machine: after a broken connection an upload continues where it stopped. */
 export interface PartialUploads {
@@ -13,7 +13,7 @@ export interface PartialUploads {
   size(id: string): Promise<number>;
   /**
    * Writes from an offset and drops what was stored beyond it. Of two writers of one upload the newer wins.
-   * @param onPiece is given each piece just before it is written; if it throws, the writer stops
+   * @param onStretch is given each stretch of bytes just before it is written; if it throws, the writer stops
    * @returns the bytes stored then, also if the source broke off
    * @throws StorageError `gap` for an offset beyond the end, `too_large`, `full`; what was written before stays
    */
@@ -22,7 +22,7 @@ export interface PartialUploads {
     offset: number,
     source: Readable,
     maxBytes: number,
-    onPiece?: (piece: Uint8Array) => void,
+    onStretch?: (stretch: Uint8Array) => void,
   ): Promise<number>;
   read(id: string, range?: ByteRange): Readable;
   /** Where the bytes of an upload are. */
@@ -53,12 +53,13 @@ export function diskPartialUploads(root: string, space: DiskSpace = diskSpace(ro
     offset: number,
     source: Readable,
     maxBytes: number,
-    onPiece?: (piece: Uint8Array) => void,
+    onStretch: (stretch: Uint8Array) => void = () => undefined,
   ): Promise<number> {
     if (offset > (await size(id))) throw new StorageError('gap');
     const mayWrite = await space.begin();
     await mkdir(root, { recursive: true, mode: 0o700 });
     const file = await open(pathOf(id), offset === 0 ? 'w' : 'r+', 0o600);
+    const writer = writeBehind(file, offset, onStretch);
     let end = offset;
     try {
       await file.truncate(offset);
@@ -68,19 +69,19 @@ export function diskPartialUploads(root: string, space: DiskSpace = diskSpace(ro
           const bytes = piece as Buffer;
           if (end + bytes.byteLength > maxBytes) throw new StorageError('too_large');
           await mayWrite(bytes.byteLength);
-          onPiece?.(bytes);
-          await writeFully(file, bytes, end);
           end += bytes.byteLength;
+          await writer.write(bytes);
         }
       } catch (error) {
         if (error instanceof StorageError || toStorageError(error) instanceof StorageError) throw error;
         // The connection broke: what has arrived stays.
       }
-      await file.datasync();
+      await writer.flush();
       return end;
     } catch (error) {
       throw toStorageError(error);
     } finally {
+      await writer.stop();
       await file.close();
     }
   }
@@ -88,13 +89,13 @@ export function diskPartialUploads(root: string, space: DiskSpace = diskSpace(ro
   return {
     size,
     pathOf,
-    async append(id, offset, source, maxBytes, onPiece) {
+    async append(id, offset, source, maxBytes, onStretch) {
       const before = writers.get(id);
       // Registered before the first await, so that a third writer finds this one.
       const done = (async () => {
         before?.source.destroy();
         await before?.done.catch(() => undefined);
-        return write(id, offset, source, maxBytes, onPiece);
+        return write(id, offset, source, maxBytes, onStretch);
       })();
       const mine = { source, done };
       writers.set(id, mine);

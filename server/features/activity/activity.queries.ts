@@ -72,6 +72,8 @@ function whereFilter({ actorId, buildingId, entity, from, to }: ActivityFilter) 
     or(ne(events.entity, 'session'), ne(events.op, 'bulk')),
     // A notice reports a change that has an entry of its own, and figures follow from such changes.
     notInArray(events.entity, ['raisedIssue', 'place', 'importedCheck', 'notice', 'buildingPulse']),
+    // A screen that was cut off, told by the entry of its display.
+    sql`not (${events.entity} = 'session' and ${events.command} like 'displays.%')`,
     sql`not (${events.entity} = 'asset' and ${events.command} like 'checks.%')`,
     actorId === undefined ? undefined : eq(events.actor, actorId),
     buildingId === undefined ? undefined : eq(events.stream, `${BUILDING_STREAM}${buildingId.toLowerCase()}`),

@@ -17,8 +17,8 @@ import { createAsset, duplicateAsset, restoreAsset, retireAsset, updateAsset } f
 import { countAssets, getAsset, listAssets, someAssets } from './assets.queries.ts';
 
 const view = requires('view_assets');
-const create = requires('create_assets');
-const edit = requires('edit_assets');
+const create = requires('create_assets', { provenByCommand: true });
+const edit = requires('edit_assets', { provenByCommand: true });
 const countsInput = z.strictObject({ filter: assetFilterSchema });
 
 export const assetsRouter = router({

@@ -7,7 +7,7 @@ import { inOrder } from '../../kernel/in-order.ts';
 import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
 import { selectAssets } from './asset-row.ts';
 
-const lockBehind = statement((db, given: Given<{ buildingId: string; ids: string; day: string }>) =>
+const selectBehind = statement((db, given: Given<{ buildingId: string; ids: string; day: string }>) =>
   db
     .select({ id: assets.id })
     .from(assets)
@@ -22,22 +22,39 @@ const lockBehind = statement((db, given: Given<{ buildingId: string; ids: string
     .for('update'),
 );
 
-/** Sets the last visit of these assets of a building to a day, unless it is later already (ruling S10). */
+/**
+ * Locks those of these assets of a building whose last visit is before a day, in the order of ids, as everywhere, so that
+ * concurrent commands cannot deadlock.
+ * @returns their ids
+ */
+export async function lockVisitedBefore(
+  { tx }: Command,
+  buildingId: string,
+  ids: readonly string[],
+  day: string,
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const behind = await selectBehind(tx, { buildingId, ids: idList(ids), day });
+  return behind.map(({ id }) => id);
+}
+
+/**
+ * Sets the last visit of these assets of a building to a day, unless it is later already (ruling S10).
+ * @param locked what `lockVisitedBefore` returned for them and maybe others, if they are locked already
+ */
 export async function advanceLastVisitDates(
   command: Command,
   buildingId: string,
   ids: readonly string[],
   day: string,
+  locked?: readonly string[],
 ): Promise<void> {
-  if (ids.length === 0) return;
   const { tx, now } = command;
-  // Locked in the order of ids, as everywhere, so that concurrent commands cannot deadlock.
-  const behind = await lockBehind(tx, { buildingId, ids: idList(ids), day });
-  if (behind.length === 0) return;
-  const these = isAnyOf(
-    assets.id,
-    behind.map(({ id }) => id),
+  const behind = (locked ?? (await lockVisitedBefore(command, buildingId, ids, day))).filter((id) =>
+    ids.includes(id),
   );
+  if (behind.length === 0) return;
+  const these = isAnyOf(assets.id, behind);
   // A statement of its own, which sees what was committed while the locks were awaited.
   const [before] = await inOrder(
     selectAssets(tx).where(these).execute(),

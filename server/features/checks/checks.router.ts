@@ -16,7 +16,7 @@ import {
   trendInput,
   yearGridInput,
 } from '#shared/features/checks/queries.ts';
-import { requires, router } from '../../kernel/trpc.ts';
+import { fromDisplay, requires, router } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
 import { amendEntry } from './amend-entry.ts';
 import { checkCards } from './check-cards.queries.ts';
@@ -29,6 +29,7 @@ import { answerImported } from './imported.commands.ts';
 import { importedOfMine } from './imported.queries.ts';
 import { logRecords, logYear, yearGrid } from './log.queries.ts';
 import { missingSites } from './missing.queries.ts';
+import { pastWeeks } from './past-weeks.queries.ts';
 import { checksOfIssue, raisedByMine } from './raised.queries.ts';
 import { register } from './register.queries.ts';
 import { setSchedule } from './schedule.commands.ts';
@@ -63,6 +64,12 @@ export const checksRouter = router({
   logRecords: view.input(logRecordsInput).query(({ ctx, input }) => {
     const enabled = enabledChecks(ctx.services.env);
     return snapshot(ctx, (tx) => logRecords(tx, ctx.actor, input, enabled));
+  }),
+  /** For displays on walls. */
+  pastWeeks: fromDisplay.query(({ ctx }) => {
+    const { clock, env } = ctx.services;
+    const options = { enabled: enabledChecks(env), now: clock.now() };
+    return snapshot({ services: ctx.services }, (tx) => pastWeeks(tx, ctx.display, options));
   }),
   yearGrid: view.input(yearGridInput).query(({ ctx, input }) => {
     const { env, clock } = ctx.services;
@@ -100,7 +107,7 @@ export const checksRouter = router({
     .input(setScheduleInput)
     .mutation(({ ctx, input }) => setSchedule(ctx, enabledChecks(ctx.services.env), input)),
   // A record saved while its owner could record is held rather than refused.
-  record: requires(CHECK_PERMISSIONS.record, { orFormerly: true })
+  record: requires(CHECK_PERMISSIONS.record, { orFormerly: true, provenByCommand: true })
     .input(recordVisitInput)
     .mutation(({ ctx, input }) => recordVisit(ctx, enabledChecks(ctx.services.env), input)),
   amend: correct.input(amendEntryInput).mutation(({ ctx, input }) => amendEntry(ctx, input)),

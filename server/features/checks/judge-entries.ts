@@ -127,6 +127,16 @@ export async function judgeLines(
   });
 }
 
+/** The assets that all these entries name by their ids; undefined if one of them names a place. */
+export function assetsNamedBy(
+  kind: RecordVisitInput['kind'],
+  entries: readonly AnyEntry[],
+): string[] | undefined {
+  const check = definitionOf(kind);
+  const ids = entries.flatMap((entry) => check.about(entry).assetId?.toLowerCase() ?? []);
+  return ids.length === entries.length ? ids : undefined;
+}
+
 function subjectField(entry: AnyEntry): string {
   return 'outletId' in entry ? 'outletId' : 'assetId';
 }

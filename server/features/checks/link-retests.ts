@@ -16,28 +16,58 @@ export type VisitOrder = { buildingId: string; kind: LogKind; visitDate: string;
 // Entries that have a result and were not corrected.
 const told = sql`e.superseded_by is null and e.result <> 'not_tested'`;
 
+// The values are a row of their own, which the planner cannot look into: whichever they are, the best plan is the same,
+// so it is made once for each connection and not for each visit.
 const selectLastResults = sqlStatement(
   (
     given: Given<{ keys: string; buildingId: string; kind: string; visitDate: string; performedAt: string }>,
   ) => sql<{ key: string; id: string; result: LogResult }>`
-    select k.key, l.id, l.result from jsonb_array_elements_text(${given.keys}::text::jsonb) k(key)
+    with turn as materialized (
+      select ${given.keys}::text::jsonb as keys, ${given.buildingId}::uuid as building_id, ${given.kind}::text as kind,
+        ${given.visitDate}::date as day, ${given.performedAt}::timestamptz as performed_at
+    )
+    select k.key, l.id, l.result from turn cross join lateral jsonb_array_elements_text(turn.keys) k(key)
     cross join lateral (
       select e.id, e.result from ${checkEntries} e join ${operativeVisits} v on v.id = e.visit_id
-      where e.building_id = ${given.buildingId} and e.kind = ${given.kind} and e.subject_key = k.key and ${told}
-        and e.visit_date <= ${given.visitDate}::date
-        and (e.visit_date < ${given.visitDate}::date or v.performed_at <= ${given.performedAt}::timestamptz)
+      where e.building_id = turn.building_id and e.kind = turn.kind and e.subject_key = k.key and ${told}
+        and e.visit_date <= turn.day and (e.visit_date < turn.day or v.performed_at <= turn.performed_at)
       order by e.visit_date desc, v.performed_at desc, e.id desc limit 1
     ) l`,
 );
 
-/** Links each entry to the failure that it retests. */
-export async function linkRetests({ tx }: Command, turn: VisitOrder, entries: JudgedEntry[]): Promise<void> {
+/** The last entry of each subject before a visit, by the subject's key. */
+export type LastResults = ReadonlyMap<string, { id: string; result: LogResult }>;
+
+/** Reads the last results of these subjects before a visit. */
+export async function readLastResults(
+  { tx }: Command,
+  turn: VisitOrder,
+  subjectKeys: readonly string[],
+): Promise<LastResults> {
+  if (subjectKeys.length === 0) return new Map();
+  const keys = JSON.stringify([...new Set(subjectKeys)]);
+  const rows = await selectLastResults(tx, { ...turn, keys });
+  return new Map(rows.map(({ key, ...line }) => [key, line]));
+}
+
+/**
+ * Links each entry to the failure that it retests.
+ * @param known the last results of all their subjects, if they have been read already
+ */
+export async function linkRetests(
+  command: Command,
+  turn: VisitOrder,
+  entries: JudgedEntry[],
+  known?: LastResults,
+): Promise<void> {
   const lines = entries.filter(({ result }) => result !== 'not_tested');
-  if (lines.length === 0) return;
-  const keys = JSON.stringify([...new Set(lines.map(({ subjectKey }) => subjectKey))]);
-  const before = await selectLastResults(tx, { ...turn, keys });
-  const last = new Map<string, { id: string; result: LogResult }>(
-    before.map(({ key, ...line }) => [key, line]),
+  const last = new Map(
+    known ??
+      (await readLastResults(
+        command,
+        turn,
+        lines.map(({ subjectKey }) => subjectKey),
+      )),
   );
   for (const entry of lines) {
     const earlier = last.get(entry.subjectKey);

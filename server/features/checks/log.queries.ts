@@ -32,6 +32,7 @@ import { appliesAt } from './kind-applies.ts';
 import { selectMissedPeriods } from './missed-periods.ts';
 import { operativesWith } from './operatives.queries.ts';
 import { plansOf, readPlans } from './schedule-steps.queries.ts';
+import { startsOn, withSchedule } from './site-years.ts';
 import { subjectsAt } from './subjects.ts';
 import { oldestFirst, selectVisits, withEntries } from './visit-row.ts';
 
@@ -43,14 +44,6 @@ type Today = { enabled: EnabledChecks; now: Date };
 function daysOfYear(kind: CheckKind, year: number): { from: string; to: string } {
   const periods = periodsOfYear(CHECK_VOCABULARY[kind].cadence, year);
   return { from: periods[0]?.start ?? '', to: periods.at(-1)?.end ?? '' };
-}
-
-/** The day from which a building is checked: its first record, or the day it was added. */
-const startsOn = sql<string>`coalesce(${checkSchedules.firstDoneOn}::text,
-  to_char(${buildings.createdAt} at time zone ${TIME_ZONE}, 'YYYY-MM-DD'))`;
-
-function withSchedule(kind: CheckKind) {
-  return and(eq(checkSchedules.buildingId, buildings.id), eq(checkSchedules.kind, kind));
 }
 
 /**

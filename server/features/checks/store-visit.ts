@@ -1,4 +1,5 @@
 import type { Transaction } from '#db/client.ts';
+import { jsonRows, rowsAsJson } from '#db/json-rows.ts';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { type Given, statement } from '#db/statement.ts';
 import { AppError } from '#shared/errors.ts';
@@ -9,13 +10,13 @@ import type { LogResult } from '#shared/features/checks/log.vocabulary.ts';
 import type { CheckEntry } from '#shared/features/checks/rows.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { inOrder } from '../../kernel/in-order.ts';
-import { advanceLastVisitDates } from '../assets/last-visits.writes.ts';
+import { advanceLastVisitDates, lockVisitedBefore } from '../assets/last-visits.writes.ts';
 import { judgeTasks, lockCheckTasks } from '../tasks/tasks.writes.ts';
 import { addCompletedDay, recomputeCellStatus } from './check-cells.ts';
 import { assertNotInFuture, clampFutureTimes, isClockWrong, resolveTimes } from './check-times.ts';
 import { type CheckedBuilding, nextLogNumber } from './checked-site.ts';
-import { type JudgedEntry, judgeEntries, visitedBy } from './judge-entries.ts';
-import { linkLateFailure, linkRetests } from './link-retests.ts';
+import { assetsNamedBy, type JudgedEntry, judgeEntries, visitedBy } from './judge-entries.ts';
+import { linkLateFailure, linkRetests, readLastResults } from './link-retests.ts';
 import { raiseIssues } from './raise-issues.ts';
 import { saveTestPoint } from './test-points.ts';
 import { entryTable, justRecorded, loadWrittenVisit, ownEntryColumns, ownVisitColumns } from './visit-row.ts';
@@ -54,16 +55,20 @@ export async function storeVisit(
     : input.entries;
   const lines = { entries: said, pathOf: (index: number) => `entries.${index}` };
   assertNotInFuture(kind, lines, visitDate, { now: receivedAt, timeZone });
-  const [logNumber, entries] = await inOrder(
+  const turn = { ...at, visitDate, performedAt };
+  // Most entries name their assets, so what is asked of these need not wait until the entries are judged.
+  const named = isIncident(kind) ? undefined : assetsNamedBy(kind, said);
+  const [logNumber, entries, locked, lastResults] = await inOrder(
     nextLogNumber(command, site.id),
     judgeEntries(command, site, kind, lines),
+    ifKnown(named, (ids) => lockVisitedBefore(command, site.id, ids, visitDate)),
+    ifKnown(named, (ids) => readLastResults(command, turn, ids)),
   );
   assertIdsDiffer(entries);
-  const turn = { ...at, visitDate, performedAt };
   // Locks the assets at once; the rest of it is awaited with the inserts.
-  const advanced = advanceLastVisitDates(command, site.id, visitedBy(entries), visitDate);
+  const advanced = advanceLastVisitDates(command, site.id, visitedBy(entries), visitDate, locked);
   advanced.catch(() => undefined);
-  await linkRetests(command, turn, entries);
+  await linkRetests(command, turn, entries, lastResults);
   const raised = await raiseIssues(command, site, entries, { operativeName, visitDate, logNumber });
   const issueOf = new Map(raised.map(({ entryId, issueId }) => [entryId, issueId]));
   const row = {
@@ -109,6 +114,13 @@ export async function storeVisit(
     pointAdded,
     raised,
   };
+}
+
+async function ifKnown<Value, Found>(
+  value: Value | undefined,
+  find: (value: Value) => Promise<Found>,
+): Promise<Found | undefined> {
+  return value === undefined ? undefined : find(value);
 }
 
 type NewVisit = Required<Omit<typeof operativeVisits.$inferInsert, 'version'>>;
@@ -199,6 +211,22 @@ type Correction = Pick<
   'amends' | 'amendReason' | 'amendedBy' | 'amendedByName' | 'amendedAt' | 'supplyWas' | 'supplyIs'
 >;
 
+const insertCommon = statement((db, given: Given<{ rows: string }>) =>
+  db
+    .insert(checkEntries)
+    .select(jsonRows(checkEntries, given.rows))
+    .onConflictDoNothing({ target: checkEntries.id })
+    .returning({ ...ownEntryColumns, supplyWas: checkEntries.supplyWas, supplyIs: checkEntries.supplyIs }),
+);
+
+const insertReadings = statement((db, given: Given<{ rows: string }>, kind: LogKind) => {
+  const { table, stored } = entryTable(kind);
+  return db
+    .insert(table)
+    .select(jsonRows(table, given.rows))
+    .returning({ id: table.id, notes: table.notes, ...stored });
+});
+
 /**
  * Inserts entries, each into two tables: the common one, and the one of its kind.
  * @param issueOf the issues that they raised or joined
@@ -214,9 +242,9 @@ export async function insertEntries(
 ): Promise<Omit<CheckEntry, 'issueReference'>[]> {
   if (entries.length === 0) return [];
   const { position, ...corrects } = correction;
-  const common = tx
-    .insert(checkEntries)
-    .values(
+  const common = insertCommon(tx, {
+    rows: rowsAsJson(
+      checkEntries,
       entries.map(({ stored: _stored, failure: _failure, ...entry }, index) => ({
         ...entry,
         ...visit,
@@ -224,27 +252,23 @@ export async function insertEntries(
         position: position + index,
         issueId: issueOf.get(entry.id) ?? null,
       })),
-    )
-    .onConflictDoNothing({ target: checkEntries.id })
-    .returning({ ...ownEntryColumns, supplyWas: checkEntries.supplyWas, supplyIs: checkEntries.supplyIs })
-    .execute()
-    .then((rows) => {
-      if (rows.length < entries.length) {
-        throw new AppError('duplicate', { message: checkMessages.alreadyRecorded });
-      }
-      return rows;
-    });
-  const { table, stored } = entryTable(visit.kind);
+    ),
+  }).then((rows) => {
+    if (rows.length < entries.length) {
+      throw new AppError('duplicate', { message: checkMessages.alreadyRecorded });
+    }
+    return rows;
+  });
   // The cast is safe: each entry was parsed by the schema of its kind, whose table has these columns
   // (`tablesHoldTheirEntries`).
-  const values = entries.map((entry) => ({ ...entry.stored, id: entry.id, visitId: visit.visitId })) as never;
+  const readingsOf = entries.map((entry) => ({
+    ...entry.stored,
+    id: entry.id,
+    visitId: visit.visitId,
+  })) as never;
   const [rows, readings] = await inOrder(
     common,
-    tx
-      .insert(table)
-      .values(values)
-      .returning({ id: table.id, notes: table.notes, ...stored })
-      .execute(),
+    insertReadings(tx, { rows: rowsAsJson(entryTable(visit.kind).table, readingsOf) }, visit.kind),
   );
   const readingOf = new Map(readings.map(({ id, ...reading }) => [id, reading]));
   return rows.map(({ supplyWas, supplyIs, ...row }) => {

@@ -1,8 +1,8 @@
 import { foldCase } from '#shared/features/issue-filter.ts';
 import { numberedName } from './document-names.ts';
 
-/** Names that Windows keeps for devices, with any extension. */
-const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
+/** Names that Windows keeps for devices, with any extension. Spaces before that do not count. */
+const RESERVED = /^(con|conin\$|conout\$|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)/i;
 /** In characters; a path of several such names can still be unpacked anywhere. */
 const NAME_MAX = 120;
 
@@ -27,11 +27,15 @@ export function safeName(name: string): string {
 /** Gives out names that are unique in a folder, whatever the case. */
 export function uniqueNames(): (name: string, isFolder: boolean) => string {
   const taken = new Set<string>();
+  /** The next number to try for each name: thousands may be one name once they are safe. */
+  const next = new Map<string, number>();
   return (name, isFolder) => {
     const safe = safeName(name);
+    const key = foldCase(safe);
     let unique = safe;
-    for (let number = 2; taken.has(foldCase(unique)); number += 1)
-      unique = numberedName(safe, number, isFolder);
+    let number = next.get(key) ?? 2;
+    for (; taken.has(foldCase(unique)); number += 1) unique = numberedName(safe, number, isFolder);
+    next.set(key, number);
     taken.add(foldCase(unique));
     return unique;
   };

@@ -49,7 +49,8 @@ export async function reserveDocument(
         ? await findContainer(tx, actor, input.buildingId, input.place)
         : await containerOfCertificate(tx, actor, input.buildingId, completionId);
     await assertDisciplineInUse(tx, container.disciplineId);
-    if (completionId === null && input.onSameName === 'refuse') await assertNameFree(tx, container, fileName);
+    if (completionId === null && input.onSameName === 'refuse')
+      await assertNameFree(tx, container, { id: input.uploadId, fileName });
     const command = { tx, actor, now: now.toISOString() };
     const file = await reserveFile(command, services, {
       id: input.uploadId,
@@ -94,9 +95,14 @@ function nameOf(text: string): string {
   throw new AppError('invalid', { data: { fields: { fileName: issue?.message ?? '' } } });
 }
 
-async function assertNameFree(tx: Transaction, container: Container, fileName: string): Promise<void> {
+async function assertNameFree(
+  tx: Transaction,
+  container: Container,
+  { id, fileName }: { id: string; fileName: string },
+): Promise<void> {
   const taken = await findByName(tx, container, fileName);
-  if (taken === undefined) return;
+  // An upload that was stored and whose answer was lost is announced again: its name is its own.
+  if (taken === undefined || taken.id === id.toLowerCase()) return;
   throw new AppError('conflict', {
     message: documentMessages.nameTaken(fileName),
     data: { fields: { fileName: taken.fileName }, version: taken.version },

@@ -43,9 +43,13 @@ export type Receiver = {
   cancel(ctx: SignedInContext, id: string): Promise<{ stored: boolean }>;
 };
 
+/** The bytes that are written to an upload. Of two requests the one with the higher number came later. */
+type Writer = { request: number; source: Readable };
+
 /** Creates the receiver of a process. */
 export function createReceiver(services: Services, purposes: readonly FilePurpose[]): Receiver {
-  const writers = new Map<string, Readable>();
+  const writers = new Map<string, Writer>();
+  let requests = 0;
   const { db } = services;
 
   async function own(ctx: SignedInContext, id: string): Promise<FileRow> {
@@ -128,29 +132,32 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
       return { received, pieces: row.state === 'reserved' ? await arrivals.pieces(row) : [] };
     },
     async receive(ctx, id, offset, source, again) {
-      // Before the first await: the newest request of an upload ends the one before.
-      writers.get(id)?.destroy();
-      writers.set(id, source);
+      requests += 1;
+      const mine: Writer = { request: requests, source };
       // No other listener exists while the lease is taken, and an error without one ends the process.
       source.on('error', () => undefined);
+      // Before anything else: the request of another person ends no writer.
+      const row = await own(ctx, id);
+      const before = writers.get(id);
+      // The newest request of an upload ends the one before, in the order in which they came.
+      if (before !== undefined && before.request > mine.request) throw new StorageError('fenced');
+      before?.source.destroy();
+      writers.set(id, mine);
       let held: { lease: Lease; row: FileRow } | undefined;
       try {
-        const row = await own(ctx, id);
         if (row.state !== 'reserved') {
           source.resume();
           return await complete(ctx, row, undefined, undefined);
         }
-        // Or this one, which a newer request has ended, would raise the fence past the newer one's: neither could write.
-        if (writers.get(id) !== source) throw new StorageError('fenced');
         const lease = await takeLease(db, id, () => source.destroy());
         held = { lease, row };
         const { received, ...found } = await write(row, offset, source, lease);
-        if (writers.get(id) !== source) throw new StorageError('fenced');
+        if (writers.get(id) !== mine) throw new StorageError('fenced');
         lease.assertHeld();
         if (found.sha256 === undefined) return { received, bytes: row.bytes };
         return await complete(await again(), row, found, lease.number);
       } finally {
-        if (writers.get(id) === source) writers.delete(id);
+        if (writers.get(id) === mine) writers.delete(id);
         if (held !== undefined) await leave(held.lease, held.row);
       }
     },
@@ -158,7 +165,7 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
       const row = await readOwnUpload(db, ctx.actor, id);
       if (row?.state === 'reserved' && (await discardUpload(services, purposeOf(row), id))) {
         // Its writer, here or in another process, finds the row gone and deletes what it has written since.
-        writers.get(id)?.destroy();
+        writers.get(id)?.source.destroy();
         return { stored: false };
       }
       return { stored: (await readOwnUpload(db, ctx.actor, id)) !== undefined };

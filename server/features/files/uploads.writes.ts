@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { AppError } from '#shared/errors.ts';
 import { fileMessages } from '#shared/features/files-messages.ts';
+import { messages } from '#shared/messages.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import type { FilePurpose } from './files.writes.ts';
 
@@ -32,6 +33,9 @@ export function uploadRoute<Input>(route: {
   return {
     slug: route.slug,
     async reserve(ctx, input, file) {
+      if (!Number.isSafeInteger(file.bytes) || file.bytes < 0) {
+        throw new AppError('invalid', { data: { fields: { size: messages.common.invalid } } });
+      }
       const { uploadMaxBytes } = ctx.services.env;
       if (uploadMaxBytes !== undefined && file.bytes > uploadMaxBytes) {
         throw new AppError('too_large', { message: fileMessages.tooLarge(uploadMaxBytes) });

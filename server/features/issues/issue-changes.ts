@@ -16,6 +16,8 @@ const TOLD = [
   'pausedAt',
   'respondedAt',
   'resolvedAt',
+  'acknowledgedAt',
+  'acknowledgedByName',
   'respondDueAt',
   'resolveDueAt',
 ] as const satisfies readonly (keyof Issue)[];

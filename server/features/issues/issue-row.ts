@@ -10,6 +10,7 @@ import { nameNow, nameOf } from '../../kernel/person-names.ts';
 
 const reporter = alias(profiles, 'reporter');
 const assignee = alias(profiles, 'assignee');
+const acknowledger = alias(profiles, 'acknowledger');
 
 /** The columns of an issue that its own table holds. */
 const ownColumns = {
@@ -31,6 +32,7 @@ const ownColumns = {
   resolveDueAt: buildingIssues.resolveDueAt,
   pauseReason: buildingIssues.pauseReason,
   pausedAt: buildingIssues.pausedAt,
+  acknowledgedAt: buildingIssues.acknowledgedAt,
   version: buildingIssues.version,
 };
 
@@ -40,6 +42,7 @@ const issueColumns = {
   buildingName: buildings.name,
   reportedByName: nameOf(reporter),
   assignedToName: nameOf(assignee),
+  acknowledgedByName: nameOf(acknowledger),
 };
 
 /** The base query for issues: add conditions, order and limit. */
@@ -50,6 +53,7 @@ export function selectIssues(db: Queryable) {
     .innerJoin(buildings, eq(buildings.id, buildingIssues.buildingId))
     .leftJoin(reporter, eq(reporter.id, buildingIssues.reportedBy))
     .leftJoin(assignee, eq(assignee.id, buildingIssues.assignedTo))
+    .leftJoin(acknowledger, eq(acknowledger.id, buildingIssues.acknowledgedBy))
     .$dynamic();
 }
 
@@ -123,7 +127,7 @@ export async function insertIssue(
   names: Pick<Issue, 'buildingName' | 'reportedByName'>,
 ): Promise<Issue | undefined> {
   const [own] = await insert(tx, issue);
-  return own && { ...own, ...names, assignedToName: null };
+  return own && { ...own, ...names, assignedToName: null, acknowledgedByName: null };
 }
 
 /** Reads an issue that must exist, for the event of the command that has just written it. */

@@ -3,8 +3,10 @@ import { buildingIssues, issueComments } from '#db/schema/issues.ts';
 import { buildings } from '#db/schema/places.ts';
 import { type Given, statement } from '#db/statement.ts';
 import { AppError } from '#shared/errors.ts';
+import { issueAcknowledgeMessages } from '#shared/features/issue-acknowledge-messages.ts';
 import { isDone } from '#shared/features/issue-edit.ts';
 import type {
+  AcknowledgeIssueInput,
   CommentIssueInput,
   CreateIssueInput,
   Issue,
@@ -121,6 +123,35 @@ export function updateIssue(
       changes: changesBetween(before, issue),
     });
     if (issue.status !== before.status) await publishRaisedIssue(command, issue);
+    return { id: issue.id, version: issue.version };
+  });
+}
+
+/**
+ * Notes that a person has seen a critical issue: displays on walls then stop asking for it. Not a response (ruling A21).
+ * The first of two who acknowledge it stands.
+ * @throws AppError `invalid` for an issue that is not critical, or done
+ */
+export function acknowledgeIssue(
+  ctx: SignedInContext,
+  input: AcknowledgeIssueInput,
+): Promise<{ id: string; version: number }> {
+  return runCommand(ctx, 'issues.acknowledge', input, async (command) => {
+    const { tx, actor, now } = command;
+    const before = await lockIssue(command, input.id);
+    if (before.acknowledgedAt !== null) return { id: before.id, version: before.version };
+    if (before.priority !== 'critical' || isDone(before.status)) {
+      throw new AppError('invalid', { message: issueAcknowledgeMessages.notAcknowledgeable });
+    }
+    const written = await writeIssue(tx, before, {
+      acknowledgedAt: now,
+      acknowledgedBy: actor.userId,
+      updatedAt: now,
+      version: before.version + 1,
+    });
+    const issue = { ...written, acknowledgedByName: fullName(actor) };
+    const changes = changesBetween(before, issue);
+    await command.record({ op: 'put', entity: 'issue', row: issue, changes });
     return { id: issue.id, version: issue.version };
   });
 }

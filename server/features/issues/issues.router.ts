@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  acknowledgeIssueInput,
   commentIssueInput,
   createIssueInput,
   issueCommentsInput,
@@ -11,10 +12,10 @@ import {
 import { buildingIdSchema } from '#shared/features/locations.ts';
 import { historyInput } from '#shared/history.ts';
 import { readEntityHistory } from '../../kernel/entity-history.ts';
-import { requires, router, signedIn } from '../../kernel/trpc.ts';
+import { requires, router, signedInCommand } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
 import { isCountedByTallies } from './issue-filter.ts';
-import { commentIssue, createIssue, updateIssue } from './issues.commands.ts';
+import { acknowledgeIssue, commentIssue, createIssue, updateIssue } from './issues.commands.ts';
 import {
   countByTallies,
   countIssues,
@@ -26,6 +27,7 @@ import {
 } from './issues.queries.ts';
 
 const view = requires('view_building_issues');
+const manage = requires('manage_building_issues', { provenByCommand: true });
 const countsInput = z.strictObject({ filter: issueFilterSchema });
 const buildingInput = z.strictObject({ buildingId: buildingIdSchema });
 
@@ -56,11 +58,10 @@ export const issuesRouter = router({
   nextReference: requires('create_building_issues')
     .input(buildingInput)
     .query(({ ctx, input }) => nextReference(ctx.services.db, ctx.actor, input.buildingId)),
-  create: requires('create_building_issues')
+  create: requires('create_building_issues', { provenByCommand: true })
     .input(createIssueInput)
     .mutation(({ ctx, input }) => createIssue(ctx, input)),
-  update: requires('manage_building_issues')
-    .input(updateIssueInput)
-    .mutation(({ ctx, input }) => updateIssue(ctx, input)),
-  comment: signedIn.input(commentIssueInput).mutation(({ ctx, input }) => commentIssue(ctx, input)),
+  update: manage.input(updateIssueInput).mutation(({ ctx, input }) => updateIssue(ctx, input)),
+  acknowledge: manage.input(acknowledgeIssueInput).mutation(({ ctx, input }) => acknowledgeIssue(ctx, input)),
+  comment: signedInCommand.input(commentIssueInput).mutation(({ ctx, input }) => commentIssue(ctx, input)),
 });

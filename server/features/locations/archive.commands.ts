@@ -11,6 +11,7 @@ import { messages } from '#shared/messages.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { isReferenced } from '../../kernel/database-errors.ts';
+import { tellDisplaysOf } from '../displays/displays.writes.ts';
 import { publishBuildings, publishListReset, publishPeople } from './archive-events.ts';
 import { clientColumns, loadWrittenBuildingsByIds } from './place-rows.queries.ts';
 
@@ -36,6 +37,7 @@ export function removeBuilding(ctx: SignedInContext, input: PlaceInput): Promise
     await setArchived(tx, [id], now);
     await publishBuildings(command, [before], now);
     await publishPeople(command, people, { lost: [id] });
+    await tellDisplaysOf(command, [id]);
     await publishListReset(command, [id]);
     return { id, version, outcome: 'archived' };
   });
@@ -67,6 +69,7 @@ export function removeClient(ctx: SignedInContext, input: PlaceInput): Promise<R
     });
     await publishBuildings(command, theirs, now);
     await publishPeople(command, people, { lost: ids });
+    await tellDisplaysOf(command, ids);
     await publishListReset(command, ids);
     return { id, version, outcome: 'archived' };
   });
@@ -124,6 +127,7 @@ async function bringBack(command: Command, theirs: readonly Building[], people: 
   // Access first, so that these people receive the events of the building.
   const theirPeople = [...people, ...(await lockPeopleOf(command.tx, ids, people))];
   await publishPeople(command, theirPeople, { gained: ids });
+  await tellDisplaysOf(command, ids);
   await publishBuildings(command, theirs, null);
   await publishListReset(command, ids);
 }

@@ -14,10 +14,10 @@ import { deviceCookie, sessionCookie } from '../../adapters/auth/cookie.ts';
 import type { DeviceAccount } from '../../adapters/auth/devices.ts';
 import type { NewSession } from '../../adapters/auth/sessions.ts';
 import { isSecure } from '../../adapters/network/origin.ts';
+import { countAttempt } from '../../kernel/attempt-counts.ts';
 import type { Context } from '../../kernel/context.ts';
 import { recorder, sessionsSample } from '../../kernel/recorder.ts';
 import { readMe } from '../users/users.queries.ts';
-import { countAttempt } from './throttle.ts';
 
 /** Sessions per person. */
 const SESSIONS_MAX = 20;

@@ -1,7 +1,8 @@
 import { HOUR_MS } from '#shared/dates.ts';
 import { networkOf } from '../../adapters/network/network-of.ts';
+import { countAttempt, countOne, MINUTE_MS, tooMany } from '../../kernel/attempt-counts.ts';
 import type { Context, Services } from '../../kernel/context.ts';
-import { countAttempt, countOne, holdOf, MINUTE_MS, takeTurn, tooMany } from './throttle.ts';
+import { holdOf, takeTurn } from './throttle.ts';
 
 /** Requests for links per device with an earlier sign-in, over all accounts. */
 const DEVICE = { max: 20, windowMs: HOUR_MS };

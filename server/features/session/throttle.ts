@@ -1,14 +1,19 @@
 import { createHash } from 'node:crypto';
-import { and, eq, gt, lt, lte, sql } from 'drizzle-orm';
-import type { Database, Queryable } from '#db/client.ts';
+import { eq, lt, lte } from 'drizzle-orm';
+import type { Database } from '#db/client.ts';
 import { attemptSpacings, attempts } from '#db/schema/people.ts';
 import { HOUR_MS } from '#shared/dates.ts';
-import { AppError } from '#shared/errors.ts';
-import { messages } from '#shared/messages.ts';
 import { networkOf } from '../../adapters/network/network-of.ts';
+import {
+  type Counted,
+  decrement,
+  increment,
+  MINUTE_MS,
+  tooMany,
+  windowAt,
+} from '../../kernel/attempt-counts.ts';
 import type { Services } from '../../kernel/context.ts';
 
-export const MINUTE_MS = 60_000;
 /** Failures per device on which the account was used before. Further ones are counted like those of strangers. */
 const DEVICE = { max: 10, windowMs: 15 * MINUTE_MS };
 /** Failures of changing one's own password, which take a session. */
@@ -20,8 +25,6 @@ const ACCOUNT = { free: 20, windowMs: HOUR_MS };
 const NETWORK = { free: 30, windowMs: HOUR_MS };
 /** The delay starts at a tenth of a second and doubles with every ten further failures. */
 const HOLD = { firstMs: 100, doublesEvery: 10, longestMs: 4_000 };
-
-type Counted = { key: string; windowStart: string };
 
 /** An attempt, counted as a failure until its outcome is known. */
 export type Attempt = {
@@ -91,28 +94,6 @@ export async function beginOwnAttempt(
   return counter.attempt(key);
 }
 
-/**
- * Counts an attempt against a limit.
- * @returns the seconds to wait if the limit is exceeded, else 0
- */
-export async function countAttempt(
-  db: Queryable,
-  now: Date,
-  { key, max, windowMs }: { key: string; max: number; windowMs: number },
-): Promise<number> {
-  const window = windowAt(now, windowMs);
-  const count = await increment(db, { key, windowStart: window.start });
-  return count > max ? Math.max(1, Math.ceil(window.leftMs / 1_000)) : 0;
-}
-
-/**
- * Counts an attempt that is delayed rather than refused.
- * @returns the number of attempts in this window
- */
-export function countOne(db: Database, now: Date, key: string, windowMs: number): Promise<number> {
-  return increment(db, { key, windowStart: windowAt(now, windowMs).start });
-}
-
 /** Deletes counts that no window includes any more. */
 export async function sweepAttempts(db: Database, now: Date): Promise<void> {
   await db
@@ -176,41 +157,6 @@ function createCounter(db: Database, now: Date) {
       },
     }),
   };
-}
-
-async function increment(db: Queryable, counted: Counted): Promise<number> {
-  const [row] = await db
-    .insert(attempts)
-    .values({ ...counted, count: 1 })
-    .onConflictDoUpdate({
-      target: [attempts.key, attempts.windowStart],
-      set: { count: sql`${attempts.count} + 1` },
-    })
-    .returning({ count: attempts.count });
-  return row?.count ?? 1;
-}
-
-async function decrement(db: Database, { key, windowStart }: Counted): Promise<void> {
-  const here = and(eq(attempts.key, key), eq(attempts.windowStart, windowStart));
-  const lowered = await db
-    .update(attempts)
-    .set({ count: sql`${attempts.count} - 1` })
-    .where(and(here, gt(attempts.count, 1)))
-    .returning({ count: attempts.count });
-  if (lowered.length === 0) await db.delete(attempts).where(and(here, eq(attempts.count, 1)));
-}
-
-function windowAt(now: Date, windowMs: number): { start: string; leftMs: number } {
-  const passed = now.getTime() % windowMs;
-  return { start: new Date(now.getTime() - passed).toISOString(), leftMs: windowMs - passed };
-}
-
-export function tooMany(leftMs: number): AppError {
-  const retryAfterSeconds = Math.max(1, Math.ceil(leftMs / 1_000));
-  return new AppError('rate_limited', {
-    data: { retryAfterSeconds },
-    message: messages.common.rateLimited(retryAfterSeconds),
-  });
 }
 
 /** A short hash that tells accounts apart, so that the table holds no e-mail addresses. */

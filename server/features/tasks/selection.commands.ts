@@ -45,15 +45,24 @@ export function reassignTasks(ctx: SignedInContext, input: ReassignTasksInput): 
   });
 }
 
-/** Moves the present occurrence of every selected task to the same day. */
+/**
+ * Moves the present occurrence of every selected task to the same day.
+ * @throws AppError `conflict` if one was completed or moved to another day since it was seen
+ */
 export function rescheduleTasks(ctx: SignedInContext, input: RescheduleTasksInput): Promise<SelectionAnswer> {
   return runCommand(ctx, 'tasks.reschedule', input, async (command) => {
     const { due } = input;
-    const selected = await lockSelection(command, input.ids);
+    const seen = new Map(input.tasks.map(({ id, occurrence }) => [id, occurrence]));
+    const selected = await lockSelection(command, [...seen.keys()]);
     for (const task of selected) assertNotByCheck(task);
     const day = await todayOf(command);
     if (!isScheduleDay(due, day)) throw invalid({ due: taskMessages.scheduleOutOfRange });
     const others = selected.filter((task) => task.due !== due);
+    const moved = others.filter(({ id, occurrence }) => occurrence !== seen.get(id));
+    if (moved.length > 0) {
+      const numbers = moved.map(({ taskNumber }) => taskNumber);
+      throw new AppError('conflict', { message: taskMessages.selectionMoved(numbers) });
+    }
     return changeEach(command, others, ({ gridDay, occurrence }) => ({
       line: { kind: 'scheduled', day, gridDay, due },
       set: { due, occurrence: occurrence + 1 },
@@ -83,7 +92,7 @@ async function lockSelection({ tx, actor }: Command, ids: readonly string[]): Pr
     .where(and(isAnyOf(tasks.id, ids), visibleTo(actor, tasks.buildingId), isNull(tasks.retiredAt)))
     .orderBy(asc(tasks.id))
     .for('update', { of: tasks });
-  if (locked.length < ids.length) throw new AppError('not_found');
+  if (locked.length < ids.length) throw new AppError('not_found', { message: taskMessages.selectionChanged });
   return locked;
 }
 

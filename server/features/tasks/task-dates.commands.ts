@@ -44,12 +44,13 @@ export function markComplete(
   input: CompleteTaskInput,
 ): Promise<TaskAnswer & CompletionReceipt> {
   return runCommand(ctx, 'tasks.complete', input, async (command) => {
-    const { occurrence, day, stated, notes, missedReason } = input;
+    const { occurrence, day, notes, missedReason } = input;
     const before = await lockTask(command, input.id);
     const unchanged = { id: before.id, version: before.version };
     assertNotByCheck(before);
     const same = await findCompletion(command, before.id, occurrence, day);
-    if (same !== undefined) return { ...unchanged, completionId: same };
+    const isCorrected = same === before.completionId && before.completedOn !== day;
+    if (same !== undefined && !isCorrected) return { ...unchanged, completionId: same };
     assertAsSeen(before, occurrence);
     const today = await todayOf(command);
     assertCompletionDay(day, today, 'day');
@@ -62,6 +63,8 @@ export function markComplete(
       return { ...unchanged, completionId };
     }
     const recurrence = recurrenceFrom(before);
+    // A date that does not count now is not kept: it would count unjudged after a change of frequency.
+    const stated = recurrence.basis === 'stated' ? input.stated : null;
     assertStated(recurrence, { day, stated, today });
 
     const dates = datesOf(before);

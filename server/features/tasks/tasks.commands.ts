@@ -33,7 +33,7 @@ export function createTask(
   input: CreateTaskInput,
 ): Promise<TaskAnswer & { taskNumber: string }> {
   return runCommand(ctx, 'tasks.create', input, async (command) => {
-    const { operationId: _operation, buildingId, frequency, lastDone, stated, ...fields } = input;
+    const { operationId: _operation, buildingId, frequency, lastDone, stated: given, ...fields } = input;
     const building = await findBuilding(command, buildingId);
     const today = await todayOf(command);
     if (lastDone !== null && input.check !== null) throw invalid({ lastDone: taskMessages.byCheck });
@@ -46,7 +46,9 @@ export function createTask(
       check === null
         ? recurrenceFrom({ frequency, early: null, grace: formatSpan(NO_TIME) })
         : recurrenceOf(frequencyOfCheck(check));
-    if (recurrence.basis === 'stated' && stated !== null && lastDone !== null) {
+    // A date that does not count now is not kept: it would count unjudged after a change of frequency.
+    const stated = recurrence.basis === 'stated' && lastDone !== null ? given : null;
+    if (stated !== null && lastDone !== null) {
       const fault = certificateFault(stated, { day: lastDone, today });
       if (fault !== undefined) throw invalid({ stated: fault });
     }

@@ -1,7 +1,7 @@
 import { dayOf, formatDateTime } from '#shared/dates.ts';
 import { matchesTaskFilter } from '#shared/features/task-filter.ts';
 import { taskFilterSchema } from '#shared/features/tasks.ts';
-import { formatRecurrence, TASK_STATUS_LABELS } from '#shared/features/tasks.vocabulary.ts';
+import { formatRecurrence, NOT_DUE_LABEL, TASK_STATUS_LABELS } from '#shared/features/tasks.vocabulary.ts';
 import { recurrenceFrom } from '#shared/task-frequency.ts';
 import { isOverdue, statusOn } from '#shared/task-schedule.ts';
 import { exportedList } from '../../kernel/exported-list.ts';
@@ -41,10 +41,10 @@ export const exportedLists = {
             task.buildingName,
             task.complianceSystem,
             task.taskDescription,
-            TASK_STATUS_LABELS[statusOn(task, today)],
-            isOverdue(task, today) ? 'Yes' : 'No',
-            task.due,
-            task.coveredUntil,
+            task.isDue ? TASK_STATUS_LABELS[statusOn(task, today)] : NOT_DUE_LABEL,
+            task.isDue && isOverdue(task, today) ? 'Yes' : 'No',
+            task.isDue ? task.due : null,
+            task.isDue ? task.coveredUntil : null,
             task.completedOn,
             task.completedByName,
             task.responsiblePerson,

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { buildings, counters } from '#db/schema/places.ts';
+import { buildingPulses } from '#db/schema/pulse.ts';
 import { taskLines, tasks } from '#db/schema/tasks.ts';
 import { addDays, startOfDay } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
@@ -89,7 +90,7 @@ export async function dayOfJudging(db: Queryable, now: Date): Promise<{ today: s
 
 /**
  * The cards over all buildings that a person may see, and a row for each building with tasks, the worst first; of the
- * tasks that a filter lets through.
+ * tasks that a filter lets through. Without a filter the figures that are kept of each building say it (decision 179).
  */
 export async function readOverview(
   db: Queryable,
@@ -98,41 +99,72 @@ export async function readOverview(
   now: Date,
 ): Promise<TaskOverview> {
   const { today, changesAt } = await dayOfJudging(db, now);
-  const { isCompliant, isOverdue, isDueThisWeek } = judgedOn(today);
-  const counts = and(
-    isNull(tasks.retiredAt),
-    tasks.isDue,
-    visibleTo(actor, tasks.buildingId),
-    whereTaskFilter(filter, today),
-  );
-  const counted = await db.execute<{
-    id: string;
-    name: string;
-    compliant: number;
-    all: number;
-    overdue: number;
-    week: number;
-  }>(sql`
-    select b.id, b.name, c.compliant, c.all, c.overdue, c.week
-    from (
-      select ${tasks.buildingId} as building_id, count(*)::int as all,
-        count(*) filter (where ${isCompliant})::int as compliant,
-        count(*) filter (where ${isOverdue})::int as overdue,
-        count(*) filter (where ${isDueThisWeek})::int as week
-      from ${tasks} where ${counts}
-      group by ${tasks.buildingId}
-    ) c join ${buildings} b on b.id = c.building_id
-    order by c.overdue desc, c.all - c.compliant desc, lower(b.name) collate "C", b.id`);
-  const rows = counted.map(({ id, name, compliant, all, overdue, week }) => ({
-    buildingId: id,
-    buildingName: name,
-    compliant,
-    nonCompliant: all - compliant,
-    overdue,
-    dueThisWeek: week,
-  }));
+  const filtered = whereTaskFilter(filter, today);
+  const kept = filtered === undefined ? await keptByBuilding(db, actor, today) : undefined;
+  const rows = kept ?? (await countByBuilding(db, actor, filtered, today));
   return { today, changesAt, summary: totalOf(rows), buildings: rows };
 }
+
+/** The kept figures; none while those of a building are still judged by another day, as just after midnight. */
+async function keptByBuilding(
+  db: Queryable,
+  actor: Actor,
+  today: string,
+): Promise<BuildingTasks[] | undefined> {
+  const p = buildingPulses;
+  const rows = await db
+    .select({
+      buildingId: p.buildingId,
+      buildingName: buildings.name,
+      compliant: p.tasksCompliant,
+      nonCompliant: p.tasksNonCompliant,
+      overdue: p.tasksOverdue,
+      dueThisWeek: p.tasksDueThisWeek,
+      day: p.day,
+    })
+    .from(p)
+    .innerJoin(buildings, eq(buildings.id, p.buildingId))
+    .where(and(visibleTo(actor, p.buildingId), sql`${p.tasksCompliant} + ${p.tasksNonCompliant} > 0`))
+    .orderBy(desc(p.tasksOverdue), desc(p.tasksNonCompliant), ...byName);
+  if (rows.some(({ day }) => day !== today)) return undefined;
+  return rows.map(({ day: _, ...row }) => row);
+}
+
+async function countByBuilding(
+  db: Queryable,
+  actor: Actor,
+  filtered: SQL | undefined,
+  today: string,
+): Promise<BuildingTasks[]> {
+  const { isCompliant, isOverdue, isDueThisWeek } = judgedOn(today);
+  const count = (condition: SQL) => sql<number>`(count(*) filter (where ${condition}))::int`;
+  const counted = db
+    .select({
+      buildingId: tasks.buildingId,
+      compliant: count(isCompliant).as('compliant'),
+      nonCompliant: count(sql`not ${isCompliant}`).as('non_compliant'),
+      overdue: count(isOverdue).as('overdue'),
+      dueThisWeek: count(isDueThisWeek).as('due_this_week'),
+    })
+    .from(tasks)
+    .where(and(isNull(tasks.retiredAt), tasks.isDue, visibleTo(actor, tasks.buildingId), filtered))
+    .groupBy(tasks.buildingId)
+    .as('counted');
+  return db
+    .select({
+      buildingId: counted.buildingId,
+      buildingName: buildings.name,
+      compliant: counted.compliant,
+      nonCompliant: counted.nonCompliant,
+      overdue: counted.overdue,
+      dueThisWeek: counted.dueThisWeek,
+    })
+    .from(counted)
+    .innerJoin(buildings, eq(buildings.id, counted.buildingId))
+    .orderBy(desc(counted.overdue), desc(counted.nonCompliant), ...byName);
+}
+
+const byName = [sql`lower(${buildings.name}) collate "C"`, buildings.id];
 
 function totalOf(rows: readonly BuildingTasks[]): TaskOverview['summary'] {
   const total = { compliant: 0, nonCompliant: 0, overdue: 0, dueThisWeek: 0 };

@@ -43,8 +43,8 @@ import { applyTemplates } from './templates.commands.ts';
 import { previewTemplates, readTemplateOffer } from './templates.queries.ts';
 
 const view = requires('view_tasks');
-const create = requires('create_tasks');
-const edit = requires('edit_tasks');
+const create = requires('create_tasks', { provenByCommand: true });
+const edit = requires('edit_tasks', { provenByCommand: true });
 const buildingInput = z.strictObject({ buildingId: buildingIdSchema });
 
 export const tasksRouter = router({

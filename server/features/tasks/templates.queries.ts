@@ -46,6 +46,7 @@ export async function readTemplateOffer(
   const named = (duties: typeof missing) =>
     duties.map(({ template, assets: having }) => ({ templateId: template.id, assets: having }));
   return {
+    assets: counted.reduce((all, { count }) => all + count, 0),
     inUse: OFFERED_TEMPLATES.filter((template) => isInUse(template, inUse)).map(({ id }) => id),
     missing: named(missing),
     toConfirm: named(toConfirm),

@@ -27,6 +27,14 @@ export function isDueIn(steps: readonly ScheduleStep[], period: Period): boolean
   return stepInForce(steps, period.end)?.isDue ?? true;
 }
 
+/** Whether a record of a period was asked for at a site: it was checked by then, and the kind was due. */
+export function isExpectedIn(
+  { startsOn, steps }: { startsOn: string; steps: readonly ScheduleStep[] },
+  period: Period,
+): boolean {
+  return period.end >= startsOn && isDueIn(steps, period);
+}
+
 /** The number of days in a period on which the check is due, by the step at the period's end. */
 export function timesIn(steps: readonly ScheduleStep[], period: Period): number {
   const step = stepInForce(steps, period.end);

@@ -1,11 +1,15 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addDays, formatDay } from '#shared/dates.ts';
+import type { Task } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestClient, type TestClient } from '#tests/support/client.ts';
 import { testClock } from '#tests/support/clock.ts';
+import { DOUBLE_TAP_MS, doubleTap } from '#tests/support/double-tap.ts';
 import { createBuilding, createPerson, signInAs, type TestPerson } from '#tests/support/factories.ts';
 import { live } from '#tests/support/issues-screen.ts';
+import { PHONE } from '#tests/support/pages.ts';
 import { COMPLIANCE, cards, choose, task } from '#tests/support/tasks-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/tasks-site.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
@@ -48,6 +52,17 @@ async function loseAnswer(page: Page, command: string): Promise<void> {
   });
 }
 
+test('of changes whose answer is lost one version is stored, and the form says that they are saved', async () => {
+  const { id } = await here.tasks.add('Thorough examination');
+  const page = await setting.open(here.manager, `/edit-task/${id}`);
+  await page.getByLabel('Task Description').fill('Answered twice');
+  await loseAnswer(page, 'tasks.update');
+  await page.getByRole('button', { name: 'Save Task' }).click();
+  await page.waitForURL('**/dashboard');
+  await page.getByText(taskMessages.updated).waitFor();
+  expect(await here.tasks.get(id)).toMatchObject({ taskDescription: 'Answered twice', version: 2 });
+});
+
 describe('a double click with a mouse', () => {
   test('on Complete completes that task, and not the one that takes its place', async () => {
     const { tasks } = here;
@@ -74,6 +89,92 @@ describe('a double click with a mouse', () => {
     await page.getByText(taskMessages.restored).waitFor();
     await expect.poll(() => page.locator('[data-task]').count()).toBe(1);
     expect((await tasks.get(both[1]?.id ?? '')).retiredAt).not.toBeNull();
+  });
+});
+
+describe.each(DOUBLE_TAP_MS)('a double tap, %i ms apart,', (betweenMs) => {
+  let first: Task;
+  let second: Task;
+
+  beforeEach(async () => {
+    first = await here.tasks.add('first');
+    second = await here.tasks.add('second');
+  });
+
+  async function openOnPhone(): Promise<Page> {
+    const page = await open('', PHONE);
+    await task(page, 'first').waitFor();
+    await live(page);
+    return page;
+  }
+  const noDialog = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  test('on Complete, and on Undo in its dialog, completes once and undoes once', async () => {
+    const page = await openOnPhone();
+    await doubleTap(page, page.getByRole('button', { name: `Complete ${first.taskNumber}` }), betweenMs);
+    await page.getByText(taskMessages.completed).waitFor();
+    await choose(page, first.taskNumber, 'Undo the completion…');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('The wrong one');
+    await doubleTap(page, dialog.getByRole('button', { name: 'Undo', exact: true }), betweenMs);
+    await page.getByText(taskMessages.undone).waitFor();
+    await noDialog(page);
+    expect(await kinds(first.id)).toEqual(['created', 'completed', 'undone']);
+    expect(await kinds(second.id)).toEqual(['created']);
+  });
+
+  test('on each change of a selection makes it once', async () => {
+    const page = await openOnPhone();
+    const dialog = page.getByRole('dialog');
+    const select = async () => {
+      for (const { taskNumber } of [first, second]) {
+        await page.getByRole('checkbox', { name: `Select ${taskNumber}` }).check();
+      }
+    };
+    await select();
+    await doubleTap(page, page.getByRole('button', { name: 'Reschedule…' }), betweenMs);
+    await dialog.getByLabel('New due date').fill(addDays(here.today, 9));
+    await doubleTap(page, dialog.getByRole('button', { name: 'Reschedule' }), betweenMs);
+    await page.getByText(taskMessages.rescheduledAll(2)).waitFor();
+    await noDialog(page);
+    await select();
+    await doubleTap(page, page.getByRole('button', { name: 'Retire…' }), betweenMs);
+    await dialog.getByLabel('Reason').fill('Sold');
+    await doubleTap(page, dialog.getByRole('button', { name: 'Retire tasks' }), betweenMs);
+    await page.getByText(taskMessages.retiredAll(2)).waitFor();
+    await noDialog(page);
+    for (const each of [first, second])
+      expect(await kinds(each.id)).toEqual(['created', 'scheduled', 'retired']);
+  });
+
+  test('on the answer about a date that another person has changed gives it once', async () => {
+    const page = await openOnPhone();
+    await page.getByLabel(`New due date of ${first.taskNumber}`).fill(addDays(here.today, 5));
+    const to = addDays(here.today, 8);
+    await page.route(
+      '**/trpc/tasks.schedule*',
+      async (route) => {
+        await here.tasks.schedule(await here.tasks.get(first.id), to);
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    await doubleTap(
+      page,
+      task(page, 'first').getByRole('button', { name: 'Schedule', exact: true }),
+      betweenMs,
+    );
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(`Schedule ${first.taskNumber}?`).waitFor();
+    await doubleTap(
+      page,
+      dialog.getByRole('button', { name: taskMessages.scheduleAnyway(formatDay(addDays(here.today, 5))) }),
+      betweenMs,
+    );
+    await page.getByText(taskMessages.scheduled).waitFor();
+    await noDialog(page);
+    expect(await kinds(first.id)).toEqual(['created', 'scheduled', 'scheduled']);
+    expect((await here.tasks.get(first.id)).due).toBe(addDays(here.today, 5));
   });
 });
 

@@ -1,12 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { documents } from '#db/schema/documents.ts';
 import { storedFiles } from '#db/schema/files.ts';
 import { uploadMessages } from '#shared/features/uploads-messages.ts';
 import { createTestClient } from '#tests/support/client.ts';
-import { chooseFiles, openZone, textFile, uploaded } from '#tests/support/documents-screen.ts';
+import {
+  chooseFiles,
+  chooseLargeFile,
+  openZone,
+  textFile,
+  uploaded,
+} from '#tests/support/documents-screen.ts';
 import { createDocumentsSite, type DocumentsSite } from '#tests/support/documents-site.ts';
 import { signInAs, type TestPerson } from '#tests/support/factories.ts';
 import { live } from '#tests/support/issues-screen.ts';
@@ -41,6 +51,17 @@ async function manage(at = setting.server.url): Promise<Page> {
 }
 
 const named = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+/** Drops files and folders of the disk on a part of the page, as a person does from the desktop. */
+async function drop(page: Page, on: Locator, paths: string[]): Promise<void> {
+  const box = await on.boundingBox();
+  if (box === null) throw new Error('nothing to drop on');
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: paths, dragOperationsMask: 1 };
+  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2, data };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await session.send('Input.dispatchDragEvent', { type, ...at });
+  }
+}
 /** The documents that the server has in the discipline. */
 const stored = () => of.stored();
 /** Downloads a document by a person's link. */
@@ -115,7 +136,7 @@ describe('uploading', () => {
         if (request.method() !== 'PUT') return;
         starts.push(Number(/^bytes=(\d+)-$/.exec(request.headers()['range'] ?? '')?.[1]));
       });
-      await chooseFiles(page, file('Survey.bin', plan));
+      await chooseLargeFile(page, 'Survey.bin', plan);
       for (const part of [8 * MIB, 16 * MIB]) {
         await expect.poll(() => proxy.sent() - before, WITHIN).toBeGreaterThan(part);
         proxy.cut();
@@ -135,7 +156,7 @@ describe('uploading', () => {
     const page = await manage();
     const network = await page.context().newCDPSession(page);
     await network.send('Network.emulateNetworkConditions', { ...SLOW, offline: false });
-    await chooseFiles(page, file('Survey.bin', randomBytes(24 * MIB)));
+    await chooseLargeFile(page, 'Survey.bin', randomBytes(24 * MIB));
     const { db, stores } = setting.server.services;
     const rows = () => db.select().from(storedFiles).where(eq(storedFiles.uploadedBy, of.admin.id));
     const received = async () => {
@@ -149,6 +170,42 @@ describe('uploading', () => {
     await expect.poll(() => row && stores.disk.arrivals.received(row)).toBe(0);
     expect(await stored()).toEqual([]);
   });
+
+  test('folders that are dropped keep their structure, with the empty ones; what desktops add is left out', async () => {
+    const desktop = await mkdtemp(join(tmpdir(), 'lintel-desktop-'));
+    onTestFinished(() => rm(desktop, { recursive: true, force: true }));
+    await mkdir(join(desktop, 'Handover', 'Boilers', 'Manuals'), { recursive: true });
+    await mkdir(join(desktop, 'Handover', 'Empty'));
+    // More than the hundred entries that the browser gives at a time.
+    const sheets = Array.from({ length: 101 }, (_, n) => `Sheet ${n + 1}.txt`);
+    for (const name of sheets) await writeFile(join(desktop, 'Handover', 'Boilers', 'Manuals', name), name);
+    await writeFile(join(desktop, 'Handover', 'Index.txt'), 'of all');
+    await writeFile(join(desktop, 'Handover', '.DS_Store'), 'of a desktop');
+    await writeFile(join(desktop, 'Loose.txt'), 'beside them');
+
+    const page = await manage();
+    await drop(page, page.getByRole('region', { name: uploadMessages.trayTitle }), [
+      join(desktop, 'Handover'),
+      join(desktop, 'Loose.txt'),
+    ]);
+    await page.getByText(uploadMessages.uploaded(103)).waitFor({ timeout: 150_000 });
+    const { db } = setting.server.services;
+    const rows = await db.select().from(documents).where(eq(documents.buildingId, of.site.id));
+    const nameOf = new Map(rows.map(({ id, fileName }) => [id, fileName]));
+    const paths = rows
+      .filter(({ deletedAt }) => deletedAt === null)
+      .map(({ folderPath, fileName }) => [...folderPath.map((id) => nameOf.get(id)), fileName].join('/'));
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        'Handover/Empty',
+        'Handover/Index.txt',
+        'Handover/Boilers/Manuals/Sheet 101.txt',
+        'Loose.txt',
+      ]),
+    );
+    expect(paths.filter((path) => path.startsWith('Handover/Boilers/Manuals/'))).toHaveLength(101);
+    expect(paths.filter((path) => path.includes('.DS_Store'))).toEqual([]);
+  }, 180_000);
 
   test('a name that is taken is asked about once a batch', async () => {
     const page = await manage();

@@ -22,6 +22,7 @@ export const checks: ExpectationsOf<'checks'> = {
     outcome: EVERYWHERE_OK,
     adminOutcome: EVERYWHERE_OK,
   },
+  'checks.pastWeeks': { kind: 'query', needs: 'display', input: nothing },
   'checks.yearGrid': {
     kind: 'query',
     needs: 'view_logbook',

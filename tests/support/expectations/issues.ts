@@ -56,6 +56,14 @@ export const issues: ExpectationsOf<'issues'> = {
       changes: { description: { from: '', to: '' } },
     }),
   },
+  // The issue is not critical.
+  'issues.acknowledge': {
+    kind: 'mutation',
+    needs: 'manage_building_issues',
+    input: ({ issueId }) => ({ operationId: operationId(), id: issueId }),
+    outcome: { own: 'invalid' },
+    adminOutcome: { own: 'invalid', other: 'invalid' },
+  },
   'issues.comment': {
     kind: 'mutation',
     // Also allowed for the issue's reporter, which is none of these callers.

@@ -42,8 +42,8 @@ export type Ids = {
 
 export type Row<Kind extends Procedures[ProcedurePath] = Procedures[ProcedurePath]> = {
   kind: Kind;
-  /** `everyone` needs no session. */
-  needs: Permission | 'signedIn' | 'everyone';
+  /** `everyone` needs no session; `display` the credential of a display, which no person has. */
+  needs: Permission | 'signedIn' | 'everyone' | 'display';
   input: (ids: Ids) => unknown;
   /** For callers who have the permission; by default `ok` for their own and `not_found` otherwise. */
   outcome?: Outcome | Partial<Record<Target, Outcome>>;

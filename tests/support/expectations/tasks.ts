@@ -120,7 +120,7 @@ export const tasks: ExpectationsOf<'tasks'> = {
     kind: 'mutation',
     needs: 'edit_tasks',
     // A day that is over.
-    input: ({ taskId }) => ({ ...operation(), ids: [taskId], due: '2026-01-12' }),
+    input: ({ taskId }) => ({ ...operation(), tasks: [{ id: taskId, occurrence: 1 }], due: '2026-01-12' }),
     outcome: { own: 'invalid' },
     adminOutcome: { own: 'invalid', other: 'invalid' },
   },

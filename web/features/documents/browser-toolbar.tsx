@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, CloudUpload, FolderPlus, Grid2x2, Rows3, Trash2 } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
+import { browserMessages } from '#shared/features/document-browser-messages.ts';
 import {
   DOCUMENT_EXPIRIES,
   DOCUMENT_EXPIRY_LABELS,
@@ -35,6 +36,8 @@ type Props = {
 
 /** Search, filter, order and view; for those who manage documents New Folder, upload and the bin. */
 export function BrowserToolbar({ state, change, searchRef, manage }: Props) {
+  // The bin has one order, and is no grid.
+  const isBin = manage !== undefined && state.bin;
   const isNarrowed = state.search !== '' || state.expiry !== 'all';
   return (
     <div className="flex flex-wrap items-center gap-2.5 max-sm:*:w-full">
@@ -70,24 +73,28 @@ export function BrowserToolbar({ state, change, searchRef, manage }: Props) {
               ))}
             </SelectField>
           </div>
-          <span className={cx('contents', state.view === 'list' && 'md:hidden')}>
-            <SortMenu state={state} change={change} />
-          </span>
+          {!isBin && (
+            <span className={cx('contents', state.view === 'list' && 'md:hidden')}>
+              <SortMenu state={state} change={change} />
+            </span>
+          )}
         </FoldedFilters>
       </div>
       <div className="flex flex-wrap items-center gap-2.5 sm:ml-auto">
-        <SegmentedControl
-          label="View"
-          value={state.view}
-          options={VIEWS}
-          onChange={(view) => change({ view })}
-          iconsOnPhone
-        />
+        {!isBin && (
+          <SegmentedControl
+            label="View"
+            value={state.view}
+            options={VIEWS}
+            onChange={(view) => change({ view })}
+            iconsOnPhone
+          />
+        )}
         {manage !== undefined && (
           <>
             <IconButton
               bordered
-              label={state.bin ? 'Close the bin' : 'Bin'}
+              label={state.bin ? 'Close the bin' : browserMessages.bin}
               aria-pressed={state.bin}
               onClick={() => change({ bin: !state.bin })}
               className="aria-pressed:border-brand aria-pressed:bg-brand-soft aria-pressed:text-brand"

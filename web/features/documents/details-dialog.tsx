@@ -88,7 +88,7 @@ function Versions({ id }: { id: string }) {
             <span className="font-medium tabular-nums">{`Version ${number}`}</span>
             {number === data.document.currentVersion && <Badge tone="brand">Current</Badge>}
             <span className="text-ink-2 tabular-nums">{formatFileSize(fileSize, 'Bytes')}</span>
-            <span className="ml-auto text-ink-2">{`${formatDateTime(uploadedAt)} by ${uploadedByName}`}</span>
+            <span className="text-ink-2 sm:ml-auto">{`${formatDateTime(uploadedAt)} by ${uploadedByName}`}</span>
           </li>
         ))}
       </ul>

@@ -5,7 +5,7 @@ import type { Document, DocumentPlace } from '#shared/features/documents.ts';
 import { CopyAge } from '../../ui/copy-age.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useSearchShortcut } from '../../ui/use-search-shortcut.ts';
-import { Breadcrumb } from './breadcrumb.tsx';
+import { Breadcrumb, type Crumb } from './breadcrumb.tsx';
 import { BrowserContext, type DocumentDialog } from './browser-context.ts';
 import { BrowserToolbar } from './browser-toolbar.tsx';
 import { DocumentBin } from './document-bin.tsx';
@@ -28,6 +28,8 @@ import { useSettled } from './use-settled.ts';
 import { useWay } from './use-way.ts';
 
 const UploadZone = lazy(() => import('./upload/upload-zone.tsx'));
+
+const BIN: readonly Crumb[] = [{ key: 'bin', name: browserMessages.bin, place: { at: 'building' } }];
 
 type Props = {
   buildingId: string;
@@ -95,6 +97,7 @@ export function DocumentBrowser({ buildingId, navigation, canManage }: Props) {
     onDelete: (documents) => setDialog({ what: 'delete', documents }),
   });
   const isBin = canManage && state.bin;
+  const leaveBin = () => isBin && change({ bin: false });
   const uploadTargets = useMemo(() => uploadTargetsIn(root.value), [root.value]);
 
   return (
@@ -106,15 +109,21 @@ export function DocumentBrowser({ buildingId, navigation, canManage }: Props) {
         manage={
           canManage
             ? {
-                isUploading,
-                onUpload: () => setUploading(!isUploading),
-                onNewFolder: () => setDialog({ what: 'newFolder' }),
+                isUploading: isUploading && !isBin,
+                onUpload: () => {
+                  setUploading(isBin || !isUploading);
+                  leaveBin();
+                },
+                onNewFolder: () => {
+                  leaveBin();
+                  setDialog({ what: 'newFolder' });
+                },
               }
             : undefined
         }
       />
       <div className="mt-3 mb-2.5 flex min-h-8 flex-wrap items-center justify-between gap-x-4">
-        <Breadcrumb way={way.crumbs} hrefOf={hrefOfPlace} />
+        <Breadcrumb way={isBin ? BIN : way.crumbs} hrefOf={hrefOfPlace} />
         {!isBin && contents.status === 'ready' && (
           <p role="status" className="text-ink-2 text-sm tabular-nums">
             {browserMessages.count(total)}

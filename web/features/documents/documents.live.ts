@@ -44,7 +44,7 @@ export const documentList = defineLiveList<DocumentListInput, DocumentPage, 'doc
   changesAt: ({ today }) => midnightAfter(today),
 });
 
-/** Where a folder is; refused once it was deleted. */
+/** Where a folder is; refused while it is deleted. */
 export const folderTrail = defineLiveQuery<{ folderId: string }, FolderTrail, 'document'>({
   name: 'documents.path',
   entities: ['document'],

@@ -1,10 +1,14 @@
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { browserMessages } from '#shared/features/document-browser-messages.ts';
 import type { Document } from '#shared/features/documents.ts';
+import { documentMessages } from '#shared/features/documents-messages.ts';
+import { previewMessages } from '#shared/features/preview-messages.ts';
 import { tell } from '../../forms/toasts.ts';
 import { api } from '../../lib/trpc.ts';
+import { wireErrorOf } from '../../lib/wire-error.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { useBrowser } from './browser-context.ts';
 import { oneDocument } from './documents.live.ts';
 import { askLink } from './download.ts';
@@ -34,8 +38,15 @@ export function OpenedPreview({ id, items, onMove, onClose }: Props) {
     useMemo(() => ({ id }), [id]),
     { enabled: listed === undefined },
   );
-  const document = listed ?? asked.data?.document;
-  if (document === undefined || document.isFolder) return null;
+  const found = listed ?? asked.data?.document;
+  // Of a document that goes with its folder the server tells nothing more: the preview stays, and says so.
+  const [seen, setSeen] = useState(found);
+  if (found !== undefined && found !== seen) setSeen(found);
+  const document = found ?? (seen?.id === id ? seen : undefined);
+  if (document === undefined) {
+    return wireErrorOf(asked.error)?.code === 'not_found' ? <GoneDocument onClose={onClose} /> : null;
+  }
+  if (document.isFolder) return null;
   const discipline = disciplineOf(document.disciplineId);
   const neighbour = (index: number) => {
     const other = at === -1 ? undefined : files[index];
@@ -62,5 +73,14 @@ export function OpenedPreview({ id, items, onMove, onClose }: Props) {
         onNext={neighbour(at + 1)}
       />
     </Suspense>
+  );
+}
+
+/** An address may name a document that was deleted since, or that the person may not see. */
+function GoneDocument({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog open onClose={onClose} title={previewMessages.title}>
+      <p role="alert">{documentMessages.gone}</p>
+    </Dialog>
   );
 }

@@ -15,6 +15,7 @@ export function describeHistoryEntry(entry: HistoryEntry): string[] {
   if (entry.changes === null) return ['reported the issue'];
   const changes = entry.changes;
   const lines = [
+    changes.acknowledgedAt && 'acknowledged the issue',
     labelled(changes, 'status', 'status', ISSUE_STATUS_LABELS),
     labelled(changes, 'priority', 'priority', ISSUE_PRIORITY_LABELS),
     assigned(changes),

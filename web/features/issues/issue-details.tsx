@@ -18,6 +18,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMedia } from '../../ui/use-media.ts';
 import { IssuePhotos } from '../photos/issue-photos.tsx';
+import { AcknowledgeIssue } from './acknowledge-issue.tsx';
 import { describeHistoryEntry } from './describe-issue-history.ts';
 import { IssueComments } from './issue-comments.tsx';
 import { IssueEditForm } from './issue-edit-form.tsx';
@@ -118,6 +119,7 @@ function Content({ issue, startsInForm, onClose }: ContentProps) {
             <Printer size={17} aria-hidden />
           </IconButton>
         </div>
+        <AcknowledgeIssue issue={issue} />
         <IssueFacts issue={issue} />
       </aside>
       <IssuePhotos issue={issue} />

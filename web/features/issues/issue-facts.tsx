@@ -38,6 +38,14 @@ export function IssueFacts({ issue }: { issue: Issue }) {
           {issue.resolvedAt === null && issue.resolveDueAt !== null && <Due at={issue.resolveDueAt} />}
         </Fact>
       )}
+      {issue.acknowledgedAt != null && (
+        <Fact name="Acknowledged">
+          {issue.acknowledgedByName}
+          <span className="block">
+            <Moment at={issue.acknowledgedAt} />
+          </span>
+        </Fact>
+      )}
       <Fact name="Created">
         <Moment at={issue.createdAt} />
       </Fact>

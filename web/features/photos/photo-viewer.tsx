@@ -50,11 +50,14 @@ export default function PhotoViewer({ of, photos, index, onMove, onClose, onRemo
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys work wherever the focus is in the dialog */}
       <div onKeyDown={onKeyDown} className="grid gap-3">
-        <img
-          src={own ?? photo.src}
-          alt={photo.alt}
-          className="mx-auto max-h-[65dvh] max-w-full rounded-control bg-mute"
-        />
+        {/* As high for each photo, also while it loads, so that no button moves under a thumb. */}
+        <div className="flex h-[65dvh] items-center justify-center">
+          <img
+            src={own ?? photo.src}
+            alt={photo.alt}
+            className="max-h-full max-w-full rounded-control bg-mute"
+          />
+        </div>
         {photo.caption !== undefined && <p className="text-center text-ink-2 text-sm">{photo.caption}</p>}
         <div className="flex items-center justify-between gap-2">
           <IconButton

@@ -1,9 +1,12 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { addMonths } from '#shared/dates.ts';
 import type { Task } from '#shared/features/tasks.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { messages } from '#shared/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { controlStyle } from '../../ui/field.tsx';
+import { toastError } from '../../ui/toast.ts';
 import type { TaskRowProps } from './task-actions.ts';
 
 type Props = Pick<TaskRowProps, 'task' | 'today' | 'actions'> & { tight: boolean };
@@ -12,14 +15,28 @@ type Props = Pick<TaskRowProps, 'task' | 'today' | 'actions'> & { tight: boolean
 export function ScheduleField({ task, today, actions, tight }: Props) {
   const [due, setDue] = useState('');
   const [busy, setBusy] = useState(false);
+  /** The typed text is no date, such as 31 February or half of one: the field's value is empty then. */
+  const [unreadable, setUnreadable] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+
+  function submit(): void {
+    if (busy) return;
+    if (due !== '') return void schedule();
+    if (!unreadable) return;
+    toastError(`${taskMessages.scheduleFailed}. ${messages.common.dateInvalid}`);
+    field.current?.focus();
+  }
 
   async function schedule() {
     setBusy(true);
     const to = due;
     const scheduled = await actions.schedule(task, to);
     setBusy(false);
+    if (!scheduled) return;
+    // The button, which is disabled without a date, would lose the focus to the top of the page.
+    if (field.current?.form?.contains(document.activeElement) === true) field.current.focus();
     // Another date may have been typed meanwhile.
-    if (scheduled) setDue((now) => (now === to ? '' : now));
+    setDue((now) => (now === to ? '' : now));
   }
 
   return (
@@ -29,17 +46,21 @@ export function ScheduleField({ task, today, actions, tight }: Props) {
       className={cx('flex min-w-0 gap-1', !tight && 'order-last basis-full gap-2')}
       onSubmit={(event) => {
         event.preventDefault();
-        if (due !== '' && !busy) void schedule();
+        submit();
       }}
     >
       <input
+        ref={field}
         type="date"
+        aria-invalid={(due === '' && unreadable) || undefined}
         aria-label={nameOf(task)}
         value={due}
         min={today}
         // As `isScheduleDay` allows.
         max={addMonths(today, 12 * 10)}
         onChange={(event) => setDue(event.target.value)}
+        // Such a text causes no change event.
+        onKeyUp={({ currentTarget }) => setUnreadable(currentTarget.validity.badInput)}
         className={cx(
           controlStyle,
           'h-[30px] min-w-0 text-sm pointer-coarse:h-12',
@@ -47,7 +68,7 @@ export function ScheduleField({ task, today, actions, tight }: Props) {
           due === '' && 'text-ink-3',
         )}
       />
-      <Button type="submit" size="sm" className={cx(tight && 'px-2')} disabled={due === '' || busy}>
+      <Button type="submit" size="sm" className={cx(tight && 'px-2')} disabled={due === '' && !unreadable}>
         Schedule
       </Button>
     </form>

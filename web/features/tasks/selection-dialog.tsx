@@ -107,7 +107,7 @@ function RescheduleForm({ selected, today, onDone }: FormProps) {
   const form = useCommandForm({
     blank: { due: '' },
     schema: async () => (await loadInputs()).rescheduleTasksInput.omit({ operationId: true }),
-    input: ({ due }) => ({ ids: movable.map(({ id }) => id), due }),
+    input: ({ due }) => ({ tasks: movable.map(({ id, occurrence }) => ({ id, occurrence })), due }),
     send: (input) =>
       mutate({ input, send: (sent, { signal }) => api.tasks.reschedule.mutate(sent, { signal }) }),
     success: ({ changed }) => taskMessages.rescheduledAll(changed),

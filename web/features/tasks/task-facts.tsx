@@ -1,8 +1,8 @@
-import { CircleCheck, CircleMinus, CircleX } from 'lucide-react';
+import { Archive, CircleCheck, CircleMinus, CircleX } from 'lucide-react';
 import { daysBetween, formatDay } from '#shared/dates.ts';
 import { TASK_CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { Coverage, Task } from '#shared/features/tasks.ts';
-import { formatRecurrence, TASK_STATUS_LABELS } from '#shared/features/tasks.vocabulary.ts';
+import { formatRecurrence, NOT_DUE_LABEL, TASK_STATUS_LABELS } from '#shared/features/tasks.vocabulary.ts';
 import { recurrenceFrom } from '#shared/task-frequency.ts';
 import { isOverdue, statusOn } from '#shared/task-schedule.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -22,8 +22,10 @@ export function TaskStatusMark({ task, today }: Props) {
 }
 
 function StatusBadge({ task, today }: Props) {
+  // Judged again once it is restored.
+  if (task.retiredAt !== null) return <Badge icon={<Archive size={12} aria-hidden />}>Retired</Badge>;
   if (!task.isDue) {
-    return <Badge icon={<CircleMinus size={12} aria-hidden />}>Not due here</Badge>;
+    return <Badge icon={<CircleMinus size={12} aria-hidden />}>{NOT_DUE_LABEL}</Badge>;
   }
   const status = statusOn(task, today);
   const compliant = status === 'compliant';
@@ -59,14 +61,20 @@ export function DueDate({ task, today }: Props) {
       <time dateTime={task.due} className="block text-ink">
         {formatDay(task.due)}
       </time>
-      <span
-        className={cx(
-          'block text-xs',
-          overdue ? 'font-semibold text-bad' : days >= 0 && days <= 7 ? 'font-medium text-due' : 'text-ink-2',
-        )}
-      >
-        {untilText(days, overdue)}
-      </span>
+      {task.retiredAt === null && (
+        <span
+          className={cx(
+            'block text-xs',
+            overdue
+              ? 'font-semibold text-bad'
+              : days >= 0 && days <= 7
+                ? 'font-medium text-due'
+                : 'text-ink-2',
+          )}
+        >
+          {untilText(days, overdue)}
+        </span>
+      )}
     </>
   );
 }

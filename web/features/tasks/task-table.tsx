@@ -27,6 +27,9 @@ const COLUMNS: readonly (readonly [name: string, width: string])[] = [
   ['Frequency', 'w-[6rem] min-[86rem]:w-[6.5rem]'],
 ];
 
+/** The longest task number that has a line of its column to itself, in characters. */
+const SHORT_NUMBER = 10;
+
 /** A group of tasks as a table. */
 export function TaskTable({ group, tasks, rowOf, onSelectAll }: TaskGroupProps) {
   const id = useId();
@@ -119,9 +122,12 @@ const TaskRow = memo(function TaskRow(props: TaskRowProps & { selectable: boolea
           />
         </td>
       )}
-      <td className={cx(cell, 'whitespace-nowrap text-xs tabular-nums', !selectable && 'pl-3.5')}>
+      <td className={cx(cell, 'text-xs tabular-nums', !selectable && 'pl-3.5')}>
         <span className="inline-flex items-center gap-1.5">
-          {task.taskNumber}
+          {/* The code of a building has a number where others begin alike: "HAR1204-T0001". */}
+          <span className={cx(task.taskNumber.length <= SHORT_NUMBER && 'whitespace-nowrap')}>
+            {task.taskNumber}
+          </span>
           {pending && <PendingDot />}
         </span>
       </td>

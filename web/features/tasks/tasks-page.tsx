@@ -31,6 +31,7 @@ import { TaskFilters } from './task-filters.tsx';
 import { taskList, taskOverview } from './tasks.live.ts';
 import { hasFilters, NO_FILTERS, type TasksState, toTaskFilter, writeTasksState } from './tasks-url.ts';
 import './print.css';
+import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { useSearchShortcut } from '../../ui/use-search-shortcut.ts';
 import { useTaskCommands } from './use-task-commands.ts';
 import { useTasksState } from './use-tasks-state.ts';
@@ -55,6 +56,7 @@ export default function TasksPage() {
   const narrowed = hasFilters(state);
   const search = useRef<HTMLInputElement>(null);
   useSearchShortcut(search);
+  const rows = useKeptFocus('data-task');
   const { commands, ...questions } = useTaskCommands();
   const [dialog, setDialog] = useState<TaskDialog>();
   const actions = useMemo(() => ({ ...commands, open: setDialog }), [commands]);
@@ -122,7 +124,7 @@ export default function TasksPage() {
           onRetry={places.refetch}
         />
       ) : (
-        <div data-tasks="">
+        <div ref={rows} data-tasks="">
           {today !== undefined && (
             <p className="mb-3 hidden font-medium text-ink print:block">
               {[nameOfScope, formatDay(today), count].filter(Boolean).join(' · ')}

@@ -10,7 +10,7 @@ import { useLiveMutation } from '../../live/use-live-mutation.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { LocationAccess } from './location-access.tsx';
+import { LocationAccess } from '../locations/location-access.tsx';
 import type { MadeLink } from './use-people.ts';
 
 const BLANK = {

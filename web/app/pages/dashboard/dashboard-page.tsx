@@ -18,6 +18,7 @@ import { ReportIssueDialog } from './report-issue-dialog.tsx';
 const FirstSteps = lazyScreen(() => import('./first-steps.tsx'));
 const CardFigures = lazyScreen(() => import('./card-figures.tsx'));
 const PulsePanel = lazyScreen(() => import('./pulse-panel.tsx'));
+const SilentDisplays = lazyScreen(() => import('../../../features/displays/silent-displays.tsx'));
 const OperativeExtras = lazyScreen(() => import('../../../features/checks/tasks/operative-dashboard.tsx'));
 
 /** The page after sign-in; its cards depend on the role. */
@@ -65,6 +66,11 @@ export default function DashboardPage() {
           <OperativeExtras />
         </Suspense>
       )}
+      <Can permission="manage_users">
+        <Figures>
+          <SilentDisplays />
+        </Figures>
+      </Can>
       <Figures>
         <PulsePanel />
       </Figures>

@@ -1,7 +1,7 @@
 import type { Period } from '#shared/check-periods.ts';
 import type { LogResult } from '#shared/features/checks/log.vocabulary.ts';
 import { CELL_STATUSES } from '#shared/features/checks/procedure-answers.ts';
-import { isDueIn, type ScheduleStep } from '#shared/features/checks/schedule.vocabulary.ts';
+import { isExpectedIn, type ScheduleStep } from '#shared/features/checks/schedule.vocabulary.ts';
 import { MONTH_NAMES } from './period-name.ts';
 
 /**
@@ -108,7 +108,7 @@ export function onceState(period: Period, { today }: Pick<Span, 'today'>): CellD
 export type Span = { startsOn: string; steps: readonly ScheduleStep[]; today: string };
 
 /** Returns the state of a period without a record. */
-export function emptyState(period: Period, { startsOn, steps, today }: Span): CellDisplayState {
-  if (period.end < startsOn || !isDueIn(steps, period)) return 'off';
-  return period.end < today ? 'not_tested' : 'ahead';
+export function emptyState(period: Period, span: Span): CellDisplayState {
+  if (!isExpectedIn(span, period)) return 'off';
+  return period.end < span.today ? 'not_tested' : 'ahead';
 }

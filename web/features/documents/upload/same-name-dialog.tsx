@@ -19,7 +19,7 @@ export function SameNameDialog({ names, onAnswer }: Props) {
       open
       size="sm"
       title={uploadMessages.sameName(names.length)}
-      subtitle={uploadMessages.sameNameText}
+      subtitle={uploadMessages.sameNameText(names.length)}
       onClose={() => onAnswer('skip')}
     >
       <ul className="mb-4 grid gap-1 rounded-control bg-mute px-3 py-2 text-ink-2">

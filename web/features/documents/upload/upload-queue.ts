@@ -276,7 +276,8 @@ export class UploadQueue {
     const wasOpen = before !== undefined && !isSettled(before);
     const open = (this.#open.get(batchId) ?? 0) + Number(!isSettled(upload)) - Number(wasOpen);
     this.#open.set(batchId, open);
-    if (before?.state === upload.state) this.#changedSoon();
+    const isUsual = upload.state === before?.state || upload.state === 'sending' || upload.state === 'stored';
+    if (isUsual && open > 0) this.#changedSoon();
     else this.#changed();
     if (wasOpen && open === 0) this.#tellEnd(batchId);
   }
@@ -294,7 +295,7 @@ export class UploadQueue {
     });
   }
 
-  /** Four uploads report progress hundreds of times a second. */
+  /** Four uploads report progress hundreds of times a second, and of a folder of small files dozens begin and end. */
   #changedSoon(): void {
     this.#soon ??= setTimeout(() => this.#changed(), TELL_MS);
   }

@@ -18,7 +18,8 @@ type Props = {
  * The duties of a building without a task: those that its register tells, and apart from them those that a person has
  * to confirm. Nothing is chosen until the person chooses it.
  */
-export function Duties({ offer: { missing, toConfirm }, chosen, onChoose }: Props) {
+export function Duties({ offer: { missing, toConfirm, assets }, chosen, onChoose }: Props) {
+  const isEmpty = assets === 0 && missing.length === 0;
   const ids = missing.map(({ templateId }) => templateId);
   const unchosen = ids.filter((id) => !chosen.has(id));
   return (
@@ -28,11 +29,19 @@ export function Duties({ offer: { missing, toConfirm }, chosen, onChoose }: Prop
         icon={
           missing.length > 0 ? (
             <CircleAlert size={18} className="text-bad" aria-hidden />
+          ) : isEmpty ? (
+            <CircleHelp size={18} className="text-ink-2" aria-hidden />
           ) : (
             <CircleCheck size={18} className="text-ok" aria-hidden />
           )
         }
-        text={missing.length > 0 ? templateMessages.missingText : templateMessages.nothingMissing}
+        text={
+          missing.length > 0
+            ? templateMessages.missingText
+            : isEmpty
+              ? templateMessages.nothingRegistered
+              : templateMessages.nothingMissing
+        }
         duties={missing}
         chosen={chosen}
         onChoose={onChoose}

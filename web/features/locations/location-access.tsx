@@ -8,8 +8,8 @@ import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Picker } from '../../ui/picker.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { myBuildings } from '../locations/my-buildings.live.ts';
 import { AccessWindow } from './access-window.tsx';
+import { myBuildings } from './my-buildings.live.ts';
 
 type Props = {
   granted: ReadonlySet<string>;

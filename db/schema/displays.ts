@@ -1,0 +1,107 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import type { DisplaySettings } from '#shared/features/display-settings.ts';
+import { VIEWS } from '#shared/views.ts';
+import { id, instant } from './columns.ts';
+import { profiles } from './people.ts';
+import { buildings } from './places.ts';
+
+/** Displays on walls. One that was unpaired stays as a row, because events and the Activity name it. */
+export const displays = pgTable('displays', {
+  id: id(),
+  name: text('name').notNull(),
+  view: text('view', { enum: VIEWS }).notNull(),
+  /** Shows every building, later ones too; otherwise those of `display_buildings`. */
+  allBuildings: boolean('all_buildings').notNull(),
+  settings: jsonb('settings').$type<DisplaySettings>().notNull(),
+  createdAt: instant('created_at').notNull(),
+  createdBy: uuid('created_by')
+    .notNull()
+    .references(() => profiles.id),
+  pausedAt: instant('paused_at'),
+  /** When an administrator last asked it to load its page again. */
+  reloadAskedAt: instant('reload_asked_at'),
+  unpairedAt: instant('unpaired_at'),
+  /** Rises with every change, and with every change of what it may see. */
+  version: integer('version').notNull().default(1),
+});
+
+export const displayBuildings = pgTable(
+  'display_buildings',
+  {
+    displayId: uuid('display_id')
+      .notNull()
+      .references(() => displays.id),
+    // No record of anything: a building is deleted if nothing but displays refers to it.
+    buildingId: uuid('building_id')
+      .notNull()
+      .references(() => buildings.id, { onDelete: 'cascade' }),
+  },
+  (t) => [
+    primaryKey({ columns: [t.displayId, t.buildingId] }),
+    index('display_buildings_building').on(t.buildingId),
+  ],
+);
+
+/** The credential of a display: one at most, replaced with the screen and deleted when it is unpaired. */
+export const displayCredentials = pgTable('display_credentials', {
+  displayId: uuid('display_id')
+    .primaryKey()
+    .references(() => displays.id),
+  /** SHA-256 of the cookie's token, hex, as for sessions. */
+  hash: text('hash').notNull().unique(),
+  createdAt: instant('created_at').notNull(),
+});
+
+/** What each display last told of itself; written about once a minute, and never recorded as an event. */
+export const displayBeats = pgTable(
+  'display_beats',
+  {
+    displayId: uuid('display_id')
+      .primaryKey()
+      .references(() => displays.id),
+    /** By the server's clock. */
+    seenAt: instant('seen_at').notNull(),
+    /** The position in the event log of what it paints. */
+    g: bigint('g', { mode: 'number' }).notNull(),
+    /** The version of its page. */
+    build: text('build').notNull(),
+    /** Its width and height in CSS pixels. */
+    width: integer('width').notNull(),
+    height: integer('height').notNull(),
+    address: text('address').notNull(),
+  },
+  (t) => [check('display_beats_screen', sql`${t.width} >= 0 and ${t.height} >= 0 and ${t.g} >= 0`)],
+);
+
+/** Codes that unpaired screens show, until they are entered or expire; swept an hour later. */
+export const displayCodes = pgTable(
+  'display_codes',
+  {
+    /** SHA-256 of the code, hex: while it is valid, the table must not tell it. */
+    codeHash: text('code_hash').primaryKey(),
+    /** SHA-256 of the secret by which the screen that shows the code asks whether it was paired. */
+    claimHash: text('claim_hash').notNull().unique(),
+    requestedAt: instant('requested_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    address: text('address').notNull(),
+    userAgent: text('user_agent').notNull(),
+    /** Of the screen, in CSS pixels. */
+    width: integer('width').notNull(),
+    height: integer('height').notNull(),
+    /** Set once an administrator has entered the code. */
+    displayId: uuid('display_id').references(() => displays.id),
+  },
+  (t) => [index('display_codes_expiry').on(t.expiresAt), index('display_codes_display').on(t.displayId)],
+);

@@ -1,0 +1,35 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+const CLOSE_IDLE_EVERY_MS = 50;
+/** Responses not finished by then are cut off. */
+const FINISH_WITHIN_MS = 15_000;
+
+/**
+ * Follows the connections of a server from now on.
+ * @returns closes the server once its responses are sent. Connections without a request are closed at once, again and
+ * again: closing keeps one whose response was in progress open for its next request, and Node does not count one as idle
+ * that has not sent anything yet. Browsers open such spare ones.
+ */
+export function trackConnections(server: Server): (closing: { close(): Promise<unknown> }) => Promise<void> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+
+  function closeIdle() {
+    server.closeIdleConnections();
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  }
+  return async (closing) => {
+    const idle = setInterval(closeIdle, CLOSE_IDLE_EVERY_MS);
+    const late = setTimeout(() => server.closeAllConnections(), FINISH_WITHIN_MS);
+    try {
+      await closing.close();
+    } finally {
+      clearInterval(idle);
+      clearTimeout(late);
+    }
+  };
+}

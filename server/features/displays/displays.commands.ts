@@ -1,0 +1,187 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Transaction } from '#db/client.ts';
+import { displayBuildings, displays } from '#db/schema/displays.ts';
+import { buildings } from '#db/schema/places.ts';
+import { AppError } from '#shared/errors.ts';
+import type {
+  Display,
+  DisplayInput,
+  PairDisplayInput,
+  PauseDisplayInput,
+  ReplaceScreenInput,
+  UpdateDisplayInput,
+} from '#shared/features/displays.ts';
+import { displayMessages } from '#shared/features/displays-messages.ts';
+import type { Changes } from '#shared/live.ts';
+import { type Command, runCommand } from '../../kernel/commands.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
+import { asTry, forgetScreen, useCode } from './codes.commands.ts';
+import { findDisplay } from './displays.queries.ts';
+import { mergeDisplay } from './merge-display.ts';
+
+type Changed = { id: string; version: number };
+
+/**
+ * Pairs the screen that shows the code: makes its display. The screen fetches its credential by itself.
+ * @throws AppError `invalid` at the code, `rate_limited` after too many wrong ones, `not_found` for a building
+ */
+export function pairDisplay(ctx: SignedInContext, input: PairDisplayInput): Promise<Changed> {
+  return withCode(ctx, 'displays.pair', input, async (command) => {
+    const { tx, actor, now } = command;
+    const { id, name, view, allBuildings, settings } = input;
+    const shown = allBuildings ? [] : await lockBuildings(tx, input.buildingIds);
+    const made = await tx
+      .insert(displays)
+      .values({ id, name, view, allBuildings, settings, createdAt: now, createdBy: actor.userId })
+      .onConflictDoNothing()
+      .returning({ id: displays.id });
+    if (made.length === 0) throw new AppError('duplicate');
+    if (shown.length > 0) {
+      await tx.insert(displayBuildings).values(shown.map((buildingId) => ({ displayId: id, buildingId })));
+    }
+    await useCode(tx, input.code, id, now);
+    const display = await load(tx, id);
+    await command.record({ op: 'put', entity: 'display', row: display, changes: null });
+    return { id, version: display.version };
+  });
+}
+
+/**
+ * Changes a display; its screen shows the change within a second.
+ * @throws AppError `conflict` if another person changed an edited field since, `not_found` for a building or a display
+ *   that was unpaired
+ */
+export function updateDisplay(ctx: SignedInContext, input: UpdateDisplayInput): Promise<Changed> {
+  return runCommand(ctx, 'displays.update', input, async (command) => {
+    const { tx } = command;
+    // Before the display, in the order in which archiving locks them. Those that it lists already may be archived by now:
+    // they stay listed, and are shown again once they are restored.
+    const { from = [], to = [] } = input.changes.buildingIds ?? {};
+    await lockBuildings(
+      tx,
+      to.filter((id) => !from.includes(id)),
+    );
+    return change(command, input.id, async (before) => {
+      const { set, changes } = mergeDisplay(before, input.changes);
+      const { buildingIds, ...columns } = set;
+      const after = { ...before, ...set };
+      if (!after.allBuildings && after.buildingIds.length === 0) {
+        const sentence = displayMessages.buildingsRequired;
+        throw new AppError('invalid', { message: sentence, data: { fields: { buildingIds: sentence } } });
+      }
+      if (Object.keys(columns).length > 0) {
+        await tx.update(displays).set(columns).where(eq(displays.id, before.id));
+      }
+      if (buildingIds !== undefined) {
+        await tx.delete(displayBuildings).where(eq(displayBuildings.displayId, before.id));
+        const rows = buildingIds.map((buildingId) => ({ displayId: before.id, buildingId }));
+        if (rows.length > 0) await tx.insert(displayBuildings).values(rows);
+      }
+      return Object.keys(set).length === 0 ? null : changes;
+    });
+  });
+}
+
+/** Gives a display the screen that shows the code. The one before is cut off; everything else stays. */
+export function replaceScreen(ctx: SignedInContext, input: ReplaceScreenInput): Promise<Changed> {
+  return withCode(ctx, 'displays.replace', input, (command) =>
+    change(command, input.id, async ({ id }) => {
+      const { tx, now } = command;
+      await forgetScreen(tx, id);
+      await useCode(tx, input.code, id, now);
+      await command.recordSessionsEnded(id, 'all');
+      return { replacedAt: [null, now] };
+    }),
+  );
+}
+
+/** Stops the rotation of a display's screens, or lets it go on. */
+export function pauseDisplay(ctx: SignedInContext, input: PauseDisplayInput): Promise<Changed> {
+  return runCommand(ctx, 'displays.pause', input, (command) =>
+    change(command, input.id, async ({ id, pausedAt }) => {
+      if ((pausedAt !== null) === input.paused) return null;
+      const to = input.paused ? command.now : null;
+      await command.tx.update(displays).set({ pausedAt: to }).where(eq(displays.id, id));
+      return { pausedAt: [pausedAt, to] };
+    }),
+  );
+}
+
+/** Asks a display to load its page again. */
+export function reloadDisplay(ctx: SignedInContext, input: DisplayInput): Promise<Changed> {
+  return runCommand(ctx, 'displays.reload', input, (command) =>
+    change(command, input.id, async ({ id, reloadAskedAt }) => {
+      await command.tx.update(displays).set({ reloadAskedAt: command.now }).where(eq(displays.id, id));
+      return { reloadAskedAt: [reloadAskedAt, command.now] };
+    }),
+  );
+}
+
+/** Ends a display: its credential is worth nothing from the commit on, and its screen goes blank within a second. */
+export function unpairDisplay(ctx: SignedInContext, input: DisplayInput): Promise<Changed> {
+  return runCommand(ctx, 'displays.unpair', input, (command) =>
+    change(command, input.id, async ({ id }) => {
+      const { tx, now } = command;
+      await forgetScreen(tx, id);
+      await tx.update(displays).set({ unpairedAt: now }).where(eq(displays.id, id));
+      return { unpairedAt: [null, now] };
+    }),
+  );
+}
+
+/** Runs a command that takes a code, of which wrong ones are counted. */
+function withCode<Input extends { operationId: string; code: string }, Result>(
+  ctx: SignedInContext,
+  procedure: string,
+  input: Input,
+  work: (command: Command) => Promise<Result>,
+): Promise<Result> {
+  return asTry(ctx, () => runCommand(ctx, procedure, input, work));
+}
+
+/**
+ * Changes a paired display under its lock, raises its version, and records the events for administrators and for the
+ * display itself (rule D3).
+ * @param work makes the change and returns it; null for none, which records nothing
+ */
+async function change(
+  command: Command,
+  id: string,
+  work: (before: Display) => Promise<Changes | null>,
+): Promise<Changed> {
+  const { tx } = command;
+  const paired = and(eq(displays.id, id), isNull(displays.unpairedAt));
+  const [locked] = await tx.select({ id: displays.id }).from(displays).where(paired).for('update');
+  if (locked === undefined) throw new AppError('not_found', { message: displayMessages.gone });
+  const before = await load(tx, id);
+  const changes = await work(before);
+  if (changes === null) return { id, version: before.version };
+  await tx
+    .update(displays)
+    .set({ version: sql`${displays.version} + 1` })
+    .where(eq(displays.id, id));
+  const after = await load(tx, id);
+  await command.record({ op: 'put', entity: 'display', row: after, changes });
+  await command.recordAccess({ people: { [id]: after.version }, lost: [], gained: [], lists: 'left_out' });
+  return { id, version: after.version };
+}
+
+async function load(tx: Transaction, id: string): Promise<Display> {
+  const display = await findDisplay(tx, id);
+  if (display === undefined) throw new Error('a locked row is gone');
+  return display;
+}
+
+/** @throws AppError `not_found` if one of them does not exist or is archived */
+async function lockBuildings(tx: Transaction, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const wanted = [...new Set(ids)];
+  const found = await tx
+    .select({ id: buildings.id })
+    .from(buildings)
+    .where(and(inArray(buildings.id, wanted), isNull(buildings.archivedAt)))
+    .orderBy(buildings.id)
+    .for('key share');
+  if (found.length !== wanted.length) throw new AppError('not_found');
+  return found.map(({ id }) => id);
+}

@@ -1,0 +1,26 @@
+import { inArray, sql } from 'drizzle-orm';
+import { isAnyOf } from '#db/is-any-of.ts';
+import { displayBuildings, displays } from '#db/schema/displays.ts';
+import type { Command } from '../../kernel/commands.ts';
+
+/**
+ * Tells the displays that list one of these buildings that it was archived or restored: they show it no longer, or again.
+ * Displays of all buildings learn it with the building's rows. Call it when the buildings are locked.
+ */
+export async function tellDisplaysOf(
+  { tx, recordAccess }: Command,
+  buildingIds: readonly string[],
+): Promise<void> {
+  const listing = tx
+    .select({ id: displayBuildings.displayId })
+    .from(displayBuildings)
+    .where(isAnyOf(displayBuildings.buildingId, buildingIds));
+  const raised = await tx
+    .update(displays)
+    .set({ version: sql`${displays.version} + 1` })
+    .where(inArray(displays.id, listing))
+    .returning({ id: displays.id, version: displays.version });
+  if (raised.length === 0) return;
+  const people = Object.fromEntries(raised.map(({ id, version }) => [id, version]));
+  await recordAccess({ people, lost: [], gained: [], lists: 'left_out' });
+}

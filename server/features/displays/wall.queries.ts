@@ -1,0 +1,170 @@
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { displayCredentials, displays } from '#db/schema/displays.ts';
+import { buildingIssues, settings } from '#db/schema/issues.ts';
+import { profiles } from '#db/schema/people.ts';
+import { buildings } from '#db/schema/places.ts';
+import { buildingPulses } from '#db/schema/pulse.ts';
+import { isUnansweredIssue, isUrgentIssue, urgentOrder } from '#db/schema/urgent-issues.ts';
+import { AppError } from '#shared/errors.ts';
+import type { Wall } from '#shared/features/displays.ts';
+import {
+  compareUrgent,
+  WALL_ISSUES_MAX,
+  type WallIssue,
+  type WallPlace,
+  type WallPulse,
+} from '#shared/features/wall.ts';
+import type { View } from '#shared/views.ts';
+import { type DisplayActor, shownOn } from '../../access/displays.ts';
+import { nameOf } from '../../kernel/person-names.ts';
+
+/**
+ * Reads all that a display shows. What it may show is read again here, in the same snapshot as the rows, so that an
+ * answer never holds more than the display may see at its position.
+ * @throws AppError `unauthenticated` if the display has been unpaired or given another screen since the call began
+ */
+export async function readWall(tx: Queryable, { tokenHash }: DisplayActor, now: Date): Promise<Wall> {
+  const [display] = await tx
+    .select({
+      displayId: displays.id,
+      name: displays.name,
+      view: displays.view,
+      allBuildings: displays.allBuildings,
+      settings: displays.settings,
+      pausedAt: displays.pausedAt,
+      reloadAskedAt: displays.reloadAskedAt,
+      version: displays.version,
+    })
+    .from(displayCredentials)
+    .innerJoin(displays, eq(displays.id, displayCredentials.displayId))
+    .where(and(eq(displayCredentials.hash, tokenHash), isNull(displays.unpairedAt)));
+  if (display === undefined) throw new AppError('unauthenticated');
+  const [organisation] = await tx
+    .select({ name: settings.organisationName, timeZone: settings.timeZone })
+    .from(settings);
+  const pulses = await pulsesOn(tx, display);
+  const { name, view, settings: own, pausedAt, reloadAskedAt, version } = display;
+  return {
+    at: now.toISOString(),
+    timeZone: organisation?.timeZone ?? 'UTC',
+    organisation: organisation?.name ?? '',
+    display: { name, view, settings: own, paused: pausedAt !== null, reloadAskedAt, version },
+    places: await placesOn(tx, display),
+    pulses,
+    issues: await urgentOn(tx, display, pulses),
+  };
+}
+
+type Shown = Pick<DisplayActor, 'displayId' | 'allBuildings' | 'view'>;
+
+function placesOn(tx: Queryable, display: Shown): Promise<WallPlace[]> {
+  return tx
+    .select({
+      id: buildings.id,
+      name: buildings.name,
+      archivedAt: buildings.archivedAt,
+      version: buildings.version,
+    })
+    .from(buildings)
+    .where(shownOn(display, buildings.id))
+    .orderBy(sql`lower(${buildings.name}) collate "C"`, buildings.id);
+}
+
+async function pulsesOn(tx: Queryable, display: Shown): Promise<WallPulse[]> {
+  const p = buildingPulses;
+  const rows = await tx
+    .select({
+      buildingId: p.buildingId,
+      low: p.openLow,
+      medium: p.openMedium,
+      high: p.openHigh,
+      critical: p.openCritical,
+      overdueIssues: p.overdueIssues,
+      day: p.day,
+      due: p.checksDue,
+      done: p.checksDone,
+      missed: p.checksMissed,
+      compliant: p.tasksCompliant,
+      nonCompliant: p.tasksNonCompliant,
+      overdue: p.tasksOverdue,
+      dueThisWeek: p.tasksDueThisWeek,
+      version: p.version,
+    })
+    .from(p)
+    .where(shownOn(display, p.buildingId))
+    .orderBy(p.buildingId);
+  return rows.map((row) => ({
+    id: row.buildingId,
+    buildingId: row.buildingId,
+    openIssues: { low: row.low, medium: row.medium, high: row.high, critical: row.critical },
+    overdueIssues: row.overdueIssues,
+    checks: { day: row.day, due: row.due, done: row.done, missed: row.missed },
+    tasks: {
+      compliant: row.compliant,
+      nonCompliant: row.nonCompliant,
+      overdue: row.overdue,
+      dueThisWeek: row.dueThisWeek,
+    },
+    version: row.version,
+  }));
+}
+
+/** The same fields that `projectIssue` names: a title that a view does not show is not even read. */
+function columnsIn(view: View) {
+  const shown = {
+    id: buildingIssues.id,
+    buildingId: buildingIssues.buildingId,
+    status: buildingIssues.status,
+    priority: buildingIssues.priority,
+    createdAt: buildingIssues.createdAt,
+    respondedAt: buildingIssues.respondedAt,
+    respondDueAt: buildingIssues.respondDueAt,
+    resolvedAt: buildingIssues.resolvedAt,
+    resolveDueAt: buildingIssues.resolveDueAt,
+    pauseReason: buildingIssues.pauseReason,
+    pausedAt: buildingIssues.pausedAt,
+    acknowledgedAt: buildingIssues.acknowledgedAt,
+    version: buildingIssues.version,
+  };
+  if (view === 'public') return shown;
+  return { ...shown, title: buildingIssues.title, acknowledgedByName: nameOf(profiles) };
+}
+
+/** The most urgent issues, and how many there are of each priority by the figures of the same snapshot. */
+async function urgentOn(
+  tx: Queryable,
+  display: Shown,
+  pulses: readonly Pick<WallPulse, 'openIssues'>[],
+): Promise<Wall['issues']> {
+  const shown = shownOn(display, buildingIssues.buildingId);
+  const select = () =>
+    tx
+      .select(columnsIn(display.view))
+      .from(buildingIssues)
+      .leftJoin(profiles, eq(profiles.id, buildingIssues.acknowledgedBy))
+      .$dynamic();
+  // Chosen before the join, whose columns have the same names.
+  const most = tx
+    .select({ id: buildingIssues.id })
+    .from(buildingIssues)
+    .where(and(isUrgentIssue, shown))
+    .orderBy(...urgentOrder)
+    .limit(WALL_ISSUES_MAX);
+  const rows: WallIssue[] = await select().where(inArray(buildingIssues.id, most));
+  rows.sort(compareUrgent);
+  const critical = pulses.reduce((sum, { openIssues }) => sum + openIssues.critical, 0);
+  const high = pulses.reduce((sum, { openIssues }) => sum + openIssues.high, 0);
+  const unanswered = await tx.$count(buildingIssues, and(isUnansweredIssue, shown));
+  let newest: WallIssue | undefined;
+  if (rows.length < critical + high) {
+    const last = tx
+      .select({ id: buildingIssues.id })
+      .from(buildingIssues)
+      .where(and(isUnansweredIssue, shown))
+      .orderBy(desc(buildingIssues.createdAt), desc(buildingIssues.id))
+      .limit(1);
+    [newest] = await select().where(inArray(buildingIssues.id, last));
+  }
+  return { rows, critical, high, unanswered, newest: newest ?? null };
+}

@@ -1,0 +1,39 @@
+import { isProjected, project } from '#shared/live-projection.ts';
+import type { View } from '#shared/views.ts';
+import type { StreamEvent } from './events.ts';
+
+/** An event as each view shows it; null if the view shows nothing of it. */
+type Projected = Partial<Record<View, StreamEvent | null>>;
+
+/** Made once for each event and view, however many displays there are, and dropped with the event. */
+const made = new WeakMap<StreamEvent, Projected>();
+
+/**
+ * An event as displays receive it: its place, what it is about, and the part of the row that the view shows. Who made
+ * the change, by which command, and the values before it are left out. Nothing else of the text is copied.
+ * @returns undefined if displays receive nothing about rows of this entity
+ */
+export function projectEvent(event: StreamEvent, view: View): StreamEvent | undefined {
+  const known = made.get(event) ?? {};
+  const before = known[view];
+  if (before !== undefined) return before ?? undefined;
+  const shown = textOf(event, view);
+  const one = shown === undefined ? null : { ...event, text: shown, bytes: Buffer.byteLength(shown) };
+  known[view] = one;
+  made.set(event, known);
+  return one ?? undefined;
+}
+
+type Told = Readonly<Record<string, unknown>>;
+
+function textOf({ text }: StreamEvent, view: View): string | undefined {
+  // The cast: written by `toStreamEvent`, as an object.
+  const told = JSON.parse(text) as Told;
+  const { g, tx, at, entity, entityId, op, version } = told;
+  if (typeof entity !== 'string' || !isProjected(entity)) return undefined;
+  const envelope = { g, tx, at, entity, entityId, op, version };
+  if (op !== 'put') return JSON.stringify(envelope);
+  const row = project(entity, told['row'], view);
+  // A row that was erased, or one of an older version that cannot be read: the display asks for its snapshot.
+  return JSON.stringify(row === undefined ? { ...envelope, erased: true } : { ...envelope, row });
+}

@@ -1,0 +1,23 @@
+// Apart from the schemas, so that a screen can read these without loading the validation library.
+
+/** Twenty consonants: no vowels, so that no code is a word, and none of them is taken for a digit or for another. */
+export const CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
+export const CODE_LENGTH = 8;
+/** How long a code can be entered, in ms (RFC 8628). */
+export const CODE_MS = 10 * 60_000;
+
+/** `BCDFGHJK` as `BCDF-GHJK`, as screens show it. */
+export function formatCode(code: string): string {
+  return `${code.slice(0, CODE_LENGTH / 2)}-${code.slice(CODE_LENGTH / 2)}`;
+}
+
+/** The code in what a person typed: letters of either case, with anything in between. */
+export function codeIn(typed: string): string {
+  return typed.toUpperCase().replaceAll(/[^A-Z]/g, '');
+}
+
+/** A display that has told nothing for this long is marked, in ms. */
+export const SILENT_MS = 15 * 60_000;
+export const DISPLAY_NAME_MAX = 80;
+/** As many buildings as an installation is made for. */
+export const DISPLAY_BUILDINGS_MAX = 2_000;

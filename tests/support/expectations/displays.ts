@@ -1,0 +1,78 @@
+import { uuidv7 } from '#shared/ids.ts';
+import { type ExpectationsOf, nothing, operationId } from './row.ts';
+
+const settings = {
+  screens: ['now'],
+  seconds: 20,
+  turn: 0,
+  overscan: 0,
+  distance: 5,
+  dim: null,
+  chime: false,
+};
+const aDisplay = () => ({ operationId: operationId(), id: uuidv7() });
+
+export const displays: ExpectationsOf<'displays'> = {
+  'displays.requestCode': {
+    kind: 'mutation',
+    needs: 'everyone',
+    input: () => ({ width: 1920, height: 1080 }),
+    outcome: 'ok',
+  },
+  'displays.claim': {
+    kind: 'mutation',
+    needs: 'everyone',
+    input: () => ({ claim: 'a-guess' }),
+    outcome: 'ok',
+  },
+  'displays.wall': { kind: 'query', needs: 'display', input: nothing },
+  'displays.beat': {
+    kind: 'mutation',
+    needs: 'display',
+    input: () => ({ position: '', build: 'sweep', width: 1920, height: 1080 }),
+  },
+  'displays.list': { kind: 'query', needs: 'manage_users', input: nothing, outcome: 'ok' },
+  'displays.fleet': { kind: 'query', needs: 'manage_users', input: nothing, outcome: 'ok' },
+  // Refused before a code is looked for, because wrong ones are counted.
+  'displays.lookUp': {
+    kind: 'mutation',
+    needs: 'manage_users',
+    input: () => ({ code: 'BCDF' }),
+    outcome: 'invalid',
+  },
+  'displays.pair': {
+    kind: 'mutation',
+    needs: 'manage_users',
+    input: ({ buildingId }) => ({
+      ...aDisplay(),
+      code: 'BCDF',
+      name: 'Sweep',
+      view: 'public',
+      allBuildings: false,
+      buildingIds: [buildingId],
+      settings,
+    }),
+    outcome: 'invalid',
+    adminOutcome: { own: 'invalid', other: 'invalid', absent: 'invalid' },
+  },
+  'displays.update': {
+    kind: 'mutation',
+    needs: 'manage_users',
+    input: () => ({ ...aDisplay(), changes: { name: { from: 'a', to: 'b' } } }),
+    outcome: 'not_found',
+  },
+  'displays.replace': {
+    kind: 'mutation',
+    needs: 'manage_users',
+    input: () => ({ ...aDisplay(), code: 'BCDF' }),
+    outcome: 'invalid',
+  },
+  'displays.pause': {
+    kind: 'mutation',
+    needs: 'manage_users',
+    input: () => ({ ...aDisplay(), paused: true }),
+    outcome: 'not_found',
+  },
+  'displays.reload': { kind: 'mutation', needs: 'manage_users', input: aDisplay, outcome: 'not_found' },
+  'displays.unpair': { kind: 'mutation', needs: 'manage_users', input: aDisplay, outcome: 'not_found' },
+};

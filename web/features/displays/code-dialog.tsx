@@ -1,0 +1,67 @@
+import { type ReactNode, useState } from 'react';
+import { deviceName } from '#shared/device-name.ts';
+import { type FoundScreen, lookUpInput } from '#shared/features/displays.ts';
+import { displayMessages } from '#shared/features/displays-messages.ts';
+import { CommandForm } from '../../forms/command-form.tsx';
+import { FormActions } from '../../forms/form-actions.tsx';
+import { useCommandForm } from '../../forms/use-command-form.ts';
+import { api } from '../../lib/trpc.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+
+/**
+ * Dialog that asks for the code of a screen, and shows which screen it is before anything is done with it.
+ * @param children what follows, once the screen is found
+ */
+export function CodeDialog({
+  title,
+  onClose,
+  firstCode,
+  children,
+}: {
+  title: string;
+  onClose: () => void;
+  /** Of the address that the screen's QR code opens. */
+  firstCode: string;
+  children: (code: string) => ReactNode;
+}) {
+  const [found, setFound] = useState<{ code: string; screen: FoundScreen }>();
+  const form = useCommandForm({
+    blank: { code: firstCode },
+    schema: lookUpInput,
+    send: async ({ code }) => ({ code, screen: await api.displays.lookUp.mutate({ code }) }),
+    failure: displayMessages.codeWrong,
+    onSent: setFound,
+  });
+  return (
+    <Dialog open onClose={onClose} title={title}>
+      {found === undefined ? (
+        <CommandForm form={form}>
+          <TextField
+            label="Code on the screen"
+            autoFocus
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            placeholder="BCDF-GHJK"
+            {...form.text('code')}
+            maxLength={40}
+          />
+          <FormActions form={form} action={displayMessages.looked} />
+        </CommandForm>
+      ) : (
+        <div className="grid gap-4">
+          <div className="rounded-card border border-line bg-mute p-3">
+            <p className="font-medium">{displayMessages.compare}</p>
+            <p className="text-ink-2 text-sm">
+              {deviceName(found.screen.userAgent)}, {found.screen.width} × {found.screen.height}, at{' '}
+              {found.screen.address}, asked for its code <RelativeTime at={found.screen.requestedAt} />
+            </p>
+          </div>
+          {children(found.code)}
+        </div>
+      )}
+    </Dialog>
+  );
+}

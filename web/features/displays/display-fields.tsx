@@ -1,0 +1,233 @@
+import { useMemo } from 'react';
+import {
+  DISPLAY_BOUNDS,
+  type DisplaySettings,
+  TURNS,
+  WALL_SCREENS,
+  type WallScreen,
+} from '#shared/features/display-settings.ts';
+import { displayMessages } from '#shared/features/displays-messages.ts';
+import { VIEWS, type View } from '#shared/views.ts';
+import type { FormPart } from '../../forms/use-command-form.ts';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { LocationAccess } from '../locations/location-access.tsx';
+
+/** What the forms of a display edit. */
+export type DisplayFields = {
+  name: string;
+  view: View;
+  allBuildings: boolean;
+  buildingIds: readonly string[];
+  settings: DisplaySettings;
+};
+
+const VIEW_OPTIONS: Readonly<Record<View, string>> = {
+  manager: "Manager's view - with titles of issues",
+  public: 'Public view - buildings and states only, for corridors',
+};
+const SCREEN_LABELS: Readonly<Record<WallScreen, string>> = {
+  now: 'Now - what needs attention',
+  today: 'Today - checks by building',
+  week: 'Week - compliance by building',
+};
+const TURN_LABELS: Readonly<Record<(typeof TURNS)[number], string>> = {
+  0: 'Not turned',
+  90: 'A quarter to the right',
+  180: 'Upside down',
+  270: 'A quarter to the left',
+};
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+const hourText = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
+
+/** Name, view, buildings and settings of a display. */
+export function DisplayFieldset({ form }: { form: FormPart<DisplayFields> }) {
+  const { name, view, allBuildings, buildingIds, settings } = form.values;
+  const granted = useMemo(() => new Set(buildingIds), [buildingIds]);
+  const set = (change: Partial<DisplaySettings>) => form.set('settings', { ...settings, ...change });
+  return (
+    <fieldset disabled={form.busy} className="grid min-w-0 gap-4">
+      <legend className="sr-only">Display</legend>
+      <TextField
+        label="Name"
+        name="name"
+        autoComplete="off"
+        placeholder="Reception, ground floor"
+        value={name}
+        onChange={({ target }) => form.set('name', target.value)}
+        error={form.errors['name']}
+      />
+      <SelectField
+        label="View"
+        name="view"
+        value={view}
+        onChange={({ target }) => form.set('view', target.value === 'public' ? 'public' : 'manager')}
+      >
+        {VIEWS.map((each) => (
+          <option key={each} value={each}>
+            {VIEW_OPTIONS[each]}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="Buildings"
+        name="buildingIds"
+        value={allBuildings ? 'all' : 'some'}
+        onChange={({ target }) => form.set('allBuildings', target.value === 'all')}
+        error={form.errors['buildingIds']}
+      >
+        <option value="all">All buildings, later ones too</option>
+        <option value="some">Only these</option>
+      </SelectField>
+      {!allBuildings && (
+        <LocationAccess
+          granted={granted}
+          onChange={(ids, grant) => {
+            const next = new Set(granted);
+            for (const id of ids) grant ? next.add(id) : next.delete(id);
+            form.set('buildingIds', [...next]);
+          }}
+        />
+      )}
+      <fieldset className="grid gap-2">
+        <legend className="mb-2 font-medium text-sm">Screens</legend>
+        {WALL_SCREENS.map((screen) => (
+          <CheckField
+            key={screen}
+            label={SCREEN_LABELS[screen]}
+            checked={settings.screens.includes(screen)}
+            onChange={(on) =>
+              set({
+                screens: WALL_SCREENS.filter((one) => (one === screen ? on : settings.screens.includes(one))),
+              })
+            }
+          />
+        ))}
+        {settings.screens.length === 0 && (
+          <p className="text-bad text-sm" role="alert">
+            {displayMessages.screensRequired}
+          </p>
+        )}
+      </fieldset>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <NumberField
+          label="Seconds for each page"
+          value={settings.seconds}
+          bounds={DISPLAY_BOUNDS.seconds}
+          onChange={(seconds) => set({ seconds })}
+        />
+        <SelectField
+          label="The panel is turned"
+          value={String(settings.turn)}
+          onChange={({ target }) => set({ turn: TURNS.find((turn) => String(turn) === target.value) ?? 0 })}
+        >
+          {TURNS.map((turn) => (
+            <option key={turn} value={turn}>
+              {TURN_LABELS[turn]}
+            </option>
+          ))}
+        </SelectField>
+        <NumberField
+          label="Read from, in metres"
+          value={settings.distance}
+          bounds={DISPLAY_BOUNDS.distance}
+          onChange={(distance) => set({ distance })}
+        />
+        <NumberField
+          label="Margin that the panel cuts off, in per cent"
+          value={settings.overscan}
+          bounds={DISPLAY_BOUNDS.overscan}
+          onChange={(overscan) => set({ overscan })}
+        />
+        <SelectField
+          label="Dimmed from"
+          value={settings.dim === null ? '' : String(settings.dim.from)}
+          onChange={({ target }) =>
+            set({
+              dim: target.value === '' ? null : { from: Number(target.value), to: settings.dim?.to ?? 7 },
+            })
+          }
+        >
+          <option value="">Never</option>
+          {HOURS.map((hour) => (
+            <option key={hour} value={hour}>
+              {hourText(hour)}
+            </option>
+          ))}
+        </SelectField>
+        {settings.dim !== null && (
+          <SelectField
+            label="Dimmed until"
+            value={String(settings.dim.to)}
+            onChange={({ target }) =>
+              set({ dim: { from: settings.dim?.from ?? 20, to: Number(target.value) } })
+            }
+          >
+            {HOURS.map((hour) => (
+              <option key={hour} value={hour}>
+                {hourText(hour)}
+              </option>
+            ))}
+          </SelectField>
+        )}
+      </div>
+      <CheckField
+        label="Chime for a new critical issue, every two minutes until somebody responds"
+        checked={settings.chime}
+        onChange={(on) => set({ chime: on })}
+      />
+    </fieldset>
+  );
+}
+
+function CheckField({
+  label,
+  checked,
+  onChange,
+}: {
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}) {
+  return (
+    <label className="flex items-center gap-2.5 pointer-coarse:min-h-12">
+      <input
+        type="checkbox"
+        className="size-4 shrink-0 accent-(--color-brand) pointer-coarse:size-5"
+        checked={checked}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      {label}
+    </label>
+  );
+}
+
+/** A whole number; nothing else is passed on. One that is out of bounds is said here, and refused by the form's schema. */
+function NumberField({
+  onChange,
+  value,
+  bounds: { min, max },
+  ...rest
+}: {
+  label: string;
+  value: number;
+  bounds: { min: number; max: number };
+  onChange: (value: number) => void;
+}) {
+  return (
+    <TextField
+      type="number"
+      inputMode="numeric"
+      step={1}
+      min={min}
+      max={max}
+      error={value < min || value > max ? displayMessages.between(min, max) : undefined}
+      value={String(value)}
+      onChange={({ target }) => {
+        const typed = Number(target.value);
+        if (Number.isInteger(typed)) onChange(typed);
+      }}
+      {...rest}
+    />
+  );
+}

@@ -1,0 +1,112 @@
+import { MonitorPlay, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import type { Display } from '#shared/features/displays.ts';
+import { displayMessages } from '#shared/features/displays-messages.ts';
+import { messages } from '#shared/messages.ts';
+import { messageFor } from '../../lib/message-for.ts';
+import { useLiveQuery } from '../../live/use-live-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { type DisplayAction, DisplayCard } from './display-card.tsx';
+import { EditDialog, PairDialog, ReplaceDialog } from './display-dialogs.tsx';
+import { displayList } from './displays.live.ts';
+import { useDisplayCommands } from './use-displays.ts';
+import { useFleet } from './use-fleet.ts';
+
+type Asked = 'pair' | { action: DisplayAction; display: Display };
+
+/** The displays on walls: pairing, settings, and whether each is alive. For people who may manage users. */
+export default function DisplaysPage() {
+  const { data, status, error, refetch } = useLiveQuery(displayList, undefined);
+  const fleet = useFleet();
+  const { pause, reload, unpair } = useDisplayCommands();
+  // The QR code of a screen opens this page with its code. It pairs nothing by itself.
+  const [search, setSearch] = useSearchParams();
+  const code = search.get('code') ?? '';
+  const [asked, setAsked] = useState<Asked | undefined>(code === '' ? undefined : 'pair');
+
+  function close(): void {
+    setAsked(undefined);
+    if (code !== '') setSearch({}, { replace: true });
+  }
+
+  function ask(action: DisplayAction, display: Display): void {
+    if (action === 'pause') void pause(display);
+    else if (action === 'reload') void reload(display);
+    else setAsked({ action, display });
+  }
+
+  return (
+    <Page
+      actions={
+        <Button variant="primary" onClick={() => setAsked('pair')}>
+          <Plus size={16} aria-hidden />
+          Pair Display
+        </Button>
+      }
+    >
+      {status === 'loading' && <Skeleton className="h-40 rounded-card" />}
+      {status === 'error' && (
+        <ErrorState
+          title={displayMessages.fetchFailed}
+          text={messageFor(error, messages.common.notReached)}
+          error={error}
+          onRetry={refetch}
+        />
+      )}
+      {data?.length === 0 && (
+        <EmptyState
+          icon={<MonitorPlay size={20} />}
+          title={displayMessages.none}
+          text={displayMessages.noneText}
+        />
+      )}
+      <div className="grid gap-3">
+        {data?.map((display) => (
+          <DisplayCard
+            key={display.id}
+            display={display}
+            told={fleet?.rows.find(({ displayId }) => displayId === display.id)}
+            now={fleet}
+            onAsk={(action) => ask(action, display)}
+          />
+        ))}
+      </div>
+      {asked === 'pair' && <PairDialog firstCode={code} onClose={close} />}
+      {typeof asked === 'object' && <AskedDialog {...asked} onClose={close} onUnpair={unpair} />}
+    </Page>
+  );
+}
+
+function AskedDialog({
+  action,
+  display,
+  onClose,
+  onUnpair,
+}: {
+  action: DisplayAction;
+  display: Display;
+  onClose: () => void;
+  onUnpair: (display: Display) => Promise<unknown>;
+}) {
+  if (action === 'edit') return <EditDialog display={display} onClose={onClose} />;
+  if (action === 'replace') return <ReplaceDialog display={display} onClose={onClose} />;
+  return (
+    <ConfirmDialog
+      title={`Unpair ${display.name}?`}
+      action="Unpair"
+      onClose={onClose}
+      onConfirm={() => {
+        onClose();
+        void onUnpair(display);
+      }}
+    >
+      <p className="text-ink-2">{displayMessages.unpairText}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,3 @@
+import { displayList } from './displays.live.ts';
+
+export const liveQueries = [displayList] as const;

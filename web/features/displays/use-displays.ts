@@ -1,0 +1,44 @@
+import type {
+  Display,
+  PairDisplayInput,
+  ReplaceScreenInput,
+  UpdateDisplayInput,
+} from '#shared/features/displays.ts';
+import { displayMessages } from '#shared/features/displays-messages.ts';
+import { tell } from '../../forms/toasts.ts';
+import { api } from '../../lib/trpc.ts';
+import { useLiveMutation } from '../../live/use-live-mutation.ts';
+
+const SENT = { success: displayMessages.commandSent, failure: displayMessages.commandFailed };
+
+/** Commands of the page of displays. */
+export function useDisplayCommands() {
+  const { mutate } = useLiveMutation();
+  return {
+    pair: (input: Omit<PairDisplayInput, 'operationId'>) =>
+      mutate({ input, send: (whole, context) => api.displays.pair.mutate(whole, context) }),
+    update: (input: Omit<UpdateDisplayInput, 'operationId'>) =>
+      mutate({ input, send: (whole, context) => api.displays.update.mutate(whole, context) }),
+    replace: (input: Omit<ReplaceScreenInput, 'operationId'>) =>
+      mutate({ input, send: (whole, context) => api.displays.replace.mutate(whole, context) }),
+    /** Shows a toast when it ends, as the next two do. */
+    pause: ({ id, pausedAt }: Display) =>
+      tell(
+        mutate({
+          input: { id, paused: pausedAt === null },
+          send: (input, context) => api.displays.pause.mutate(input, context),
+        }),
+        SENT,
+      ),
+    reload: ({ id }: Display) =>
+      tell(
+        mutate({ input: { id }, send: (input, context) => api.displays.reload.mutate(input, context) }),
+        SENT,
+      ),
+    unpair: ({ id }: Display) =>
+      tell(mutate({ input: { id }, send: (input, context) => api.displays.unpair.mutate(input, context) }), {
+        success: displayMessages.unpaired,
+        failure: displayMessages.unpairFailed,
+      }),
+  };
+}

@@ -1,0 +1,59 @@
+import { SteadyClock } from '../live/steady-clock.ts';
+
+/** Without the server's word for longer than this, what is shown is not live any more, and then stale, in ms. */
+export const RECONNECTING_AFTER_MS = 10_000;
+export const STALE_AFTER_MS = 60_000;
+/** Of this many frames the one that took least long to arrive tells the server's time. */
+const FRAMES = 6;
+/** After this time a wall shows nothing: nobody may act on what is a day old. */
+export const BLANK_AFTER_MS = 24 * 3_600_000;
+
+export type Freshness = 'live' | 'reconnecting' | 'stale' | 'blank';
+
+/**
+ * The server's time, and the age of what is shown, by a clock that counts elapsed time: the device's own date, which may
+ * be years off, is never shown and never compared with the server's. Time during which the device may have slept counts
+ * as age.
+ */
+export class WallClock {
+  readonly #steady = new SteadyClock();
+  /** The server's time less the steady clock's, at each of the last frames. */
+  #aheads: number[] = [];
+  /** The server's time of the newest data. */
+  #dataAt: number | undefined;
+
+  /** Takes the server's time from an answer or a frame, ISO. */
+  hear(at: string): void {
+    const said = Date.parse(at);
+    if (Number.isNaN(said)) return;
+    const ahead = said - this.#steady.now();
+    // Further behind than any frame is late: the device has slept, or its clock was set forward.
+    const hasJumped = Math.max(...this.#aheads) - ahead >= RECONNECTING_AFTER_MS;
+    this.#aheads = hasJumped ? [ahead] : [...this.#aheads, ahead].slice(-FRAMES);
+    this.#dataAt = said;
+  }
+
+  /** The server's time in Unix ms; undefined before its first word. */
+  now(): number | undefined {
+    return this.#aheads.length === 0 ? undefined : this.#steady.now() + Math.max(...this.#aheads);
+  }
+
+  /** The time of the newest data, Unix ms. */
+  dataAt(): number | undefined {
+    return this.#dataAt;
+  }
+
+  ageMs(): number {
+    const now = this.now();
+    return now === undefined || this.#dataAt === undefined
+      ? Number.POSITIVE_INFINITY
+      : Math.max(0, now - this.#dataAt);
+  }
+
+  freshness(): Freshness {
+    const age = this.ageMs();
+    if (age <= RECONNECTING_AFTER_MS) return 'live';
+    if (age <= STALE_AFTER_MS) return 'reconnecting';
+    return age <= BLANK_AFTER_MS ? 'stale' : 'blank';
+  }
+}

@@ -1,0 +1,234 @@
+import type { Wall } from '#shared/features/displays.ts';
+import {
+  compareUrgent,
+  isUnanswered,
+  isUrgent,
+  type WallIssue,
+  type WallPlace,
+  type WallPulse,
+} from '#shared/features/wall.ts';
+import { parseVisible, type Snapshot } from '#shared/live.ts';
+
+/** An event as a display receives it. */
+export type WallEvent = {
+  g: number;
+  tx?: number;
+  /** ISO. */
+  at: string;
+  entity: string;
+  entityId: string;
+  op: 'put' | 'del' | 'bulk';
+  version: number;
+  row?: unknown;
+  erased?: true;
+};
+/** A frame of the stream; `at` is the server's time, ISO. */
+export type WallFrame = {
+  at: string;
+  events: WallEvent[];
+  reset?: string;
+  access?: { version: number };
+  crowd?: number;
+};
+
+/** All that is shown, kept up to date by events. */
+export type Model = {
+  wall: Wall;
+  /** Whether the snapshot holds the changes of a transaction. */
+  holds: (tx: number) => boolean;
+  issues: Map<string, WallIssue>;
+  places: Map<string, WallPlace>;
+  pulses: Map<string, WallPulse>;
+  /** The newest that is not answered, where `issues` may not hold it. */
+  newest: WallIssue | undefined;
+  /** Whether `issues` holds every urgent one, not only the most urgent. */
+  isWhole: boolean;
+  /** When the newest change was made, ISO; undefined before the first. */
+  changedAt: string | undefined;
+};
+
+const byId = <Row extends { id: string }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.id, row]));
+
+export function modelOf({ data, visible }: Pick<Snapshot<Wall>, 'data' | 'visible'>): Model {
+  const { rows, critical, high } = data.issues;
+  return {
+    wall: data,
+    holds: parseVisible(visible) ?? (() => false),
+    issues: byId(rows),
+    places: byId(data.places),
+    pulses: byId(data.pulses),
+    newest: data.issues.newest ?? undefined,
+    isWhole: rows.length === critical + high,
+    changedAt: undefined,
+  };
+}
+
+/**
+ * Applies an event.
+ * @returns `refetch` if only the server can tell what is shown after it
+ */
+export function applyEvent(model: Model, event: WallEvent): 'applied' | 'refetch' {
+  if (event.tx !== undefined && model.holds(event.tx)) return 'applied';
+  model.changedAt = event.at;
+  if (event.op === 'bulk' || event.erased === true) return 'refetch';
+  if (event.entity === 'issue') return applyIssue(model, event);
+  if (event.entity === 'place') return applyPlace(model, event);
+  if (event.entity === 'buildingPulse') applyPulse(model, event);
+  return 'applied';
+}
+
+function applyIssue(model: Model, { op, entityId, version, row }: WallEvent): 'applied' | 'refetch' {
+  const known = model.issues.get(entityId);
+  if (known !== undefined && known.version >= version) return 'applied';
+  // The cast: a row as the server's projection makes it.
+  const issue = row as WallIssue | undefined;
+  const isShown = op === 'put' && issue !== undefined && isUrgent(issue);
+  const wasNewest = model.newest?.id === entityId;
+  if (wasNewest) model.newest = undefined;
+  if (isShown) model.issues.set(entityId, issue);
+  else if (known !== undefined) model.issues.delete(entityId);
+  // What is beyond the most urgent ones is not here, so it cannot be counted or moved up here.
+  return model.isWhole || (!isShown && known === undefined && !wasNewest) ? 'applied' : 'refetch';
+}
+
+function applyPlace(model: Model, { entityId, row }: WallEvent): 'applied' | 'refetch' {
+  const place = row as WallPlace | undefined;
+  const isHere = model.places.has(entityId);
+  // A building that comes or goes takes its issues along.
+  if (place === undefined || (place.archivedAt === null) !== isHere) return 'refetch';
+  if (isHere) model.places.set(entityId, place);
+  return 'applied';
+}
+
+function applyPulse({ pulses }: Model, { op, entityId, version, row }: WallEvent): void {
+  const known = pulses.get(entityId);
+  if (known !== undefined && known.version >= version) return;
+  if (op === 'put' && row !== undefined) pulses.set(entityId, row as WallPulse);
+  else pulses.delete(entityId);
+}
+
+/** The urgent issues in order, and how many there are in all. */
+export function urgentIn({ issues, isWhole, wall }: Model): { rows: WallIssue[]; total: number } {
+  const rows = [...issues.values()].sort(compareUrgent);
+  return { rows, total: isWhole ? rows.length : wall.issues.critical + wall.issues.high };
+}
+
+/** The critical issues without an acknowledgement or a response, the newest first, and how many there are in all. */
+export function unansweredIn({ issues, newest, isWhole, wall }: Model): { rows: WallIssue[]; total: number } {
+  const held = [...issues.values()];
+  if (newest !== undefined && !issues.has(newest.id)) held.push(newest);
+  const rows = held.filter(isUnanswered).sort((a, b) => (a.createdAt > b.createdAt ? -1 : 1));
+  return { rows, total: isWhole ? rows.length : Math.max(rows.length, wall.issues.unanswered) };
+}
+
+/** Tells whether a critical issue has come that was not there before. */
+export class Arrivals {
+  #known: ReadonlySet<string> | undefined;
+  #newestAt = '';
+  #wasWhole = false;
+
+  /** @returns whether one has come since the last look; false at the first, which shows what there is */
+  look(model: Model): boolean {
+    const { rows } = unansweredIn(model);
+    const known = this.#known;
+    // Where not all are held, an old one comes into sight when another is resolved: only what is newer has come.
+    const isComplete = model.isWhole && this.#wasWhole;
+    const hasCome = rows.some(
+      ({ id, createdAt }) => known?.has(id) === false && (isComplete || createdAt > this.#newestAt),
+    );
+    this.#known = new Set(rows.map(({ id }) => id));
+    this.#wasWhole = model.isWhole;
+    const newestAt = rows[0]?.createdAt ?? '';
+    if (newestAt > this.#newestAt) this.#newestAt = newestAt;
+    return hasCome;
+  }
+}
+
+/** The critical issue that was acknowledged last, if that was after a moment, ISO. */
+export function acknowledgedIn({ issues }: Model, after: string): WallIssue | undefined {
+  let newest: WallIssue | undefined;
+  for (const issue of issues.values()) {
+    if (issue.priority !== 'critical' || (issue.acknowledgedAt ?? '') <= after) continue;
+    if ((issue.acknowledgedAt ?? '') > (newest?.acknowledgedAt ?? '')) newest = issue;
+  }
+  return newest;
+}
+
+/** Sums over all buildings that are shown. */
+export type Figures = {
+  open: number;
+  critical: number;
+  high: number;
+  overdue: number;
+  due: number;
+  done: number;
+  missed: number;
+  compliant: number;
+  nonCompliant: number;
+  overdueTasks: number;
+};
+
+export function figuresOf({ pulses, places }: Model): Figures {
+  const sums: Figures = {
+    open: 0,
+    critical: 0,
+    high: 0,
+    overdue: 0,
+    due: 0,
+    done: 0,
+    missed: 0,
+    compliant: 0,
+    nonCompliant: 0,
+    overdueTasks: 0,
+  };
+  for (const { buildingId, openIssues, overdueIssues, checks, tasks } of pulses.values()) {
+    if (!places.has(buildingId)) continue;
+    sums.open += openIssues.low + openIssues.medium + openIssues.high + openIssues.critical;
+    sums.critical += openIssues.critical;
+    sums.high += openIssues.high;
+    sums.overdue += overdueIssues;
+    sums.due += checks.due;
+    sums.done += checks.done;
+    sums.missed += checks.missed;
+    sums.compliant += tasks.compliant;
+    sums.nonCompliant += tasks.nonCompliant;
+    sums.overdueTasks += tasks.overdue;
+  }
+  return sums;
+}
+
+/** A building on the screens Today and Week. */
+export type Site = { id: string; name: string; pulse: WallPulse };
+
+/** How bad a building is on each of them: a building with a larger number comes first. */
+const WORST: Readonly<Record<'today' | 'week', (pulse: WallPulse) => readonly number[]>> = {
+  today: ({ checks, openIssues }) => [checks.missed, checks.due, openIssues.critical],
+  week: ({ tasks }) => [tasks.overdue, tasks.nonCompliant, tasks.dueThisWeek],
+};
+
+/** Whether a building needs attention: it is shown however many there are. */
+const ATTENTION: Readonly<Record<'today' | 'week', (pulse: WallPulse) => boolean>> = {
+  today: ({ checks }) => checks.missed > 0,
+  week: ({ tasks }) => tasks.nonCompliant > 0,
+};
+
+/** The buildings of a screen, the worst first, then by name; and how many of them need attention. */
+export function sitesOf(
+  { places, pulses }: Model,
+  screen: 'today' | 'week',
+): { sites: Site[]; attention: number } {
+  const sites: Site[] = [];
+  for (const { id, name } of places.values()) {
+    const pulse = pulses.get(id);
+    if (pulse !== undefined) sites.push({ id, name, pulse });
+  }
+  const worst = WORST[screen];
+  const badness = new Map(sites.map(({ id, pulse }) => [id, worst(pulse)]));
+  sites.sort((a, b) => {
+    const [ofA, ofB] = [badness.get(a.id) ?? [], badness.get(b.id) ?? []];
+    const at = ofA.findIndex((count, index) => count !== ofB[index]);
+    if (at >= 0) return (ofB[at] ?? 0) - (ofA[at] ?? 0);
+    return a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1;
+  });
+  return { sites, attention: sites.filter(({ pulse }) => ATTENTION[screen](pulse)).length };
+}

@@ -1,0 +1,95 @@
+import { WALL_SCREENS, type WallScreen } from '#shared/features/display-settings.ts';
+
+/** A page of a screen; pages count from 0. */
+export type Page = { screen: WallScreen; page: number };
+
+/** A key stops the rotation for this long (WCAG 2.2.2). */
+export const KEY_PAUSE_MS = 60_000;
+/** A new critical issue keeps the screen Now for this long. */
+export const PIN_MS = 5 * 60_000;
+
+/**
+ * Which page is shown. Pages come and go with what they show, so it keeps a place and not a number in a list. All times
+ * are of one clock that only counts up, in ms.
+ */
+export class Rotation {
+  #at: Page;
+  #since: number;
+  #pausedUntil = 0;
+  #pinnedUntil = 0;
+
+  constructor(start: Page, now: number) {
+    this.#at = start;
+    this.#since = now;
+  }
+
+  /**
+   * The page to show now.
+   * @param pages those that there are, in order; at least one
+   * @param options.pageMs how long each is shown
+   * @param options.isStopped it stays where it is, until the display is told otherwise
+   */
+  page(pages: readonly Page[], now: number, options: { pageMs: number; isStopped: boolean }): Page {
+    if (now < this.#pinnedUntil) {
+      this.#at = { screen: 'now', page: 0 };
+      this.#since = now;
+      return this.#at;
+    }
+    let index = nearest(pages, this.#at);
+    // From the end of a pause on, whether or not it was painted then.
+    this.#since = Math.max(this.#since, Math.min(now, Math.max(this.#pausedUntil, this.#pinnedUntil)));
+    if (options.isStopped) this.#since = now;
+    else if (now - this.#since >= options.pageMs) {
+      index = (index + 1) % pages.length;
+      this.#since = now;
+    }
+    this.#at = pages[index] ?? this.#at;
+    return this.#at;
+  }
+
+  isPaused(now: number): boolean {
+    return now < this.#pausedUntil;
+  }
+
+  isPinned(now: number): boolean {
+    return now < this.#pinnedUntil;
+  }
+
+  /** Shows the screen Now, and stays there. */
+  pin(now: number): void {
+    this.#pinnedUntil = now + PIN_MS;
+  }
+
+  /** Stops for a while, so that a person can read, and goes `by` pages on or back. */
+  press(pages: readonly Page[], now: number, by: -1 | 0 | 1): void {
+    this.#pinnedUntil = 0;
+    this.#pausedUntil = now + KEY_PAUSE_MS;
+    this.#since = now;
+    const index = nearest(pages, this.#at);
+    this.#at = pages[(index + by + pages.length) % pages.length] ?? this.#at;
+  }
+}
+
+/** The index of a page, or of the last one of its screen, or of the first of all. */
+function nearest(pages: readonly Page[], { screen, page }: Page): number {
+  let found = 0;
+  for (const [index, one] of pages.entries()) {
+    if (one.screen === screen && one.page <= page) found = index;
+  }
+  return found;
+}
+
+/** `#today/2` as the third page of Today; the first of Now for anything else. */
+export function pageIn(hash: string): Page {
+  const [name = '', number = ''] = hash.slice(1).split('/');
+  const screen = WALL_SCREENS.find((one) => one === name);
+  const page = Number(number);
+  return {
+    screen: screen ?? 'now',
+    page: screen !== undefined && Number.isInteger(page) && page > 0 ? page : 0,
+  };
+}
+
+export function hashOf({ screen, page }: Page): string {
+  return `#${screen}/${page}`;
+}

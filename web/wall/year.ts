@@ -1,0 +1,69 @@
+import type { Wall } from '#shared/features/displays.ts';
+import type { WallWeek } from '#shared/features/wall.ts';
+import type { Snapshot } from '#shared/live.ts';
+import { call } from './call.ts';
+
+/** Interval between two requests, in ms. Past weeks change only by late or corrected records. */
+const AGAIN_MS = 3_600_000;
+const RETRY_MS = 30_000;
+/** Minimum interval between two requests when the display's buildings change, in ms. */
+const PACE_MS = 15_000;
+/** How long the weeks stay on the screen if they cannot be fetched again, in ms. */
+const KEPT_MS = 24 * 3_600_000;
+
+/** Keeps the checks of the last year, for the screen Week. */
+export class Year {
+  readonly #onChange: () => void;
+  #weeks: readonly WallWeek[] | undefined;
+  #answeredAt = 0;
+  #askedAt = Number.NEGATIVE_INFINITY;
+  /** When to ask, by `performance.now()`. */
+  #dueAt = 0;
+  #isAsking = false;
+  /** The snapshot that was looked at last, and the display and buildings in it. */
+  #wall: Wall | undefined;
+  #shown = '';
+
+  /** @param onChange the weeks have come or have changed */
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  /** The oldest first; undefined while they are not known. */
+  get weeks(): readonly WallWeek[] | undefined {
+    return performance.now() - this.#answeredAt < KEPT_MS ? this.#weeks : undefined;
+  }
+
+  /** Asks for the weeks where they are shown: at first, every hour, and when the display's buildings have changed. */
+  tend(wall: Wall): void {
+    if (!wall.display.settings.screens.includes('week')) return;
+    if (wall !== this.#wall) this.#look(wall);
+    if (!this.#isAsking && performance.now() >= this.#dueAt) void this.#ask();
+  }
+
+  #look(wall: Wall): void {
+    this.#wall = wall;
+    const shown = `${wall.display.version} ${wall.places.map(({ id }) => id).join()}`;
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#weeks = undefined;
+    this.#dueAt = this.#askedAt + PACE_MS;
+  }
+
+  async #ask(): Promise<void> {
+    const shown = this.#shown;
+    this.#isAsking = true;
+    this.#askedAt = performance.now();
+    const answer = await call<Snapshot<WallWeek[]>>('query', 'checks.pastWeeks');
+    this.#isAsking = false;
+    // The answer may be of the buildings before; the next one is due already.
+    if (shown !== this.#shown) return;
+    // At random, so that displays that started together do not ask together for ever.
+    const pause = (answer.ok ? AGAIN_MS : RETRY_MS) * (0.8 + 0.4 * Math.random());
+    this.#dueAt = performance.now() + pause;
+    if (!answer.ok) return;
+    this.#answeredAt = performance.now();
+    this.#weeks = answer.data.data;
+    this.#onChange();
+  }
+}
