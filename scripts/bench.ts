@@ -30,7 +30,7 @@ import { stalls } from '#tests/bench/stalls.ts';
 import { tasks } from '#tests/bench/tasks.ts';
 import { wideAccess } from '#tests/bench/wide-access.ts';
 import { writes } from '#tests/bench/writes.ts';
-import { startOwnPostgres } from '#tests/support/own-postgres.ts';
+import { startOwnPostgres } from '#tests/support/postgres/own-postgres.ts';
 
 const GROUPS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> = {
   calls,

@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { BUG_NAMES, BUGS } from '#tests/chaos/bugs.ts';
 import { type ChaosReport, runChaos } from '#tests/chaos/run-chaos.ts';
 import { runPhones } from '#tests/chaos/run-phones.ts';
-import { startOwnPostgres } from '#tests/support/own-postgres.ts';
+import { startOwnPostgres } from '#tests/support/postgres/own-postgres.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,7 +1,10 @@
 // The checks before every commit: types, lint, unused code and unit tests. All of them run, whatever fails.
-import { runStaticChecks, runTests } from './lib/static-checks.mjs';
+import { closingLines } from './lib/closing-lines.mjs';
+import { runStaticChecks } from './lib/static-checks.mjs';
+import { runTests } from './lib/test-run.mjs';
 
-const sound = await runStaticChecks();
-const passed = await runTests(['--project', 'unit']);
-process.exitCode = sound && passed ? 0 : 1;
-if (!sound) console.log('The checks above the tests failed.');
+const checks = await runStaticChecks();
+const tests = await runTests(['unit'], []);
+const { lines, isSound } = closingLines({ checks, tests, known: [] });
+console.log(`\n${lines.join('\n')}`);
+process.exitCode = isSound ? 0 : 1;

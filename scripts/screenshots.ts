@@ -14,7 +14,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Shot } from '#scripts/lib/shot.ts';
 import { ACCOUNTS, VISITOR } from '#scripts/lib/shots.ts';
 import { takeWalls } from '#scripts/lib/wall-shots.ts';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { launchBrowser } from '#tests/support/browser/browser.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, '.screenshots');

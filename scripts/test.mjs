@@ -1,16 +1,27 @@
-// Types, lint, unused code, then the unit, integration and browser tests.
+// Runs a suite of tests. File names, or parts of them, choose among its files.
 //
-//   npm test
-//   npm test -- tests/unit/env.test.ts     only these tests (any arguments go to vitest)
-//   npm run test:slow                      only the tests that kill processes, fill a disk or measure
-import { runStaticChecks, runTests } from './lib/static-checks.mjs';
+//   npm test                        types, lint, unused code, unit and integration tests, and the walks
+//   npm test -- tests/unit/shared   only these files, of any suite
+//   npm run test:screens            every other way through the screens, in a browser
+//   npm run test:slow               what kills, fills or counts at size, one at a time
+//   npm run test:for -- tasks       all tests of these features, of all suites
+import { closingLines } from './lib/closing-lines.mjs';
+import { runStaticChecks } from './lib/static-checks.mjs';
+import { foldersOf, knownSecondTries, runTests } from './lib/test-run.mjs';
 
-const given = process.argv.slice(2);
-const isSlow = given[0] === '--slow';
-const args = isSlow ? given.slice(1) : given;
-const isWhole = args.length === 0 && !isSlow;
+const PROJECTS = {
+  test: ['unit', 'integration', 'walks'],
+  screens: ['screens'],
+  slow: ['slow'],
+};
 
-const sound = !isWhole || (await runStaticChecks());
-const passed = await runTests(isSlow ? ['--project=slow*', ...args] : isWhole ? ['--project=!slow*'] : args);
-process.exitCode = sound && passed ? 0 : 1;
-if (!sound) console.log('The checks above the tests failed.');
+const [, , suite = 'test', ...given] = process.argv;
+const isWhole = given.length === 0;
+const files = suite === 'for' ? foldersOf(given) : given;
+const projects = PROJECTS[suite === 'test' && !isWhole ? 'for' : suite] ?? [];
+
+const checks = suite === 'test' && isWhole ? await runStaticChecks() : undefined;
+const tests = await runTests(projects, files);
+const { lines, isSound } = closingLines({ checks, tests, known: knownSecondTries() });
+console.log(`\n${lines.join('\n')}`);
+process.exitCode = isSound ? 0 : 1;

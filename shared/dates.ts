@@ -4,7 +4,7 @@ export const DEFAULT_TIME_ZONE = 'Europe/London';
 let assumed: string = DEFAULT_TIME_ZONE;
 /**
  * Sets the time zone of all functions here that are not given one. For a page alone, which shows one organisation: it
- * learns the zone with the session. A server names the zone that it read (`tests/unit/time-zone.test.ts`).
+ * learns the zone with the session. A server names the zone that it read (`tests/unit/shared/time-zone.test.ts`).
  */
 export function assumeTimeZone(timeZone: string): void {
   assumed = timeZone;

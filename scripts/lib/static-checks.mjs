@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { runNode } from './run-node.mjs';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const bin = (path) => fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url));
 
 const layers = ['shared', 'server', 'web', 'web/worker', 'tests'];
@@ -33,15 +32,16 @@ function compilerArgs(layer) {
 
 /**
  * Runs all checks, two at a time, and prints the output of each when it has finished.
- * @returns {Promise<boolean>} whether all of them passed
+ * @returns {Promise<{ seconds: number, failed: string[] }>} the names of those that failed
  */
 export async function runStaticChecks() {
+  const begun = Date.now();
   const waiting = [...checks];
   const failed = [];
   const worker = async () => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
       const started = Date.now();
-      const { code, output } = await run(check.run);
+      const { code, output } = await runNode(check.run);
       const seconds = ((Date.now() - started) / 1000).toFixed(1);
       const passed = code === 0;
       console.log(`${passed ? '✓' : '✗'} ${check.name} (${seconds} s)`);
@@ -50,36 +50,5 @@ export async function runStaticChecks() {
     }
   };
   await Promise.all([worker(), worker()]);
-  if (failed.length > 0) console.log(`Failed: ${failed.join(', ')}`);
-  return failed.length === 0;
-}
-
-/**
- * Runs the tests.
- * @param {string[]} args for vitest
- * @returns {Promise<boolean>} whether all of them passed
- */
-export async function runTests(args) {
-  const vitest = [bin('vitest/vitest.mjs'), 'run', '--config', 'tests/vitest.config.ts', ...args];
-  return (await run(vitest, 'inherit')).code === 0;
-}
-
-function run(args, stdio = 'pipe') {
-  return new Promise((resolve, reject) => {
-    // Programs of npm packages are scripts for Node, some not marked as executable, so all are run by Node.
-    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', stdio, stdio] });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.on('data', (chunk) => {
-        output += chunk;
-      });
-    }
-    const forward = (signal) => child.kill(signal);
-    process.on('SIGTERM', forward);
-    child.on('error', reject);
-    child.on('close', (code) => {
-      process.off('SIGTERM', forward);
-      resolve({ code, output });
-    });
-  });
+  return { seconds: (Date.now() - begun) / 1000, failed };
 }

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import { type Handlers, serve } from '#tests/support/child.ts';
+import { type Handlers, serve } from '#tests/support/server/child.ts';
 
 // A person with as many sockets as one may have, who requests replays as often as the limits allow.
 

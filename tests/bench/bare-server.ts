@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import postgres, { type Sql } from 'postgres';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { cpuMicros, type Handlers, serve, sharedClock } from '#tests/support/child.ts';
 import { atRate, pause } from '#tests/support/pace.ts';
+import { cpuMicros, type Handlers, serve, sharedClock } from '#tests/support/server/child.ts';
 
 // The reference: a bare `ws` server that sends one prepared frame to all clients, with nothing around it.
 

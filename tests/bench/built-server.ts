@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { OwnDatabase } from '#tests/support/own-postgres.ts';
+import type { OwnDatabase } from '#tests/support/postgres/own-postgres.ts';
 import type { Setting } from './setting.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -14,7 +14,7 @@ export type BuiltServer = {
   pid: number;
   /** From the start of the process to its sentence that it is ready. */
   startMs: number;
-  /** Opens its inspector; see `tests/support/inspector.ts`. Not before that, because it takes memory itself. */
+  /** Opens its inspector; see `tests/support/server/inspector.ts`. Not before that, because it takes memory itself. */
   inspect(): Promise<string>;
   stop(): Promise<void>;
 };

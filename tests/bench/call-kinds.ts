@@ -1,6 +1,6 @@
 import { addDays } from '#shared/dates.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { lineOf, visitOf } from '#tests/support/checks.ts';
+import { lineOf, visitOf } from '#tests/support/rows/checks.ts';
 import type { CallPlaces } from './call-population.ts';
 
 /** The measured calls. */

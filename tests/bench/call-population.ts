@@ -1,11 +1,11 @@
 import type { Sql } from 'postgres';
 import type { OutletKind } from '#shared/features/assets.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import type { OwnDatabase } from '#tests/support/own-postgres.ts';
-import { withLogin } from '#tests/support/own-postgres.ts';
-import { createPeople } from '#tests/support/population.ts';
-import { createManyChecks } from '../support/many-checks.ts';
-import { createManyIssues } from '../support/many-issues.ts';
+import type { OwnDatabase } from '#tests/support/postgres/own-postgres.ts';
+import { withLogin } from '#tests/support/postgres/own-postgres.ts';
+import { createPeople } from '#tests/support/rows/population.ts';
+import { createManyChecks } from '../support/rows/many-checks.ts';
+import { createManyIssues } from '../support/rows/many-issues.ts';
 
 const BUILDINGS = 20;
 const ISSUES = 5_000;

@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Handlers, serve } from '#tests/support/child.ts';
+import { type Handlers, serve } from '#tests/support/server/child.ts';
 import { CALL_KINDS, type CallName } from './call-kinds.ts';
 import type { CallPlaces } from './call-population.ts';
 import { percentile } from './figure.ts';

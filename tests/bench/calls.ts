@@ -1,6 +1,6 @@
-import { type Child, startChild } from '#tests/support/child.ts';
-import { type OwnDatabase, withLogin } from '#tests/support/own-postgres.ts';
 import { pause } from '#tests/support/pace.ts';
+import { type OwnDatabase, withLogin } from '#tests/support/postgres/own-postgres.ts';
+import { type Child, startChild } from '#tests/support/server/child.ts';
 import { startBuilt } from './built-server.ts';
 import { callFigures, type Measured } from './call-figures.ts';
 import { CALL_NAMES } from './call-kinds.ts';

@@ -1,4 +1,4 @@
-import type { Child } from '#tests/support/child.ts';
+import type { Child } from '#tests/support/server/child.ts';
 import type { CallName } from './call-kinds.ts';
 import type { CallerHandlers } from './caller.ts';
 

@@ -1,6 +1,6 @@
-import { withLogin } from '#tests/support/own-postgres.ts';
-import { createPeople } from '#tests/support/population.ts';
-import { createManyDocuments } from '../support/many-documents.ts';
+import { withLogin } from '#tests/support/postgres/own-postgres.ts';
+import { createPeople } from '#tests/support/rows/population.ts';
+import { createManyDocuments } from '../support/rows/many-documents.ts';
 import { startBuilt } from './built-server.ts';
 import { type Figure, median, percentile, round } from './figure.ts';
 import type { Setting } from './setting.ts';

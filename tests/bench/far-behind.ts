@@ -1,13 +1,13 @@
 import type { Sql } from 'postgres';
 import type { Role } from '#shared/permissions.ts';
-import { withLogin } from '#tests/support/own-postgres.ts';
+import { withLogin } from '#tests/support/postgres/own-postgres.ts';
 import {
   type Building,
   createBuildings,
   createIssueRows,
   createPeople,
   type Person,
-} from '#tests/support/population.ts';
+} from '#tests/support/rows/population.ts';
 import type { Setting } from './setting.ts';
 
 /** Events in the log; the newest 10,000 are in the server's ring. */

@@ -1,7 +1,7 @@
-import type { Child } from '#tests/support/child.ts';
-import { memoryAfterCollection } from '#tests/support/inspector.ts';
-import type { OwnDatabase } from '#tests/support/own-postgres.ts';
 import { pause } from '#tests/support/pace.ts';
+import type { OwnDatabase } from '#tests/support/postgres/own-postgres.ts';
+import type { Child } from '#tests/support/server/child.ts';
+import { memoryAfterCollection } from '#tests/support/server/inspector.ts';
 import { type BuiltServer, startBuilt } from './built-server.ts';
 import { type CallPlaces, createListeners } from './call-population.ts';
 import type { CallerHandlers } from './caller.ts';

@@ -1,5 +1,5 @@
-import { sharedClock, startChild } from '#tests/support/child.ts';
 import { pause, until } from '#tests/support/pace.ts';
+import { sharedClock, startChild } from '#tests/support/server/child.ts';
 import { EVENTS, farBehind } from './far-behind.ts';
 import { type Figure, median, percentile, round } from './figure.ts';
 import type { RestartHandlers } from './restart-clients.ts';

@@ -1,5 +1,5 @@
 import { IMPORT_MAX_BYTES, IMPORT_MAX_ROWS } from '#shared/features/imports.vocabulary.ts';
-import { type Handlers, serve } from '#tests/support/child.ts';
+import { type Handlers, serve } from '#tests/support/server/child.ts';
 
 // Uploads files to be checked, from a process of its own, because ten megabytes are work for the sender too.
 

@@ -1,7 +1,7 @@
-import { startChild } from '#tests/support/child.ts';
-import { withLogin } from '#tests/support/own-postgres.ts';
 import { pause } from '#tests/support/pace.ts';
-import { createPeople } from '#tests/support/population.ts';
+import { withLogin } from '#tests/support/postgres/own-postgres.ts';
+import { createPeople } from '#tests/support/rows/population.ts';
+import { startChild } from '#tests/support/server/child.ts';
 import { type Figure, percentile, round } from './figure.ts';
 import type { FileName, SenderHandlers } from './import-sender.ts';
 import type { LintelServer, Setting } from './setting.ts';

@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
-import { withLogin } from '#tests/support/own-postgres.ts';
-import { createPeople } from '#tests/support/population.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { scrollBoard } from '../support/issues-screen.ts';
-import { createManyIssues } from '../support/many-issues.ts';
-import { longestTask } from '../support/processor-time.ts';
+import { withLogin } from '#tests/support/postgres/own-postgres.ts';
+import { createPeople } from '#tests/support/rows/population.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { longestTask } from '../support/browser/processor-time.ts';
+import { createManyIssues } from '../support/rows/many-issues.ts';
+import { scrollBoard } from '../support/screens/issues-screen.ts';
 import { type Figure, interleaved, median, percentile, round } from './figure.ts';
 import type { Setting } from './setting.ts';
 

@@ -1,7 +1,7 @@
-import { startChild } from '#tests/support/child.ts';
-import { withLogin } from '#tests/support/own-postgres.ts';
 import { pause } from '#tests/support/pace.ts';
-import { createBuildings, createIssueRows, createPeople } from '#tests/support/population.ts';
+import { withLogin } from '#tests/support/postgres/own-postgres.ts';
+import { createBuildings, createIssueRows, createPeople } from '#tests/support/rows/population.ts';
+import { startChild } from '#tests/support/server/child.ts';
 import type { BareHandlers } from './bare-server.ts';
 import { type Figure, interleaved, median, percentile, round } from './figure.ts';
 import { type Setting, startSubscribers } from './setting.ts';

@@ -7,8 +7,8 @@ import { appRouter } from '#server/boot/router.ts';
 import { type RunningServer, startServer } from '#server/boot/start-server.ts';
 import { readEnv } from '#server/kernel/env.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { cpuMicros, type Handlers, serve, sharedClock } from '#tests/support/child.ts';
 import { atRate } from '#tests/support/pace.ts';
+import { cpuMicros, type Handlers, serve, sharedClock } from '#tests/support/server/child.ts';
 
 // The whole server in a process of its own, as `npm start` would run it on a given database.
 

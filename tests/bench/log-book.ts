@@ -1,6 +1,6 @@
-import { withLogin } from '#tests/support/own-postgres.ts';
-import { createPeople } from '#tests/support/population.ts';
-import { createManyChecks, madeUpId } from '../support/many-checks.ts';
+import { withLogin } from '#tests/support/postgres/own-postgres.ts';
+import { createPeople } from '#tests/support/rows/population.ts';
+import { createManyChecks, madeUpId } from '../support/rows/many-checks.ts';
 import { type Figure, median, percentile, round } from './figure.ts';
 import type { Setting } from './setting.ts';
 

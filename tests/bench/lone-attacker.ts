@@ -1,9 +1,9 @@
 import { uuidv7 } from '#shared/ids.ts';
 import { formatPosition } from '#shared/live.ts';
-import { sharedClock, startChild } from '#tests/support/child.ts';
 import { pause, until } from '#tests/support/pace.ts';
-import { createTestClient } from '../support/client.ts';
-import { openStream } from '../support/live-client.ts';
+import { sharedClock, startChild } from '#tests/support/server/child.ts';
+import { openStream } from '../support/live/live-client.ts';
+import { createTestClient } from '../support/server/client.ts';
 import type { AttackerHandlers } from './attacker.ts';
 import { EVENTS, farBehind } from './far-behind.ts';
 import { type Figure, median, percentile, round } from './figure.ts';

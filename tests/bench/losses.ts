@@ -1,9 +1,9 @@
 import { uuidv7 } from '#shared/ids.ts';
-import { startChild } from '#tests/support/child.ts';
-import { withLogin } from '#tests/support/own-postgres.ts';
+import { startTcpProxy } from '#tests/support/network/tcp-proxy.ts';
 import { pause, until } from '#tests/support/pace.ts';
-import { createBuildings, createIssueRows, createPeople } from '#tests/support/population.ts';
-import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
+import { withLogin } from '#tests/support/postgres/own-postgres.ts';
+import { createBuildings, createIssueRows, createPeople } from '#tests/support/rows/population.ts';
+import { startChild } from '#tests/support/server/child.ts';
 import { problemsOfRecord } from '../chaos/truth.ts';
 import { type Figure, round } from './figure.ts';
 import type { RestartHandlers } from './restart-clients.ts';

@@ -1,7 +1,7 @@
 import postgres, { type Sql } from 'postgres';
-import { withLogin } from '#tests/support/own-postgres.ts';
 import { until } from '#tests/support/pace.ts';
-import { createBuildings, createIssueRows, createPeople } from '#tests/support/population.ts';
+import { withLogin } from '#tests/support/postgres/own-postgres.ts';
+import { createBuildings, createIssueRows, createPeople } from '#tests/support/rows/population.ts';
 import { type Figure, interleaved, median, round } from './figure.ts';
 import { type LintelServer, type Setting, startSubscribers } from './setting.ts';
 

@@ -1,10 +1,10 @@
 import { uuidv7 } from '#shared/ids.ts';
-import { sharedClock } from '#tests/support/child.ts';
-import { withLogin } from '#tests/support/own-postgres.ts';
 import { pause } from '#tests/support/pace.ts';
-import { createBuildings, createIssueRows, createPeople } from '#tests/support/population.ts';
-import { runFile } from '../support/files.ts';
-import { createManyAssets } from '../support/many-assets.ts';
+import { withLogin } from '#tests/support/postgres/own-postgres.ts';
+import { createBuildings, createIssueRows, createPeople } from '#tests/support/rows/population.ts';
+import { sharedClock } from '#tests/support/server/child.ts';
+import { createManyAssets } from '../support/rows/many-assets.ts';
+import { runFile } from '../support/server/files.ts';
 import { type Figure, percentile, round } from './figure.ts';
 import { type LintelServer, type Setting, startSubscribers } from './setting.ts';
 

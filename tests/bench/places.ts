@@ -1,7 +1,7 @@
-import { withLogin } from '#tests/support/own-postgres.ts';
-import { createPeople } from '#tests/support/population.ts';
-import { createManyAssets } from '../support/many-assets.ts';
-import { createManyEvents } from '../support/many-events.ts';
+import { withLogin } from '#tests/support/postgres/own-postgres.ts';
+import { createPeople } from '#tests/support/rows/population.ts';
+import { createManyAssets } from '../support/rows/many-assets.ts';
+import { createManyEvents } from '../support/rows/many-events.ts';
 import type { Figure } from './figure.ts';
 import { measureReads, type Read } from './reads.ts';
 import type { Setting } from './setting.ts';

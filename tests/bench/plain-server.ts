@@ -3,7 +3,7 @@ import compress from '@fastify/compress';
 import { fastify } from 'fastify';
 import postgres, { type Sql } from 'postgres';
 import { can, parseRole } from '#shared/permissions.ts';
-import { type Handlers, serve } from '#tests/support/child.ts';
+import { type Handlers, serve } from '#tests/support/server/child.ts';
 import { PLAIN_CALLS, type PlainPerson } from './plain-calls.ts';
 
 // The reference for the cost of a call: Fastify and the driver alone. A handler reads the session, checks a permission

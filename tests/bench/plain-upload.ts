@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { serve } from '#tests/support/child.ts';
+import { serve } from '#tests/support/server/child.ts';
 
 // The least that a server can do with an upload: it writes the body to a file and syncs it.
 

@@ -3,10 +3,15 @@ import type { TellPresenceInput } from '#shared/features/presence.ts';
 import { PRESENCE_PARTS } from '#shared/features/presence.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { LiveFrame } from '#shared/live.ts';
-import { withLogin } from '#tests/support/own-postgres.ts';
 import { pause } from '#tests/support/pace.ts';
-import { createBuildings, createIssueRows, createPeople, type Person } from '#tests/support/population.ts';
-import { createTestClient } from '../support/client.ts';
+import { withLogin } from '#tests/support/postgres/own-postgres.ts';
+import {
+  createBuildings,
+  createIssueRows,
+  createPeople,
+  type Person,
+} from '#tests/support/rows/population.ts';
+import { createTestClient } from '../support/server/client.ts';
 import { startBuilt } from './built-server.ts';
 import { type Figure, percentile, round } from './figure.ts';
 import { cpuOf } from './proc-stat.ts';

@@ -1,7 +1,7 @@
 import postgres, { type Sql } from 'postgres';
 import { uuidv7 } from '#shared/ids.ts';
 import { pause } from '#tests/support/pace.ts';
-import type { Building } from '#tests/support/population.ts';
+import type { Building } from '#tests/support/rows/population.ts';
 
 /** Publishes events as a command of another process would, at the least cost. */
 export type Publisher = {

@@ -1,6 +1,6 @@
 import type { LiveFrame, LivePosition } from '#shared/live.ts';
-import { type Handlers, serve, sharedClock } from '#tests/support/child.ts';
-import { socketFor } from '#tests/support/node-socket.ts';
+import { socketFor } from '#tests/support/live/node-socket.ts';
+import { type Handlers, serve, sharedClock } from '#tests/support/server/child.ts';
 import { classifyFrame } from '#web/live/cursor.ts';
 import { Stream } from '#web/live/stream.ts';
 

@@ -1,7 +1,7 @@
-import { sharedClock, startChild } from '#tests/support/child.ts';
-import { withLogin } from '#tests/support/own-postgres.ts';
 import { pause, until } from '#tests/support/pace.ts';
-import { createBuildings, createPeople } from '#tests/support/population.ts';
+import { withLogin } from '#tests/support/postgres/own-postgres.ts';
+import { createBuildings, createPeople } from '#tests/support/rows/population.ts';
+import { sharedClock, startChild } from '#tests/support/server/child.ts';
 import { type Figure, round } from './figure.ts';
 import { createPublisher } from './publisher.ts';
 import type { RestartHandlers } from './restart-clients.ts';

@@ -1,6 +1,6 @@
-import type { Child } from '#tests/support/child.ts';
-import { partOf, startCountingProxy, type Traffic } from '#tests/support/counting-proxy.ts';
+import { partOf, startCountingProxy, type Traffic } from '#tests/support/network/counting-proxy.ts';
 import { pause } from '#tests/support/pace.ts';
+import type { Child } from '#tests/support/server/child.ts';
 import { CALL_NAMES, type CallName } from './call-kinds.ts';
 import type { CallerHandlers } from './caller.ts';
 

@@ -1,6 +1,6 @@
-import { type Child, startChild } from '#tests/support/child.ts';
-import type { OwnDatabase, OwnPostgres } from '#tests/support/own-postgres.ts';
 import { until } from '#tests/support/pace.ts';
+import type { OwnDatabase, OwnPostgres } from '#tests/support/postgres/own-postgres.ts';
+import { type Child, startChild } from '#tests/support/server/child.ts';
 import type { LintelHandlers } from './lintel-server.ts';
 import type { SubscriberHandlers } from './subscribers.ts';
 

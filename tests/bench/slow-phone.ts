@@ -2,10 +2,10 @@ import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import type { Sql } from 'postgres';
 import type { Me } from '#shared/features/session.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { withLogin } from '#tests/support/own-postgres.ts';
-import { createBuildings, createPeople } from '#tests/support/population.ts';
+import { withLogin } from '#tests/support/postgres/own-postgres.ts';
+import { createBuildings, createPeople } from '#tests/support/rows/population.ts';
 import { recordOf } from '#web/features/session/session-record.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
 import { type Figure, median, percentile, round } from './figure.ts';
 import type { Setting } from './setting.ts';
 

@@ -1,8 +1,8 @@
 import postgres, { type Sql } from 'postgres';
 import { uuidv7 } from '#shared/ids.ts';
-import { withLogin } from '#tests/support/own-postgres.ts';
 import { pause } from '#tests/support/pace.ts';
-import { createBuildings, createIssueRows, createPeople } from '#tests/support/population.ts';
+import { withLogin } from '#tests/support/postgres/own-postgres.ts';
+import { createBuildings, createIssueRows, createPeople } from '#tests/support/rows/population.ts';
 import { type Figure, median, percentile, round } from './figure.ts';
 import { type LintelServer, type Setting, startSubscribers } from './setting.ts';
 

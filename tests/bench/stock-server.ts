@@ -5,7 +5,7 @@ import { initTRPC, tracked } from '@trpc/server';
 import { applyWSSHandler } from '@trpc/server/adapters/ws';
 import { WebSocketServer } from 'ws';
 import { z } from 'zod';
-import { cpuMicros, type Handlers, serve } from '#tests/support/child.ts';
+import { cpuMicros, type Handlers, serve } from '#tests/support/server/child.ts';
 
 // The other reference: tRPC's own subscriptions, fed by an emitter as in its documentation.
 

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import { type Handlers, serve, sharedClock } from '#tests/support/child.ts';
+import { type Handlers, serve, sharedClock } from '#tests/support/server/child.ts';
 
 // A process of subscribers that only count. They speak the wire format directly, to use as little CPU as possible.
 

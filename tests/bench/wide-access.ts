@@ -1,8 +1,8 @@
 import { uuidv7 } from '#shared/ids.ts';
-import { sharedClock } from '#tests/support/child.ts';
-import { withLogin } from '#tests/support/own-postgres.ts';
 import { pause, until } from '#tests/support/pace.ts';
-import { createBuildings, createIssueRows, createPeople } from '#tests/support/population.ts';
+import { withLogin } from '#tests/support/postgres/own-postgres.ts';
+import { createBuildings, createIssueRows, createPeople } from '#tests/support/rows/population.ts';
+import { sharedClock } from '#tests/support/server/child.ts';
 import { type Figure, median, round } from './figure.ts';
 import { type Setting, startSubscribers } from './setting.ts';
 

@@ -5,7 +5,7 @@ import { recorder } from '#server/kernel/recorder.ts';
 import { createSequencer, type Sequencer } from '#server/live/sequencer.ts';
 import type { Issue } from '#shared/features/issues.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { type Handlers, serve } from '#tests/support/child.ts';
+import { type Handlers, serve } from '#tests/support/server/child.ts';
 
 // Writers in a process of their own: the same update of a row, alone, or with its event and the hash chain.
 

@@ -1,7 +1,7 @@
 import type { Issue } from '#shared/features/issues.ts';
-import { startChild } from '#tests/support/child.ts';
-import { withLogin } from '#tests/support/own-postgres.ts';
-import { createBuildings, createIssueRows } from '#tests/support/population.ts';
+import { withLogin } from '#tests/support/postgres/own-postgres.ts';
+import { createBuildings, createIssueRows } from '#tests/support/rows/population.ts';
+import { startChild } from '#tests/support/server/child.ts';
 import { type Figure, interleaved, median, round } from './figure.ts';
 import type { Setting } from './setting.ts';
 import type { WriteHandlers } from './write-process.ts';

@@ -1,4 +1,4 @@
-import { Device, type Page } from '#tests/support/device.ts';
+import { Device, type Page } from '#tests/support/offline/device.ts';
 import { pause } from '#tests/support/pace.ts';
 import type { Random } from '#tests/support/random.ts';
 import { createTransport } from '#web/app/offline-commands.ts';

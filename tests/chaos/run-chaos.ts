@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres';
-import { type OwnPostgres, withLogin } from '#tests/support/own-postgres.ts';
+import { CALM, type Faults } from '#tests/support/network/web-proxy.ts';
 import { pause } from '#tests/support/pace.ts';
+import { type OwnPostgres, withLogin } from '#tests/support/postgres/own-postgres.ts';
 import { createRandom, type Random } from '#tests/support/random.ts';
-import { CALM, type Faults } from '#tests/support/web-proxy.ts';
 import { act, type Scene, WEIGHTS, WITH_DOCUMENTS } from './actions.ts';
 import { type Bug, clientParts } from './bugs.ts';
 import { liesOfUploads, problemsOfBytes } from './document-truth.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { startServer } from '#server/boot/start-server.ts';
 import { readEnv } from '#server/kernel/env.ts';
 import { CHECK_KINDS } from '#shared/features/checks/kinds.vocabulary.ts';
-import { signInAs } from '#tests/support/factories.ts';
-import { type OwnPostgres, withLogin } from '#tests/support/own-postgres.ts';
-import { createBuildings, createPeople } from '#tests/support/population.ts';
+import { type OwnPostgres, withLogin } from '#tests/support/postgres/own-postgres.ts';
+import { signInAs } from '#tests/support/rows/factories.ts';
+import { createBuildings, createPeople } from '#tests/support/rows/population.ts';
 import { runSendQueueChaos, type SendQueueChaosReport } from './run-send-queue.ts';
 
 const BUILDINGS = 5;

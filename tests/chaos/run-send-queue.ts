@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
+import { CALM, type Faults, startWebProxy } from '#tests/support/network/web-proxy.ts';
 import { createRandom } from '#tests/support/random.ts';
-import { CALM, type Faults, startWebProxy } from '#tests/support/web-proxy.ts';
 import { MISHAPS, Phone } from './phone.ts';
 import { findSubmissions, furnish, makeSubmissions, type Submission } from './submissions.ts';
 import { type NotedPhoto, problemsOfPhotos } from './taken-photos.ts';

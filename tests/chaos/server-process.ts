@@ -3,7 +3,7 @@ import { type RunningServer, startServer } from '#server/boot/start-server.ts';
 import { sweepFiles } from '#server/features/files/files.sweep.ts';
 import { readEnv } from '#server/kernel/env.ts';
 import { DAY_MS } from '#shared/dates.ts';
-import { type Handlers, serve } from '#tests/support/child.ts';
+import { type Handlers, serve } from '#tests/support/server/child.ts';
 import { type Bug, serverParts } from './bugs.ts';
 
 // One of the servers that are killed and frozen.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { uuidv7 } from '#shared/ids.ts';
-import { picture } from '#tests/support/photos.ts';
+import { picture } from '#tests/support/rows/photos.ts';
 import type { TakenPhoto } from '#web/features/photos/taken-photo.ts';
 
 /** A photo as the phone noted it. */

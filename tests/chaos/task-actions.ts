@@ -11,8 +11,8 @@ import {
   recurrenceOf,
   scheduleTask,
 } from '#shared/task-schedule.ts';
-import type { Building } from '#tests/support/population.ts';
 import type { Random } from '#tests/support/random.ts';
+import type { Building } from '#tests/support/rows/population.ts';
 import type { Scene, Write } from './actions.ts';
 import type { ChaosWindow } from './window.ts';
 

@@ -4,13 +4,18 @@ import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { createPasswords } from '#server/adapters/auth/passwords.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { type Child, startChild } from '#tests/support/child.ts';
-import { at, type OwnDatabase, type OwnPostgres, withLogin } from '#tests/support/own-postgres.ts';
+import { startTcpProxy, type TcpProxy } from '#tests/support/network/tcp-proxy.ts';
+import { startWebProxy, type WebProxy } from '#tests/support/network/web-proxy.ts';
 import { pause } from '#tests/support/pace.ts';
-import { type Building, createBuildings, createIssueRows, createPeople } from '#tests/support/population.ts';
+import { at, type OwnDatabase, type OwnPostgres, withLogin } from '#tests/support/postgres/own-postgres.ts';
 import type { Random } from '#tests/support/random.ts';
-import { startTcpProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts';
-import { startWebProxy, type WebProxy } from '#tests/support/web-proxy.ts';
+import {
+  type Building,
+  createBuildings,
+  createIssueRows,
+  createPeople,
+} from '#tests/support/rows/population.ts';
+import { type Child, startChild } from '#tests/support/server/child.ts';
 import type { Account } from './actions.ts';
 import type { Bug } from './bugs.ts';
 import type { ServerHandlers } from './server-process.ts';

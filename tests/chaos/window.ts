@@ -6,7 +6,7 @@ import type { Document, DocumentPage } from '#shared/features/documents.ts';
 import type { Issue, IssueFilter } from '#shared/features/issues.ts';
 import type { Task, TaskList } from '#shared/features/tasks.ts';
 import { parsePosition } from '#shared/live.ts';
-import { socketFor } from '#tests/support/node-socket.ts';
+import { socketFor } from '#tests/support/live/node-socket.ts';
 import type { DocumentListInput } from '#web/features/documents/fold-documents.ts';
 import { myBuildings } from '#web/features/locations/my-buildings.live.ts';
 import { people } from '#web/features/users/people.live.ts';
@@ -16,9 +16,9 @@ import { liveQueryOptions } from '#web/live/query-options.ts';
 import { after } from '#web/live/schedule.ts';
 import type { AnyLiveQuery, FetchContext, LiveQuery } from '#web/live/types.ts';
 import { isRefusedRead } from '#web/live/wire-error.ts';
-import { documentQueriesOver } from '../support/document-queries.ts';
-import { issueQueriesOver } from '../support/issue-queries.ts';
-import { taskQueriesOver } from '../support/task-queries.ts';
+import { documentQueriesOver } from '../support/queries/document-queries.ts';
+import { issueQueriesOver } from '../support/queries/issue-queries.ts';
+import { taskQueriesOver } from '../support/queries/task-queries.ts';
 
 /** The content of a window, for the oracle. */
 export type Shown = {

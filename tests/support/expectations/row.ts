@@ -1,6 +1,6 @@
 import { uuidv7 } from '#shared/ids.ts';
 import type { Permission } from '#shared/permissions.ts';
-import type { ProcedurePath, Procedures } from '../procedures.ts';
+import type { ProcedurePath, Procedures } from '../server/procedures.ts';
 
 /** Whether a call concerns the caller's own building, another one, or one that does not exist. */
 export const TARGETS = ['own', 'other', 'absent'] as const;

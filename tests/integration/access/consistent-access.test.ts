@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Actor } from '#server/access/actor.ts';
+import { withConsistentAccess } from '#server/kernel/consistent-access.ts';
+import type { SignedInContext } from '#server/kernel/context.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { permissionsOf } from '#shared/permissions.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
+import { createPerson, signInAs } from '#tests/support/rows/factories.ts';
+import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
+import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
+
+let database: TestDatabase;
+let server: TestServer;
+let asAdmin: TestClient;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  server = await startTestServer(database);
+  const admin = await createPerson(server.services, { role: 'admin' });
+  asAdmin = createTestClient(server.url, await signInAs(server, admin));
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+async function contextOf(userId: string, role: Actor['role']): Promise<SignedInContext> {
+  const actor: Actor = {
+    userId,
+    email: 'somebody@example.com',
+    firstName: 'Some',
+    lastName: 'Body',
+    role,
+    permissions: permissionsOf(role),
+    accessVersion: 1,
+    sessionId: 'none',
+    sessionExpiresAt: new Date().toISOString(),
+  };
+  return {
+    services: server.services,
+    actor,
+    requestId: 'test',
+    address: '127.0.0.1',
+    userAgent: 'test',
+    setCookie: () => {},
+  };
+}
+
+test('live/J1 a query during a role change is answered with the new role only', async () => {
+  const person = await createPerson(server.services, { role: 'manager' });
+  const asked: Actor['role'][] = [];
+  const answer = await withConsistentAccess(await contextOf(person.id, 'manager'), async ({ actor }) => {
+    asked.push(actor.role);
+    if (asked.length === 1) {
+      await asAdmin.users.setRole.mutate({ operationId: uuidv7(), userId: person.id, role: 'viewer' });
+    }
+    return actor.role;
+  });
+  expect(asked).toEqual(['manager', 'viewer']);
+  expect(answer).toBe('viewer');
+});
+
+test('a query runs once if the access does not change', async () => {
+  const person = await createPerson(server.services, { role: 'manager' });
+  let asked = 0;
+  await withConsistentAccess(await contextOf(person.id, 'manager'), async () => {
+    asked += 1;
+  });
+  expect(asked).toBe(1);
+});
+
+test('a query whose access keeps changing is refused as busy, not answered wrongly', async () => {
+  const person = await createPerson(server.services, { role: 'manager' });
+  let turn = 0;
+  const answer = withConsistentAccess(await contextOf(person.id, 'manager'), async () => {
+    turn += 1;
+    const role = turn % 2 === 0 ? 'manager' : 'viewer';
+    await asAdmin.users.setRole.mutate({ operationId: uuidv7(), userId: person.id, role });
+  });
+  await expect(answer).rejects.toMatchObject({ code: 'busy' });
+});

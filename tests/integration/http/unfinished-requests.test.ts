@@ -1,0 +1,156 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { diskPartialUploads } from '#server/adapters/storage/partial-uploads.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
+import { GENERAL_PLACE } from '#tests/support/rows/documents.ts';
+import { createBuilding, createPerson, signInAs } from '#tests/support/rows/factories.ts';
+import { announcement, picture } from '#tests/support/rows/photos.ts';
+import { createTestClient, headersFor } from '#tests/support/server/client.ts';
+import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
+import { presignDocument, rawClient } from '#tests/support/uploads/uploads.ts';
+
+const BODY_MS = 500;
+let database: TestDatabase;
+let server: TestServer;
+let dataDir: string;
+let cookie: string;
+let buildingId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'lintel-slow-'));
+  server = await startTestServer(database, {
+    env: { dataDir },
+    timeLimits: { headersMs: 300, bodyMs: BODY_MS, lookEveryMs: 50 },
+  });
+  ({ id: buildingId } = await createBuilding(server.services));
+  cookie = await signInAs(server, await createPerson(server.services, { role: 'admin' }));
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/**
+ * Opens a connection and sends a partial request; `text` is the answer so far, `ended` whether the connection has
+ * closed.
+ */
+function begin(text: string) {
+  const socket: Socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  const state = { socket, text: '', ended: false };
+  socket.on('data', (data) => {
+    state.text += data.toString('latin1');
+  });
+  socket.on('error', () => undefined);
+  socket.on('close', () => {
+    state.ended = true;
+  });
+  socket.write(text);
+  return state;
+}
+
+function head(line: string, headers: Record<string, string>): string {
+  const all = { host: new URL(server.url).host, ...headersFor(server.url, cookie), ...headers };
+  return [line, ...Object.entries(all).map(([name, value]) => `${name}: ${value}`), '', ''].join('\r\n');
+}
+
+describe('a request that does not come', () => {
+  test('to the end of its headers is ended', async () => {
+    const begun = Array.from({ length: 50 }, () => begin('GET /livez HTTP/1.1\r\nHost: x\r\nA: '));
+    const silent = begin('');
+    await expect.poll(() => [...begun, silent].every(({ ended }) => ended)).toBe(true);
+  });
+
+  test.each([
+    ['a call', 'POST /trpc/session.touch HTTP/1.1', { 'content-type': 'application/json' }],
+    ['a file', 'POST /files/import/clients/check HTTP/1.1', { 'content-type': 'text/csv' }],
+    ['what is refused', 'POST /nowhere HTTP/1.1', { 'content-type': 'application/json' }],
+  ])('to the end of its body is ended: %s', async (_what, line, headers) => {
+    const one = begin(`${head(line, { ...headers, 'content-length': '100000' })}{`);
+    await expect.poll(() => one.ended).toBe(true);
+  });
+
+  test('is no photo that moves: it takes longer than any one time, and arrives', async () => {
+    const client = createTestClient(server.url, cookie);
+    const issueId = uuidv7();
+    await client.issues.create.mutate({ operationId: uuidv7(), id: issueId, buildingId, title: 'A leak' });
+    const bytes = picture(600_000);
+    const photo = announcement(bytes, { issueId });
+    await client.photos.announce.mutate(photo);
+    const parts = diskPartialUploads(join(dataDir, 'uploads'));
+    const one = begin(
+      head(`PUT /files/photos/${photo.id} HTTP/1.1`, {
+        'content-type': 'application/octet-stream',
+        'content-length': String(bytes.byteLength),
+        'upload-offset': '0',
+      }),
+    );
+    const start = performance.now();
+    let sent = 0;
+    // Slowly, each chunk only after the one before has been written to disk.
+    while (performance.now() - start < 4 * BODY_MS) {
+      const piece = bytes.subarray(sent, Math.min(sent + 4_096, bytes.byteLength - 1));
+      one.socket.write(piece);
+      sent += piece.byteLength;
+      await expect.poll(() => parts.size(photo.id)).toBe(sent);
+      expect(one.ended).toBe(false);
+    }
+    one.socket.write(bytes.subarray(sent));
+    await expect.poll(() => one.text).toContain('"stored":true');
+    one.socket.destroy();
+  });
+});
+
+describe('an upload whose bytes come drop by drop', () => {
+  test('is ended, keeps what has come, and goes on', async () => {
+    const bytes = Buffer.from('x'.repeat(100_000));
+    const input = { uploadId: uuidv7(), buildingId, place: GENERAL_PLACE, lastModified: 1 };
+    const address = await presignDocument(server.url, cookie, input, { name: 'Slow.txt', bytes });
+    const parts = diskPartialUploads(join(dataDir, 'uploads'));
+    const one = begin(
+      head(`PUT ${address} HTTP/1.1`, {
+        'content-type': 'application/octet-stream',
+        'content-length': String(bytes.byteLength),
+        range: 'bytes=0-',
+      }),
+    );
+    let sent = 0;
+    // Byte by byte, the next one only when the one before is kept: slower than any telephone line.
+    while (!one.ended && sent < bytes.byteLength) {
+      one.socket.write('x');
+      sent += 1;
+      await expect.poll(async () => one.ended || (await parts.size(input.uploadId)) >= sent).toBe(true);
+    }
+    expect(one.ended).toBe(true);
+    expect(sent).toBeLessThan(1_000);
+    const client = rawClient(server.url, cookie);
+    const kept = Number((await client.head(address)).headers.get('x-ut-range-start'));
+    expect(kept).toBeGreaterThan(0);
+    expect(kept).toBeLessThanOrEqual(sent);
+    const answer = await client.putRaw(address, bytes, kept);
+    expect(await answer.json()).toMatchObject({ serverData: { documentId: input.uploadId } });
+  });
+});
+
+describe('a live socket without a session', () => {
+  const UPGRADE = (origin: string, host: string) =>
+    `GET /trpc HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+    `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nOrigin: ${origin}\r\n\r\n`;
+  const stranger = () => begin(UPGRADE(server.url, new URL(server.url).host));
+
+  test('is one of fifty at most, and gone after two seconds though it answers no closing', async () => {
+    const all = Array.from({ length: 80 }, stranger);
+    await expect.poll(() => all.every(({ text }) => text !== '')).toBe(true);
+    expect(all.filter(({ text }) => text.startsWith('HTTP/1.1 101'))).toHaveLength(50);
+    expect(all.filter(({ text }) => text.startsWith('HTTP/1.1 503'))).toHaveLength(30);
+    await expect.poll(() => all.every(({ ended }) => ended)).toBe(true);
+    const after = stranger();
+    await expect.poll(() => after.text).toContain('HTTP/1.1 101');
+    after.socket.destroy();
+  });
+});

@@ -1,0 +1,114 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { uuidv7 } from '#shared/ids.ts';
+import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import {
+  createBuilding,
+  createPerson,
+  signInAs,
+  type TestBuilding,
+  type TestPerson,
+} from '#tests/support/rows/factories.ts';
+import { reportIssues } from '#tests/support/screens/issues-screen.ts';
+import { createTestClient } from '#tests/support/server/client.ts';
+import { refuseWith } from '#tests/support/server/refusals.ts';
+
+// Behaviour common to all screens: dialogs return the focus, a message appears in one place, nothing covers an action.
+
+const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true };
+let setting: WebSetting;
+let harbour: TestBuilding;
+let admin: TestPerson;
+let manager: TestPerson;
+
+beforeAll(async () => {
+  setting = await createWebSetting();
+  const { services } = setting.server;
+  harbour = await createBuilding(services, { name: 'Harbour House', code: 'HAR' });
+  admin = await createPerson(services, { role: 'admin' });
+  manager = await createPerson(services, { role: 'manager', buildings: [harbour.id] });
+});
+afterEach(() => setting.closeWindows());
+afterAll(() => setting.end());
+
+const fail = (page: Page, procedures: string) =>
+  page.route(new RegExp(`trpc/.*(${procedures})`), refuseWith('internal'));
+const errors = (page: Page) =>
+  page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Dismiss' }) });
+
+describe('a dialog that Escape closes gives the focus back', () => {
+  test('of an issue, to its card', async () => {
+    await reportIssues(setting.server, manager, harbour, [{ title: 'Lift 2 stuck' }]);
+    const page = await setting.open(manager, '/building-issues');
+    const card = page.getByRole('link', { name: /Lift 2 stuck/ });
+    await card.click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => card.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+});
+
+describe('a toast', () => {
+  test('takes the place of its copy', async () => {
+    const page = await setting.open(admin, '/locations');
+    // While the first answer is on its way, Refresh asks nothing.
+    await page
+      .getByRole('button', { name: /^Client/ })
+      .first()
+      .waitFor();
+    await fail(page, 'locations\\.list');
+    for (const _again of [1, 2, 3]) {
+      const asked = page.waitForResponse(/locations\.list/);
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await asked;
+      await errors(page).first().waitFor();
+    }
+    await expect.poll(() => errors(page).count()).toBe(1);
+  });
+
+  test('stands at the top of a phone, away from the main action', async () => {
+    const operative = await createPerson(setting.server.services, {
+      role: 'operative',
+      buildings: [harbour.id],
+    });
+    const page = await setting.open(operative, '/operative-tasks/fire-alarm', PHONE);
+    const record = page.getByRole('button', { name: 'Record test' });
+    await record.click();
+    const toast = errors(page).filter({ hasText: 'Missing information' });
+    await toast.waitFor();
+    await expect
+      .poll(async () => (await toast.boundingBox())?.y ?? Number.POSITIVE_INFINITY)
+      .toBeLessThan(80);
+    const [said, pass] = [
+      await toast.boundingBox(),
+      await page.getByText('Pass', { exact: true }).boundingBox(),
+    ];
+    expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThan(pass?.y ?? 0);
+  });
+});
+
+test('a card that one has edited stays under the mouse when another person moves it', async () => {
+  const [id = ''] = await reportIssues(setting.server, manager, harbour, [{ title: 'Tap drips' }]);
+  const page = await setting.open(manager, '/building-issues');
+  const column = (name: string) => page.getByRole('region', { name, exact: true });
+  await page.locator('[data-live=live]').waitFor();
+  await column('Open').getByText('Tap drips').click();
+  const dialog = page.getByRole('dialog', { name: 'Tap drips' });
+  await dialog.getByLabel('Priority').selectOption('high');
+  await dialog.getByRole('button', { name: 'Update Issue' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await column('Open').getByText('Tap drips').hover();
+  const other = createTestClient(setting.server.url, await signInAs(setting.server, admin));
+  const changes = { status: { from: 'open', to: 'resolved' } } as const;
+  await other.issues.update.mutate({ operationId: uuidv7(), id, changes });
+  await column('Resolved').getByText('1 waiting').waitFor();
+  expect(await column('Open').getByText('Tap drips').count()).toBe(1);
+});
+
+test('the fire log says that its records could not be loaded', async () => {
+  const log = await setting.open(manager, '/dashboard');
+  await fail(log, 'checks\\.');
+  await log.goto('/logbook/fire-alarm');
+  await log.getByText('Failed to load fire alarm test records', { exact: false }).waitFor();
+});

@@ -1,0 +1,268 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { browserMessages } from '#shared/features/document-browser-messages.ts';
+import type { DocumentPlace } from '#shared/features/documents.ts';
+import { documentMessages } from '#shared/features/documents-messages.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import {
+  createBuilding,
+  createPerson,
+  signInAs,
+  type TestBuilding,
+  type TestPerson,
+} from '#tests/support/rows/factories.ts';
+import { focused, item, names, trail } from '#tests/support/screens/documents-screen.ts';
+import { createDocumentsSite, type DocumentsSite, inside } from '#tests/support/screens/documents-site.ts';
+import { live } from '#tests/support/screens/issues-screen.ts';
+import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
+import { refuseWith } from '#tests/support/server/refusals.ts';
+
+let setting: WebSetting;
+let of: DocumentsSite;
+let site: TestBuilding;
+let admin: TestPerson;
+let viewer: TestPerson;
+let client: TestClient;
+let fire: DocumentPlace;
+let fireName: string;
+
+beforeAll(async () => {
+  setting = await createWebSetting();
+});
+beforeEach(async () => {
+  of = await createDocumentsSite(setting);
+  ({ site, admin, viewer, client, fire, fireName } = of);
+});
+afterEach(() => setting.closeWindows());
+afterAll(() => setting.end());
+
+const add = (name: string, place?: DocumentPlace) => of.add(name, place);
+/** The names that the server has in a place. */
+const stored = async (place: DocumentPlace) => (await of.stored(place)).map(({ fileName }) => fileName);
+
+/** Opens the page that all readers have, or the card of those who manage documents. */
+const read = (who: TestPerson, place?: DocumentPlace, query?: string) =>
+  setting.open(who, of.reading(place, query));
+async function manage(place?: DocumentPlace, query?: string): Promise<Page> {
+  const page = await setting.open(admin, of.managing(place, query));
+  await live(page);
+  return page;
+}
+
+describe('reading', () => {
+  test('an administrator chooses a building, and goes on to manage at the same place', async () => {
+    await add('Plans');
+    await createBuilding(setting.server.services);
+    const page = await setting.open(admin, '/documents');
+    await page.getByRole('heading', { name: documentMessages.selectBuilding }).waitFor();
+    await page.getByRole('button', { name: /^Building: / }).click();
+    await page.getByRole('option', { name: 'Harbour House' }).first().click();
+    await page.goto(of.reading(fire, '&view=list'));
+    await item(page, 'Plans').waitFor();
+    await page.getByRole('link', { name: browserMessages.manageElsewhere }).click();
+    await page.getByRole('heading', { name: 'Document Management' }).waitFor();
+    await item(page, 'Plans').waitFor();
+    await page.getByRole('button', { name: 'New Folder' }).waitFor();
+  });
+
+  test('says when nothing is there, nothing matches, a folder is gone, and reading fails', async () => {
+    const page = await read(viewer, fire);
+    await page.getByRole('heading', { name: documentMessages.none }).waitFor();
+    await page.getByLabel(documentMessages.searchPlaceholder).fill('nothing like it');
+    await page.getByText(browserMessages.noneMatch).waitFor();
+    await page.getByRole('button', { name: 'Clear Filters' }).click();
+    await page.getByText(browserMessages.emptyFolder).waitFor();
+
+    await page.goto(`/documents?building=${site.id}&folder=${uuidv7()}`);
+    await page.getByRole('heading', { name: documentMessages.folderGone }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: documentMessages.root }).last().click();
+    await item(page, fireName).waitFor();
+
+    await page.route(/trpc\/.*documents\.list/, refuseWith('internal'));
+    await page.goto(`/documents?building=${site.id}&folder=discipline_general`);
+    await page.getByRole('heading', { name: documentMessages.fetchFailed }).waitFor();
+    await page.unroute(/trpc\/.*documents\.list/);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: documentMessages.none }).waitFor();
+  });
+
+  test('sorts folders by name: the same column flips, another one begins ascending (case 3)', async () => {
+    for (const name of ['Plan 10', 'plan 2', 'Alpha']) await add(name);
+    const page = await read(viewer, fire, '&view=list');
+    await expect.poll(() => names(page)).toEqual(['Alpha', 'plan 2', 'Plan 10']);
+    await page.getByRole('button', { name: 'Name', exact: true }).click();
+    await expect.poll(() => names(page)).toEqual(['Plan 10', 'plan 2', 'Alpha']);
+    expect(new URL(page.url()).searchParams.get('direction')).toBe('desc');
+    await page.getByRole('button', { name: 'File size' }).click();
+    const column = page.getByRole('columnheader', { name: 'File size' });
+    await expect.poll(() => column.getAttribute('aria-sort')).toBe('ascending');
+    const headers = await page.getByRole('columnheader').allTextContents();
+    expect(headers).toEqual([
+      'Selected',
+      'Name',
+      'Modified',
+      'Modified by',
+      'File size',
+      'Sharing',
+      'Activity',
+      'Actions',
+    ]);
+    const cells = await item(page, 'Alpha').getByRole('cell').allTextContents();
+    expect(cells.slice(4, 7)).toEqual(['—', 'Restricted', '—']);
+  });
+
+  test('on a tablet the list has room for names, because it has no more than time and size', async () => {
+    await add('Operation and maintenance manuals');
+    const page = await setting.open(viewer, of.reading(fire, '&view=list'), {
+      viewport: { width: 768, height: 1024 },
+    });
+    const name = item(page, 'Operation and maintenance manuals').getByRole('link');
+    await name.waitFor();
+    expect(await name.evaluate((link) => link.scrollWidth <= link.clientWidth)).toBe(true);
+    const headers = await page.getByRole('columnheader').allTextContents();
+    expect(headers).toEqual(['Selected', 'Name', 'Modified', 'File size', 'Actions']);
+  });
+
+  test.each([
+    [390, 1],
+    [640, 2],
+    [768, 3],
+    [1024, 4],
+    [1440, 6],
+  ])('at %i px the grid has %i columns (case 4)', async (width, columns) => {
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) await add(name);
+    const page = await setting.open(viewer, of.reading(fire), {
+      viewport: { width, height: 900 },
+    });
+    await item(page, 'a').waitFor();
+    const tops = await page
+      .locator('[data-item]')
+      .evaluateAll((cards) => cards.map((card) => Math.round(card.getBoundingClientRect().top)));
+    expect(tops.filter((top) => top === tops[0])).toHaveLength(columns);
+  });
+});
+
+describe('managing', () => {
+  test('renames with F2, in the grid and in the list', async () => {
+    await add('Plans');
+    const page = await manage(fire);
+    const rename = async (from: string, to: string) => {
+      await item(page, from).getByRole('link').focus();
+      await page.keyboard.press('F2');
+      const dialog = page.getByRole('dialog', { name: 'Rename' });
+      await dialog.getByLabel(documentMessages.folderNameLabel).fill(to);
+      await page.keyboard.press('Enter');
+      await item(page, to).waitFor();
+      await dialog.waitFor({ state: 'hidden' });
+    };
+    await rename('Plans', 'Drawings');
+    await page.getByTitle('List').click();
+    await page.getByRole('table').waitFor();
+    await rename('Drawings', 'Models');
+    await expect.poll(() => names(page)).toEqual(['Models']);
+  });
+
+  test('a move is taken back with Undo, with the name that it had', async () => {
+    const plans = await add('Plans');
+    await add('Roof', inside(plans));
+    await add('Roof');
+    const page = await manage(fire);
+    await item(page, 'Roof').dragTo(item(page, 'Plans'));
+    await page.getByText(browserMessages.keptAs('Roof (2)')).waitFor();
+    expect(await stored(inside(plans))).toEqual(['Roof', 'Roof (2)']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText(browserMessages.movedBack).waitFor();
+    await expect.poll(() => names(page)).toEqual(['Plans', 'Roof']);
+    expect(await stored(inside(plans))).toEqual(['Roof']);
+    expect(await stored(fire)).toEqual(['Plans', 'Roof']);
+  });
+
+  test('a move that is refused comes back with the sentence (case 10)', async () => {
+    const plans = await add('Plans');
+    await add('Roof');
+    const page = await manage(fire);
+    await page.route(/trpc\/.*documents\.move/, refuseWith('not_found'));
+    await item(page, 'Roof').dragTo(item(page, 'Plans'));
+    await page.getByText(documentMessages.moveFailed).waitFor();
+    await expect.poll(() => names(page)).toEqual(['Plans', 'Roof']);
+    expect(await stored(inside(plans))).toEqual([]);
+  });
+
+  test('selects with Ctrl, Shift and Ctrl+A, and moves all at once', async () => {
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await add(name);
+    const page = await manage(fire, '&view=list');
+    await item(page, 'b')
+      .getByRole('link')
+      .click({ modifiers: ['Control'] });
+    await page.getByText('1 selected').waitFor();
+    await item(page, 'd')
+      .getByRole('link')
+      .click({ modifiers: ['Shift'] });
+    await page.getByText('3 selected').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('region', { name: 'Selected documents' }).waitFor({ state: 'detached' });
+    await item(page, 'a').getByRole('link').focus();
+    await page.keyboard.press('Control+a');
+    await page.getByText('5 selected').waitFor();
+    await item(page, 'a').getByRole('checkbox').uncheck();
+    await page
+      .getByRole('region', { name: 'Selected documents' })
+      .getByRole('button', { name: 'Move' })
+      .click();
+    const dialog = page.getByRole('dialog', { name: 'Move' });
+    await dialog.getByText('a', { exact: true }).click();
+    await dialog.getByRole('button', { name: 'Move here' }).click();
+    await page.getByText(browserMessages.movedMany(4)).waitFor();
+    await expect.poll(() => names(page)).toEqual(['a']);
+  });
+
+  test('is walked by keys: arrows, Enter, Backspace', async () => {
+    const b = await add('b');
+    for (const name of ['a', 'c', 'd', 'e', 'f', 'g', 'h']) await add(name);
+    await add('inner', inside(b));
+    const page = await manage(fire);
+    await item(page, 'a').getByRole('link').focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await focused(page)).toBe('b');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toBe('f');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toBe('inner');
+    await page.keyboard.press('Backspace');
+    await expect.poll(() => focused(page)).toBe('b');
+    await page.keyboard.press('Backspace');
+    await expect.poll(() => focused(page)).toBe(fireName);
+  });
+});
+
+describe('two windows', () => {
+  test('a reader in a folder that is deleted is told, and sees it again when it is restored', async () => {
+    const plans = await add('Plans');
+    await add('Roof', inside(plans));
+    const reader = await read(viewer, inside(plans));
+    await live(reader);
+    await item(reader, 'Roof').waitFor();
+    await client.documents.remove.mutate({ operationId: uuidv7(), buildingId: site.id, ids: [plans] });
+    await reader.getByRole('heading', { name: documentMessages.folderGone }).waitFor();
+    await client.documents.restore.mutate({ operationId: uuidv7(), id: plans });
+    await item(reader, 'Roof').waitFor();
+    expect(await trail(reader)).toContain('Plans');
+  });
+
+  test('who loses the permission with the page open sees the grey notice', async () => {
+    await add('Plans');
+    const page = await manage(fire);
+    await item(page, 'Plans').waitFor();
+    const other = await createPerson(setting.server.services, { role: 'admin' });
+    const others = createTestClient(setting.server.url, await signInAs(setting.server, other));
+    await others.users.setRole.mutate({ operationId: uuidv7(), userId: admin.id, role: 'viewer' });
+    await page
+      .getByText(documentMessages.manageForbidden)
+      .or(page.getByRole('heading', { name: 'Access Denied' }))
+      .first()
+      .waitFor();
+    expect(await page.getByRole('button', { name: 'New Folder' }).count()).toBe(0);
+  });
+});

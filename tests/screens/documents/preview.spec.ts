@@ -1,0 +1,162 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pdfOf } from '#server/sample-data/sample-pdf.ts';
+import { documentMessages } from '#shared/features/documents-messages.ts';
+import { previewMessages } from '#shared/features/preview-messages.ts';
+import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { picture } from '#tests/support/rows/photos.ts';
+import {
+  type ChosenFile,
+  chooseFiles,
+  item,
+  openZone,
+  textFile,
+  uploaded,
+} from '#tests/support/screens/documents-screen.ts';
+import { createDocumentsSite, type DocumentsSite } from '#tests/support/screens/documents-site.ts';
+
+// Previews of each kind, and what is said when one cannot be shown (specification, section 8).
+
+const PAGES = [{ heading: 'Alarm service', lines: ['All zones tested'] }];
+const FILES = {
+  picture: { name: 'Lobby.png', mimeType: 'image/png', buffer: picture() },
+  pdf: {
+    name: 'Service.pdf',
+    mimeType: 'application/pdf',
+    buffer: pdfOf([...PAGES, ...PAGES], 'Harbour House'),
+  },
+  text: textFile('Keys.txt', 'With the guard'),
+  other: { name: 'Model.rvt', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 1, 2, 3]) },
+} satisfies Record<string, ChosenFile>;
+
+let setting: WebSetting;
+let of: DocumentsSite;
+
+beforeAll(async () => {
+  setting = await createWebSetting();
+});
+beforeEach(async () => {
+  of = await createDocumentsSite(setting);
+});
+afterEach(() => setting.closeWindows());
+afterAll(() => setting.end());
+
+/** Uploads a file. @returns the page, with its row */
+async function withFile(file: ChosenFile): Promise<Page> {
+  const page = await setting.open(of.admin, of.managing(of.fire));
+  await openZone(page);
+  await chooseFiles(page, file);
+  await uploaded(page, 1);
+  return page;
+}
+const open = (page: Page, { name }: ChosenFile) => item(page, name).getByRole('link').click();
+const isLink = (url: URL) => /^\/files\/[0-9a-f-]{36}$/.test(url.pathname);
+const button = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name });
+const link = (page: Page, name: string) => page.getByRole('dialog').getByRole('link', { name });
+
+test('a picture is shown at 100 %, and zooms in steps of 25 between 25 and 200 (case 2)', async () => {
+  const page = await withFile(FILES.picture);
+  await open(page, FILES.picture);
+  const zoom = page.getByRole('dialog').locator('output');
+  const [larger, smaller] = [button(page, 'Zoom in'), button(page, 'Zoom out')];
+  await zoom.waitFor();
+  expect(await zoom.textContent()).toBe('100%');
+  for (const step of [125, 150, 175, 200]) {
+    await larger.click();
+    expect(await zoom.textContent()).toBe(`${step}%`);
+  }
+  expect(await larger.isDisabled()).toBe(true);
+  for (const step of [175, 150, 125, 100, 75, 50, 25]) {
+    await smaller.click();
+    expect(await zoom.textContent()).toBe(`${step}%`);
+  }
+  expect(await smaller.isDisabled()).toBe(true);
+});
+
+test('a PDF is drawn page by page where the browser has no viewer', async () => {
+  const page = await withFile(FILES.pdf);
+  await page.evaluate(() => Object.defineProperty(navigator, 'pdfViewerEnabled', { get: () => false }));
+  await open(page, FILES.pdf);
+  await page.getByRole('dialog').getByLabel(previewMessages.page(2, 2)).waitFor();
+  const tab = link(page, documentMessages.openInNewTab);
+  expect(await tab.getAttribute('href')).toMatch(/^\/files\/.*d=i/);
+  expect(await tab.getAttribute('target')).toBe('_blank');
+});
+
+test('of a long text in an old encoding the first megabyte is shown, and that it is no more', async () => {
+  const buffer = Buffer.from(`Pr\u00fcfung\n${'line\n'.repeat(300_000)}`, 'latin1');
+  const file = { name: 'Log.txt', mimeType: 'text/plain', buffer };
+  const page = await withFile(file);
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route(isLink, async (route) => {
+    if (route.request().method() === 'GET') await held;
+    await route.continue();
+  });
+  await open(page, file);
+  await page.getByText(documentMessages.loadingContent).waitFor();
+  goOn();
+  await page.getByRole('dialog').getByText('Pr\u00fcfung').first().waitFor();
+  await page.getByText(previewMessages.firstMegabyte).waitFor();
+});
+
+test('another type offers its download, and to open it', async () => {
+  const page = await withFile(FILES.other);
+  await open(page, FILES.other);
+  await page.getByRole('dialog').getByText(documentMessages.previewUnavailable).waitFor();
+  expect(await link(page, documentMessages.openInBrowser).getAttribute('href')).toMatch(/^\/files\//);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    button(page, documentMessages.downloadFile).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe(FILES.other.name);
+});
+
+describe('a preview that fails says so', () => {
+  const failed = (page: Page, sentence: string) => page.getByRole('dialog').getByText(sentence);
+
+  test('where the file is not accessible, and offers two other ways', async () => {
+    const page = await withFile(FILES.text);
+    await page.route(isLink, (route) => route.fulfill({ status: 403 }));
+    await open(page, FILES.text);
+    await page.getByText(documentMessages.notAccessible).waitFor();
+    await failed(page, documentMessages.inaccessible).waitFor();
+    await link(page, documentMessages.openInNewTab).waitFor();
+    await page.unroute(isLink);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, documentMessages.tryDownload).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(FILES.text.name);
+  });
+
+  test('where the network fails, and shows it at the next try', async () => {
+    const page = await withFile(FILES.text);
+    await page.route(isLink, (route) => route.abort());
+    await open(page, FILES.text);
+    await page.getByText(documentMessages.previewFailed).waitFor();
+    await failed(page, documentMessages.inaccessible).waitFor();
+    await page.unroute(isLink);
+    await button(page, 'Try again').click();
+    await failed(page, 'With the guard').waitFor();
+  });
+
+  test.each([
+    ['picture', documentMessages.imageFailed],
+    ['text', documentMessages.previewFailed],
+    ['pdf', documentMessages.pdfFailed],
+  ] as const)('where a %s cannot be read', async (kind, sentence) => {
+    const page = await withFile(FILES[kind]);
+    await page.evaluate(() => Object.defineProperty(navigator, 'pdfViewerEnabled', { get: () => false }));
+    await page.route(isLink, (route) =>
+      route.request().method() === 'GET' ? route.fulfill({ status: 500 }) : route.continue(),
+    );
+    await open(page, FILES[kind]);
+    await failed(page, sentence).waitFor();
+    // In the dialog and in a toast.
+    await expect.poll(() => page.getByText(sentence).count()).toBe(2);
+    await button(page, documentMessages.tryDownload).waitFor();
+  });
+});

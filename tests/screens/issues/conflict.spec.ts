@@ -1,0 +1,107 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { CALM, startWebProxy, type WebProxy } from '#tests/support/network/web-proxy.ts';
+import { createRandom } from '#tests/support/random.ts';
+import {
+  createBuilding,
+  createPerson,
+  signInAs,
+  type TestBuilding,
+  type TestPerson,
+} from '#tests/support/rows/factories.ts';
+import { card, live, openDetails, reportIssues } from '#tests/support/screens/issues-screen.ts';
+import { createTestClient } from '#tests/support/server/client.ts';
+
+let setting: WebSetting;
+let building: TestBuilding;
+let manager: TestPerson;
+/** A proxy in front of the server that can drop answers. */
+let proxy: WebProxy;
+
+beforeAll(async () => {
+  setting = await createWebSetting();
+  const { server } = setting;
+  building = await createBuilding(server.services, { name: 'Harbour House', code: 'HAR' });
+  const buildings = [building.id];
+  manager = await createPerson(server.services, { role: 'manager', buildings, firstName: 'Maya' });
+  proxy = await startWebProxy(() => server.url, createRandom('network'));
+});
+afterEach(async () => {
+  proxy.faults(CALM);
+  await setting.closeWindows();
+});
+afterAll(async () => {
+  await setting.end();
+  await proxy.close();
+});
+
+const report = (title: string) => reportIssues(setting.server, manager, building, [{ title }]);
+
+describe('a connection that is lost in the middle', () => {
+  test('of a report: it is stored once, and the person is told the truth', async () => {
+    const page = await setting.open(manager, '/building-issues', { at: proxy.url });
+    await live(page);
+    await page.getByRole('button', { name: 'Report Issue', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Title').fill('Lamp out in stair B');
+    // The server answers, but the answer never arrives.
+    proxy.faults({ ...CALM, dropAnswer: 1 });
+    await dialog.getByRole('button', { name: 'Create Issue' }).click();
+    await page.getByText('The connection was lost while saving. Checking whether it arrived…').waitFor();
+    expect(await page.getByText(/created successfully/).count()).toBe(0);
+    proxy.faults(CALM);
+    await page.getByText(/^Issue HAR-\d{4} created successfully$/).waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    const client = createTestClient(setting.server.url, await signInAs(setting.server, manager));
+    const found = await client.issues.list.query({ filter: { search: 'stair B' } });
+    expect(found.data.rows.length).toBe(1);
+  });
+
+  test('of a drag: the card stays where it was put, and the history has one line', async () => {
+    await report('Gate hinge');
+    const page = await setting.open(manager, '/building-issues', { at: proxy.url });
+    await live(page);
+    proxy.faults({ ...CALM, dropAnswer: 1 });
+    await card(page, 'Open', 'Gate hinge').getByRole('link').focus();
+    await page.keyboard.press('Shift+ArrowRight');
+    await card(page, 'In Progress', 'Gate hinge').waitFor();
+    await page.getByText('The connection was lost while saving. Checking whether it arrived…').waitFor();
+    proxy.faults(CALM);
+    await expect.poll(() => proxy.counts.dropped).toBeGreaterThan(0);
+    const details = await openDetails(page, 'Gate hinge');
+    await details.getByText('changed status from Open to In Progress').waitFor();
+    expect(await details.getByText('changed status').count()).toBe(1);
+  });
+
+  test('of a refused move: the card goes back and says why', async () => {
+    await report('Loose handrail');
+    const page = await setting.open(manager, '/building-issues');
+    await live(page);
+    await page.route('**/trpc/issues.update**', (route) =>
+      route.fulfill({
+        status: 500,
+        contentType: 'application/json',
+        body: JSON.stringify(REFUSED),
+      }),
+    );
+    await card(page, 'Open', 'Loose handrail').getByRole('link').focus();
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.getByText(/^Failed to update building issue/).waitFor();
+    await card(page, 'Open', 'Loose handrail').waitFor();
+    expect(await card(page, 'In Progress', 'Loose handrail').count()).toBe(0);
+  });
+});
+
+/** An unexpected error, in the format of the server's error formatter. */
+const REFUSED = {
+  error: {
+    message: 'Something went wrong. Reference abc123.',
+    code: -32603,
+    data: {
+      code: 'INTERNAL_SERVER_ERROR',
+      httpStatus: 500,
+      path: 'issues.update',
+      app: { code: 'internal', message: 'Something went wrong. Reference abc123.', reference: 'abc123' },
+    },
+  },
+};

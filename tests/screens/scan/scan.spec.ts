@@ -1,0 +1,97 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { create } from 'qrcode';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { uuidv7 } from '#shared/ids.ts';
+import { enterAs } from '#tests/support/browser/pages.ts';
+import { createPhone } from '#tests/support/browser/phone.ts';
+import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { createAsset } from '#tests/support/rows/checks.ts';
+import { createBuilding, createPerson, type TestBuilding } from '#tests/support/rows/factories.ts';
+
+let setting: WebSetting;
+/** Holds the film that the camera plays. */
+let folder: string;
+let building: TestBuilding;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lintel-scan-'));
+  setting = await createWebSetting();
+  building = await createBuilding(setting.server.services, { name: 'Harbour House' });
+});
+afterEach(() => setting.closeWindows());
+afterAll(async () => {
+  await setting.end();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('scanning a label', () => {
+  test('opens the form of the next check of the asset, at its row', async () => {
+    const { server } = setting;
+    const operative = await createPerson(server.services, { role: 'operative', buildings: [building.id] });
+    const make = (name: string) =>
+      createAsset(server.services, {
+        buildingId: building.id,
+        name,
+        type: 'emergency_light',
+      });
+    await make('Stair light');
+    const light = await make('Exit sign');
+    const video = join(folder, 'label.y4m');
+    await writeFile(video, filmOf(`https://lintel.example.com/a/${light.id}`));
+    const phone = await createPhone([
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream',
+      `--use-file-for-fake-video-capture=${video}`,
+    ]);
+    try {
+      const page = await phone.open();
+      await enterAs(page.context(), server, operative);
+      await page.goto(`${server.url}/scan`);
+      await page.waitForURL(
+        ({ pathname, searchParams }) =>
+          pathname === '/operative-tasks/emergency-lighting' &&
+          searchParams.get('site') === building.id &&
+          searchParams.get('asset') === light.id,
+      );
+      await expect
+        .poll(() =>
+          page.evaluate(() => document.activeElement?.closest('[data-row]')?.getAttribute('data-row')),
+        )
+        .toBe(light.id);
+    } finally {
+      await phone.discard();
+    }
+  });
+
+  test('says so where the camera is not allowed, and of an asset that is not theirs', async () => {
+    const { server } = setting;
+    const operative = await createPerson(server.services, { role: 'operative', buildings: [building.id] });
+    const page = await setting.open(operative, '/scan', { permissions: [] });
+    await page.getByText("The camera can't be used").waitFor();
+    await page.goto(`${server.url}/a/${uuidv7()}`);
+    await page.getByText('Not on your list').waitFor();
+  });
+});
+
+/** Returns a film of a single QR code with its quiet zone, as input of the fake camera. */
+function filmOf(text: string): Buffer {
+  const [width, height, scale] = [640, 480, 8];
+  const { modules } = create(text, { errorCorrectionLevel: 'M' });
+  const left = Math.floor((width - modules.size * scale) / 2);
+  const top = Math.floor((height - modules.size * scale) / 2);
+  const light = Buffer.alloc(width * height, 235);
+  for (let y = 0; y < modules.size * scale; y += 1) {
+    for (let x = 0; x < modules.size * scale; x += 1) {
+      const dark = modules.get(Math.floor(y / scale), Math.floor(x / scale)) !== 0;
+      if (dark) light[(top + y) * width + left + x] = 16;
+    }
+  }
+  const grey = Buffer.alloc((width * height) / 2, 128);
+  const frame = Buffer.concat([Buffer.from('FRAME\n'), light, grey]);
+  return Buffer.concat([
+    Buffer.from(`YUV4MPEG2 W${width} H${height} F10:1 Ip A1:1 C420jpeg\n`),
+    ...Array.from({ length: 10 }, () => frame),
+  ]);
+}

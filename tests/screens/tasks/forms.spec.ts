@@ -1,0 +1,338 @@
+import { eq } from 'drizzle-orm';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { settings } from '#db/schema/issues.ts';
+import { userLocationAccess } from '#db/schema/people.ts';
+import { taskLines, tasks } from '#db/schema/tasks.ts';
+import { addDays, DEFAULT_TIME_ZONE, dayOf } from '#shared/dates.ts';
+import type { Task } from '#shared/features/tasks.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { messages } from '#shared/messages.ts';
+import { offlineMessages } from '#shared/offline-messages.ts';
+import { PHONE } from '#tests/support/browser/pages.ts';
+import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import {
+  createBuilding,
+  createPerson,
+  signInAs,
+  type TestBuilding,
+  type TestPerson,
+} from '#tests/support/rows/factories.ts';
+import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
+import { refuseWith } from '#tests/support/server/refusals.ts';
+
+const TODAY = dayOf(Date.now());
+
+let setting: WebSetting;
+let harbour: TestBuilding;
+let manager: TestPerson;
+let api: TestClient;
+
+beforeAll(async () => {
+  setting = await createWebSetting();
+});
+beforeEach(async () => {
+  const { server } = setting;
+  harbour = await createBuilding(server.services, { name: 'Harbour House' });
+  manager = await createPerson(server.services, { role: 'manager', buildings: [harbour.id] });
+  api = createTestClient(server.url, await signInAs(server, manager));
+});
+afterEach(() => setting.closeWindows());
+afterAll(() => setting.end());
+
+type Created = Parameters<TestClient['tasks']['create']['mutate']>[0];
+async function add(values: Partial<Created> = {}): Promise<Task> {
+  const { id } = await api.tasks.create.mutate({
+    operationId: uuidv7(),
+    id: uuidv7(),
+    buildingId: harbour.id,
+    complianceSystem: 'Lifts',
+    taskDescription: 'Thorough examination',
+    frequency: 'biannually',
+    ...values,
+  });
+  return get(id);
+}
+const get = async (id: string) => (await api.tasks.get.query({ id })).data;
+const stored = () => setting.server.services.db.select().from(tasks).where(eq(tasks.buildingId, harbour.id));
+const linesOf = (taskId: string) =>
+  setting.server.services.db.select().from(taskLines).where(eq(taskLines.taskId, taskId));
+
+async function atHarbour(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Location: / }).click();
+  await page.getByRole('option', { name: 'Harbour House' }).click();
+}
+const toast = (page: Page, title: string) =>
+  page.getByRole('region', { name: /Notifications/ }).getByText(title, { exact: true });
+
+/** Fills the required fields of a new task. */
+async function fill(page: Page, description: string): Promise<void> {
+  await atHarbour(page);
+  await page.getByLabel('Compliance System').fill('Fire Alarm');
+  await page.getByLabel('Task Description').fill(description);
+  await page.getByLabel('Frequency').selectOption('Quarterly');
+}
+
+describe('adding a task', () => {
+  test('without any location there is none to add it to: an administrator can add one', async () => {
+    const { services } = setting.server;
+    const nowhere = await createPerson(services, { role: 'manager', buildings: [] });
+    const page = await setting.open(nowhere, '/add-task');
+    await page.getByText('No buildings found', { exact: true }).waitFor();
+    await page.getByText(taskMessages.askAdministrator).waitFor();
+    expect(await page.getByRole('link', { name: 'Add Building' }).count()).toBe(0);
+
+    const admin = await createPerson(services, { role: 'admin' });
+    const other = await setting.window(admin);
+    // An empty answer: tests share their database, and an administrator sees all of its buildings.
+    await other.route('**/trpc/**', async (route) => {
+      const at =
+        new URL(route.request().url()).pathname.split('/').at(-1)?.split(',').indexOf('locations.mine') ?? -1;
+      if (at === -1) return route.continue();
+      const json = (await (await route.fetch()).json()) as { result: { data: { data: unknown } } }[];
+      const answer = json[at];
+      if (answer !== undefined) answer.result.data.data = [];
+      await route.fulfill({ json });
+    });
+    await other.goto('/add-task');
+    await other.getByText('No buildings found', { exact: true }).waitFor();
+    await other.getByRole('link', { name: 'Add Building' }).click();
+    await other.waitForURL('**/add-building');
+  });
+
+  test.each([
+    { every: '14', unit: 'months', rule: 'Fixed dates', said: 'Every 14 months', text: 'P14M' },
+    {
+      every: '6',
+      unit: 'months',
+      rule: 'From the last completion',
+      said: 'Every 6 months from completion',
+      text: 'P6M/completion',
+    },
+    { every: '10', unit: 'days', rule: 'Fixed dates', said: 'Every 10 days', text: 'P10D' },
+    { every: '1', unit: 'weeks', rule: 'Fixed dates', said: 'Weekly', text: 'weekly' },
+    {
+      every: '60',
+      unit: 'months',
+      rule: 'The date on the certificate',
+      said: 'As the certificate states',
+      text: 'P60M/stated',
+    },
+  ])('every $every $unit, $rule, is $text', async ({ every, unit, rule, said, text }) => {
+    const page = await setting.open(manager, `/add-task?building=${harbour.id}`);
+    await page.getByLabel('Compliance System').fill('Lifts');
+    await page.getByLabel('Task Description').fill(text);
+    await page.getByLabel('Frequency').selectOption('Other…');
+    await page.getByRole('button', { name: 'Add Task' }).click();
+    await page.getByText(/^Enter a number from 1 to/).waitFor();
+    await page.getByLabel('Every').fill(every);
+    await page.getByLabel('Unit').selectOption(unit);
+    await page.getByLabel('Next due date').selectOption(rule);
+    await page.getByText(said, { exact: true }).last().waitFor();
+    await page.getByRole('button', { name: 'Add Task' }).click();
+    await page.waitForURL('**/dashboard');
+    expect((await stored()).map(({ frequency }) => frequency)).toEqual([text]);
+  });
+
+  test('the first Monday of the month, and the date of a certificate that came with it', async () => {
+    const page = await setting.open(manager, `/add-task?building=${harbour.id}`);
+    await page.getByLabel('Compliance System').fill('Sirens');
+    await page.getByLabel('Task Description').fill('First Monday');
+    await page.getByLabel('Frequency').selectOption('Other…');
+    await page.getByLabel('Every').fill('1');
+    await page.getByLabel('Next due date').selectOption('Fixed weekday of the month');
+    await page.getByLabel('Weekday').selectOption('Monday');
+    await page.getByText('First Monday of the month').waitFor();
+    await page.getByLabel('Next due date').selectOption('The date on the certificate');
+    await page.getByLabel('Last done (optional)').fill(addDays(TODAY, -30));
+    await page.getByLabel('Date on the certificate').fill(addDays(TODAY, 500));
+    await page.getByRole('button', { name: 'Add Task' }).click();
+    await page.waitForURL('**/dashboard');
+    expect(await stored()).toMatchObject([{ frequency: 'P1M/stated', due: addDays(TODAY, 500) }]);
+  });
+
+  test('keeps what was typed over a reload, and starts again when asked', async () => {
+    const page = await setting.open(manager, '/add-task', PHONE);
+    await fill(page, 'Typed before the phone locked');
+    await expect.poll(() => page.getByLabel('Responsible Person').isEnabled()).toBe(true);
+    await page.getByLabel('Responsible Person').fill('Kit');
+    await page.reload();
+    await page.getByText(/^What you typed at/).waitFor();
+    expect(await page.getByLabel('Task Description').inputValue()).toBe('Typed before the phone locked');
+    await page.getByRole('button', { name: 'Start again' }).click();
+    await expect.poll(() => page.getByLabel('Task Description').inputValue()).toBe('');
+    await fill(page, 'Typed again');
+    await page.getByRole('button', { name: 'Add Task' }).click();
+    await page.waitForURL('**/dashboard');
+    expect((await stored()).map(({ taskDescription }) => taskDescription)).toEqual(['Typed again']);
+    await page.goto('/add-task');
+    await page.getByLabel('Task Description').waitFor();
+    expect(await page.getByLabel('Task Description').inputValue()).toBe('');
+  });
+
+  test('a failure is an error toast, and what was typed stays', async () => {
+    const page = await setting.open(manager, '/add-task');
+    await fill(page, 'Refused');
+    await page.route('**/trpc/tasks.create**', refuseWith('internal'));
+    await page.getByRole('button', { name: 'Add Task' }).click();
+    await toast(page, 'Error').waitFor();
+    await page.getByText('There was an error adding the task. Please try again.').waitFor();
+    expect(await page.getByLabel('Task Description').inputValue()).toBe('Refused');
+  });
+});
+
+test("days are the organisation's, wherever the browser is, and without an answer", async () => {
+  const { db } = setting.server.services;
+  // One of the two has another day than London at any moment.
+  const zone =
+    ['Pacific/Kiritimati', 'Pacific/Pago_Pago'].find(
+      (name) => dayOf(Date.now(), name) !== dayOf(Date.now()),
+    ) ?? '';
+  await db.update(settings).set({ timeZone: zone });
+  try {
+    const page = await setting.open(manager, '/add-task');
+    const today = () => page.getByLabel('Last done (optional)').getAttribute('max');
+    await expect.poll(today).toBe(dayOf(Date.now(), zone));
+    await page.route('**/trpc/session.me**', () => undefined);
+    await page.reload();
+    await expect.poll(today).toBe(dayOf(Date.now(), zone));
+  } finally {
+    await db.update(settings).set({ timeZone: DEFAULT_TIME_ZONE });
+  }
+});
+
+describe('editing a task', () => {
+  test('a refusal is "Update failed", what is no answer an error', async () => {
+    const task = await add();
+    const page = await setting.open(manager, `/edit-task/${task.id}`);
+    await page.getByLabel('Frequency').selectOption('Monthly');
+    await page.route('**/trpc/tasks.update**', refuseWith('not_found'));
+    await page.getByRole('button', { name: 'Save Task' }).click();
+    await toast(page, 'Update failed').waitFor();
+    await page.getByText(/^Could not update task/).waitFor();
+    await page.unroute('**/trpc/tasks.update**');
+    await page.route('**/trpc/tasks.update**', refuseWith('internal'));
+    await page.getByRole('button', { name: 'Save Task' }).click();
+    await toast(page, 'Error').waitFor();
+    expect((await get(task.id)).frequency).toBe('biannually');
+  });
+
+  test('asks before unsaved changes are left, and has them after a crash of the page', async () => {
+    const task = await add();
+    const page = await setting.open(manager, `/edit-task/${task.id}`);
+    await page.getByLabel('Task Description').fill('Not saved yet');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    const question = page.getByRole('dialog', { name: taskMessages.leaveTitle });
+    await question.getByRole('button', { name: 'Stay here' }).click();
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Task Description').inputValue()).toBe('Not saved yet');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await question.getByRole('button', { name: 'Leave anyway' }).click();
+    await page.waitForURL('**/dashboard');
+    await page.goto(`/edit-task/${task.id}`);
+    await expect.poll(() => page.getByLabel('Task Description').inputValue()).toBe(task.taskDescription);
+  });
+
+  test('a retired task is shown, and not changed', async () => {
+    const task = await add();
+    await api.tasks.retire.mutate({ operationId: uuidv7(), id: task.id, reason: 'Sold' });
+    const page = await setting.open(manager, `/edit-task/${task.id}`);
+    await page.getByText(taskMessages.retired).waitFor();
+    expect(await page.getByRole('button', { name: 'Save Task' }).isDisabled()).toBe(true);
+  });
+
+  test('the access that is lost while it is open is a task that is not there', async () => {
+    const task = await add();
+    const page = await setting.open(manager, `/edit-task/${task.id}`);
+    await page.getByLabel('Task Description').waitFor();
+    const admin = await createPerson(setting.server.services, { role: 'admin' });
+    const asAdmin = createTestClient(setting.server.url, await signInAs(setting.server, admin));
+    await asAdmin.users.revoke.mutate({
+      operationId: uuidv7(),
+      userId: manager.id,
+      buildingId: harbour.id,
+    });
+    await page.getByText(`Task with ID ${task.id} not found`, { exact: true }).waitFor();
+  });
+});
+
+describe('without a connection', () => {
+  /** Opens a phone at a page that has loaded what it needs, and takes the connection away. */
+  async function offlineAt(path: string, ready: (page: Page) => Promise<void>): Promise<Page> {
+    const page = await setting.open(manager, path, PHONE);
+    await ready(page);
+    await page.locator('[data-live=live]').waitFor();
+    await page.context().setOffline(true);
+    return page;
+  }
+
+  test('a refused one is corrected in its form, and replaces the first', async () => {
+    const page = await offlineAt('/add-task', (opened) => fill(opened, 'Refused at first'));
+    await page.getByRole('button', { name: 'Add Task' }).click();
+    await page.getByText(taskMessages.taskKept).waitFor();
+    const { db } = setting.server.services;
+    await db.delete(userLocationAccess).where(eq(userLocationAccess.userId, manager.id));
+    await page.context().setOffline(false);
+    await page.getByRole('link', { name: offlineMessages.needAttention(1) }).waitFor();
+    await page.goto('/sync');
+    const item = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Refused at first' });
+    await item.getByText(messages.common.notFound).waitFor();
+    await db
+      .insert(userLocationAccess)
+      .values({ userId: manager.id, buildingId: harbour.id, grantedAt: new Date().toISOString() });
+    await item.getByRole('link', { name: /^Edit: / }).click();
+    await page.getByText(offlineMessages.editing).waitFor();
+    await page.getByLabel('Task Description').fill('Accepted now');
+    await page.getByRole('button', { name: 'Add Task' }).click();
+    await expect
+      .poll(async () => (await stored()).map((task) => task.taskDescription))
+      .toEqual(['Accepted now']);
+    await page.goto('/sync');
+    await page.getByText(offlineMessages.nothing).waitFor();
+  });
+
+  test('two edits of one task wait behind each other, and both arrive', async () => {
+    const task = await add();
+    const page = await offlineAt(`/edit-task/${task.id}`, (opened) =>
+      opened.getByLabel('Task Description').waitFor(),
+    );
+    for (const description of ['First change', 'Second change']) {
+      await page.getByLabel('Task Description').fill(description);
+      await page.getByRole('button', { name: 'Save Task' }).click();
+      await page.waitForURL('**/dashboard');
+      await page.goBack();
+      // What waits is shown as if it were saved.
+      await expect.poll(() => page.getByLabel('Task Description').inputValue()).toBe(description);
+    }
+    expect((await get(task.id)).taskDescription).toBe('Thorough examination');
+    await page.context().setOffline(false);
+    await expect.poll(async () => (await get(task.id)).taskDescription).toBe('Second change');
+    await page.goto('/sync');
+    await page.getByText(offlineMessages.nothing).waitFor();
+  });
+
+  test('a refused edit asks in its form about what another person saved', async () => {
+    const task = await add();
+    const page = await offlineAt(`/edit-task/${task.id}`, async (opened) => {
+      await opened.getByLabel('Task Description').fill('Mine, offline');
+    });
+    await page.getByRole('button', { name: 'Save Task' }).click();
+    await page.getByText(taskMessages.updateKept).waitFor();
+    await api.tasks.update.mutate({
+      operationId: uuidv7(),
+      id: task.id,
+      changes: { taskDescription: { from: task.taskDescription, to: 'Theirs, online' } },
+    });
+    await page.context().setOffline(false);
+    await page.getByRole('link', { name: offlineMessages.needAttention(1) }).waitFor();
+    await page.goto('/sync');
+    await page.getByRole('link', { name: /^Edit: / }).click();
+    await page.getByText('“Theirs, online”').waitFor();
+    expect(await page.getByLabel('Task Description').inputValue()).toBe('Mine, offline');
+    await page.getByRole('button', { name: /Keep/ }).click();
+    await page.getByRole('button', { name: 'Save Task' }).click();
+    await expect.poll(async () => (await get(task.id)).taskDescription).toBe('Mine, offline');
+    expect(await linesOf(task.id)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,130 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { TASK_TEMPLATES } from '#shared/features/task-templates.ts';
+import { templateMessages } from '#shared/features/task-templates-messages.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import {
+  createBuilding,
+  createPerson,
+  signInAs,
+  type TestBuilding,
+  type TestPerson,
+} from '#tests/support/rows/factories.ts';
+import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
+
+let setting: WebSetting;
+let site: TestBuilding;
+let manager: TestPerson;
+let client: TestClient;
+
+const LOLER = 'Lifting Equipment – LOLER thorough examination: lifts for people, accessories';
+const operation = () => ({ operationId: uuidv7() });
+
+beforeAll(async () => {
+  setting = await createWebSetting();
+});
+beforeEach(async () => {
+  const { server } = setting;
+  site = await createBuilding(server.services);
+  manager = await createPerson(server.services, { role: 'manager', buildings: [site.id] });
+  client = createTestClient(server.url, await signInAs(server, manager));
+});
+afterEach(() => setting.closeWindows());
+afterAll(() => setting.end());
+const missing = (page: Page) => page.getByRole('region', { name: templateMessages.missing });
+const choose = (page: Page, name: string) => page.getByRole('checkbox', { name: `Choose ${name}` });
+const preview = (page: Page, n: number) =>
+  page.getByRole('button', { name: templateMessages.preview(n) }).click();
+const added = async () => (await client.tasks.list.query({ buildingId: site.id })).data.tasks;
+
+describe('the library', () => {
+  test('follows what others do: an asset, a task, and the same templates at the same time', async () => {
+    const colleague = await createPerson(setting.server.services, { role: 'manager', buildings: [site.id] });
+    const [one, two] = [
+      await setting.open(manager, `/task-templates?building=${site.id}`),
+      await setting.open(colleague, `/task-templates?building=${site.id}`),
+    ];
+    await two.getByText(templateMessages.nothingRegistered).waitFor();
+    const id = uuidv7();
+    await client.assets.create.mutate({
+      ...operation(),
+      ...{ id, buildingId: site.id, name: 'Lift A', description: 'For people', floorId: null, type: 'lift' },
+    });
+    for (const page of [one, two]) {
+      await missing(page).getByText(`1 lift, no task: ${LOLER}`).waitFor();
+      await page.getByRole('button', { name: templateMessages.selectMissing(1) }).click();
+      await choose(page, 'Asbestos – Review of the register').check();
+      await preview(page, 2);
+      await page.getByRole('list', { name: 'To be added' }).getByText(LOLER).waitFor();
+    }
+    // The second presses before it has heard of the first.
+    const both = [one, two].map((page) =>
+      page.getByRole('button', { name: templateMessages.add(2) }).click(),
+    );
+    await Promise.allSettled(both);
+    await expect.poll(async () => (await added()).length).toBe(2);
+    for (const page of [one, two]) {
+      const told = [templateMessages.added(2), templateMessages.addedByOthers, templateMessages.allInUse];
+      await page
+        .getByText(new RegExp(told.map(escaped).join('|')))
+        .first()
+        .waitFor();
+    }
+    expect(await added()).toHaveLength(2);
+  });
+
+  test('what another adds while the preview is open is left out of it', async () => {
+    const page = await setting.open(manager, `/task-templates?building=${site.id}`);
+    await choose(page, 'Asbestos – Review of the register').check();
+    await choose(page, 'Fire Dampers – Drop test and cleaning').check();
+    await preview(page, 2);
+    await page.getByRole('button', { name: templateMessages.add(2) }).waitFor();
+    const templateIds = ['asbestos-register-review'];
+    await client.tasks.applyTemplates.mutate({ ...operation(), buildingId: site.id, templateIds });
+    await page.getByRole('list', { name: 'Left out' }).getByText('Asbestos').waitFor();
+    await page.getByRole('button', { name: templateMessages.add(1) }).click();
+    await page.getByText(templateMessages.added(1)).waitFor();
+    expect(await added()).toHaveLength(2);
+  });
+
+  test('shows what is not in force, is searched, and keeps building and filter in the address', async () => {
+    const page = await setting.open(manager, `/task-templates?building=${site.id}`);
+    await page.getByText(templateMessages.count(TASK_TEMPLATES.length, TASK_TEMPLATES.length)).waitFor();
+    const drill = choose(page, 'Protection from Terrorism – Drill of public protection procedures');
+    expect(await drill.isDisabled()).toBe(true);
+    await page.getByLabel('Search the library...').fill('gas safe');
+    await page.getByText(templateMessages.count(2, TASK_TEMPLATES.length)).waitFor();
+    await page.getByLabel('Filter by basis').selectOption('standard');
+    await page.getByText(templateMessages.noneMatch).waitFor();
+    expect(page.url()).toContain('q=gas+safe&class=standard');
+    await page.reload();
+    await page.getByText(templateMessages.noneMatch).waitFor();
+    await page.getByRole('button', { name: 'Clear Filters' }).click();
+    await drill.waitFor();
+    expect(page.url()).toContain(`building=${site.id}`);
+  });
+
+  test('without a building is there to read; another building begins with nothing chosen', async () => {
+    const other = await createBuilding(setting.server.services);
+    const admin = await createPerson(setting.server.services, { role: 'admin' });
+    const page = await setting.open(admin, '/task-templates');
+    await page.getByText(templateMessages.chooseBuilding).waitFor();
+    const asbestos = choose(page, 'Asbestos – Review of the register');
+    expect(await asbestos.isDisabled()).toBe(true);
+    const pick = async (name: string) => {
+      await page.getByRole('button', { name: /^Building: / }).click();
+      await page.getByRole('option', { name }).click();
+    };
+    await pick(site.name);
+    await asbestos.check();
+    await page.getByText(templateMessages.selected(1)).waitFor();
+    await pick(other.name);
+    await page.getByText(templateMessages.selected(1)).waitFor({ state: 'detached' });
+    expect(await asbestos.isChecked()).toBe(false);
+  });
+});
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

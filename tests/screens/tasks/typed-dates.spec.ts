@@ -1,0 +1,172 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addDays, formatDay } from '#shared/dates.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { messages } from '#shared/messages.ts';
+import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { live } from '#tests/support/screens/issues-screen.ts';
+import { COMPLIANCE, choose, task } from '#tests/support/screens/tasks-screen.ts';
+import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
+import { testClock } from '#tests/support/server/clock.ts';
+
+// Dates that are typed into date fields by hand: a day that no month has, half a date, a year with a digit too few. The
+// browser gives such a field no value, so that it must not pass for an empty one. The fields read MM/DD/YYYY here.
+
+const clock = testClock();
+const { dateInvalid } = messages.common;
+
+let setting: WebSetting;
+let here: TasksSite;
+
+beforeAll(async () => {
+  setting = await createWebSetting({ clock });
+});
+beforeEach(async () => {
+  here = await createTasksSite(setting, clock);
+});
+afterEach(() => setting.closeWindows());
+afterAll(() => setting.end());
+
+/** Types as on a keyboard, into the emptied field. */
+async function type(field: Locator, keys: string): Promise<void> {
+  await field.fill('');
+  // A field that gets the focus anew begins at its first part.
+  await field.blur();
+  await field.focus();
+  await field.pressSequentially(keys);
+}
+const openList = () => setting.open(here.manager, `${COMPLIANCE}?building=${here.site.id}`);
+const isFocused = (field: Locator) => field.evaluate((element) => element === document.activeElement);
+
+/** [what, keys] */
+const UNREADABLE = [
+  ['31 February', '02312026'],
+  ['half a date', '1125'],
+] as const;
+
+describe('at Schedule', () => {
+  async function openOne(): Promise<{ page: Page; field: Locator; id: string }> {
+    const { id, taskNumber } = await here.tasks.add('Service');
+    const page = await openList();
+    await live(page);
+    return { page, id, field: page.getByLabel(`New due date of ${taskNumber}`) };
+  }
+
+  test.each(UNREADABLE)('%s is said to be no date, and the field keeps the focus', async (_what, keys) => {
+    const { page, field, id } = await openOne();
+    await type(field, keys);
+    await page.keyboard.press('Enter');
+    await page.getByText(`${taskMessages.scheduleFailed}. ${dateInvalid}`).waitFor();
+    expect(await isFocused(field)).toBe(true);
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect((await here.tasks.get(id)).version).toBe(1);
+    // Put right by keys alone.
+    await type(field, `1225${here.today.slice(0, 4)}`);
+    expect(await field.getAttribute('aria-invalid')).toBeNull();
+    await page.keyboard.press('Enter');
+    await page.getByText(taskMessages.scheduled).waitFor();
+    expect((await here.tasks.get(id)).due).toBe(`${here.today.slice(0, 4)}-12-25`);
+  });
+
+  test('the year 0026 is out of range, and nothing moves', async () => {
+    const { page, field, id } = await openOne();
+    await type(field, '11252');
+    await page.keyboard.press('6');
+    await page.keyboard.press('Enter');
+    await page.getByText(`${taskMessages.scheduleFailed}. ${taskMessages.scheduleOutOfRange}`).waitFor();
+    expect((await here.tasks.get(id)).version).toBe(1);
+  });
+
+  test('a field that is emptied again offers nothing', async () => {
+    const { page, field } = await openOne();
+    const button = page.getByRole('button', { name: 'Schedule' });
+    await type(field, '1125');
+    await expect.poll(() => button.isEnabled()).toBe(true);
+    for (const key of ['Backspace', 'ArrowLeft', 'Backspace', 'ArrowLeft', 'Backspace']) {
+      await page.keyboard.press(key);
+    }
+    await expect.poll(() => button.isDisabled()).toBe(true);
+  });
+});
+
+describe('when a task is added', () => {
+  test.each(UNREADABLE)('%s as the last done date is not taken for "never done"', async (_what, keys) => {
+    const page = await setting.open(here.manager, `/add-task?building=${here.site.id}`);
+    await page.getByLabel('Compliance System').fill('Fire Alarm');
+    await page.getByLabel('Task Description').fill('Service');
+    await page.getByLabel('Frequency').selectOption('Weekly');
+    const field = page.getByLabel('Last done (optional)');
+    await type(field, keys);
+    await page.getByRole('button', { name: 'Add Task' }).click();
+    await page.getByText(dateInvalid).waitFor();
+    await expect.poll(() => isFocused(field)).toBe(true);
+    expect((await here.client.tasks.list.query({ buildingId: here.site.id })).data.tasks).toEqual([]);
+
+    const done = addDays(here.today, -3);
+    await type(field, done.replace(/^(\d+)-(\d+)-(\d+)$/, '$2$3$1'));
+    await page.getByRole('button', { name: 'Add Task' }).click();
+    await page.waitForURL('**/dashboard');
+    const { data } = await here.client.tasks.list.query({ buildingId: here.site.id });
+    expect(data.tasks).toMatchObject([{ completedOn: done }]);
+  });
+
+  test.each([
+    ['the year 0026', '01310026', taskMessages.completionTooOld],
+    ['tomorrow', 'tomorrow', taskMessages.completionFuture],
+  ])('%s is refused at the field', async (_what, keys, sentence) => {
+    const page = await setting.open(here.manager, `/add-task?building=${here.site.id}`);
+    await page.getByLabel('Compliance System').fill('Fire Alarm');
+    await page.getByLabel('Task Description').fill('Service');
+    await page.getByLabel('Frequency').selectOption('Weekly');
+    const tomorrow = addDays(here.today, 1).replace(/^(\d+)-(\d+)-(\d+)$/, '$2$3$1');
+    await type(page.getByLabel('Last done (optional)'), keys === 'tomorrow' ? tomorrow : keys);
+    await page.keyboard.press('Enter');
+    await page.getByText(sentence).waitFor();
+    expect((await here.client.tasks.list.query({ buildingId: here.site.id })).data.tasks).toEqual([]);
+  });
+});
+
+describe('in the dialogs', () => {
+  test.each(UNREADABLE)('%s completes nothing', async (_what, keys) => {
+    const { id, taskNumber } = await here.tasks.add('Service');
+    const page = await openList();
+    await live(page);
+    await choose(page, taskNumber, /^Complete with/);
+    const dialog = page.getByRole('dialog');
+    const field = dialog.getByLabel('Completed on');
+    await type(field, keys);
+    await page.keyboard.press('Enter');
+    await dialog.getByText(dateInvalid).waitFor();
+    await expect.poll(() => isFocused(field)).toBe(true);
+    expect((await here.tasks.get(id)).version).toBe(1);
+  });
+
+  test('a certificate until 31 February is not one without a date', async () => {
+    const { id, taskNumber } = await here.tasks.add('Report', { frequency: 'P60M/stated' });
+    const page = await openList();
+    await live(page);
+    await choose(page, taskNumber, /^Complete with/);
+    const dialog = page.getByRole('dialog');
+    await type(dialog.getByLabel('Date on the certificate'), '02312028');
+    await page.keyboard.press('Enter');
+    await dialog.getByText(dateInvalid).waitFor();
+    await type(dialog.getByLabel('Date on the certificate'), '02282028');
+    await page.keyboard.press('Enter');
+    await page.getByText(taskMessages.completed).waitFor();
+    expect((await here.tasks.get(id)).coveredUntil).toBe('2028-02-28');
+    await task(page, 'Report').getByText(formatDay('2028-02-28')).waitFor();
+  });
+
+  test('half a date reschedules no selection', async () => {
+    const { id, taskNumber } = await here.tasks.add('Service');
+    const page = await openList();
+    await live(page);
+    await page.getByRole('checkbox', { name: `Select ${taskNumber}` }).check();
+    await page.getByRole('button', { name: 'Reschedule…' }).click();
+    const dialog = page.getByRole('dialog');
+    await type(dialog.getByLabel('New due date'), '1125');
+    await page.keyboard.press('Enter');
+    await dialog.getByText(dateInvalid).waitFor();
+    expect((await here.tasks.get(id)).version).toBe(1);
+  });
+});

@@ -1,0 +1,62 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { createTestDatabase, type TestDatabase } from '../postgres/database.ts';
+import type { TestPerson } from '../rows/factories.ts';
+import { startTestServer, type TestServer } from '../server/server.ts';
+import { sharedBrowser } from './browser.ts';
+import { describeWindowsOfFailure } from './failed-windows.ts';
+import { openAs } from './pages.ts';
+import { windowsOf } from './windows.ts';
+
+/** A database, a server on it, and the browser that test files share. */
+export type WebSetting = {
+  database: TestDatabase;
+  server: TestServer;
+  browser: Browser;
+  /** Returns an empty window signed in as this person, or without a session for null. */
+  window(person: TestPerson | null, options?: BrowserContextOptions): Promise<Page>;
+  /** Opens a page in such a window; `at` is an address other than the server's own. */
+  open(
+    person: TestPerson | null,
+    path: string,
+    options?: BrowserContextOptions & { at?: string },
+  ): Promise<Page>;
+  /** Closes all windows, or empties them for the next test. */
+  closeWindows(): Promise<void>;
+  end(): Promise<void>;
+};
+
+export async function createWebSetting(
+  overrides: Parameters<typeof startTestServer>[1] = {},
+): Promise<WebSetting> {
+  const database = await createTestDatabase();
+  const server = await startTestServer(database, overrides);
+  const browser = await sharedBrowser();
+  const windows = windowsOf(browser, server);
+  const window = (person: TestPerson | null, options: BrowserContextOptions = {}) =>
+    windows.take(person, options);
+
+  return {
+    database,
+    server,
+    browser,
+    window,
+    async open(person, path, { at = server.url, ...options } = {}) {
+      const elsewhere = { ...server, url: at };
+      const page = await (at === server.url
+        ? window(person, options)
+        : openAs(browser, elsewhere, person, options));
+      await page.goto(path);
+      return page;
+    },
+    async closeWindows() {
+      await describeWindowsOfFailure(browser);
+      const others = browser.contexts().filter((context) => !windows.holds(context));
+      await Promise.all([windows.putBack(), ...others.map((context) => context.close())]);
+    },
+    async end() {
+      await Promise.all(browser.contexts().map((context) => context.close()));
+      await server.stop();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Browser, Page } from 'playwright-core';
+import type { TestDisplay } from '../rows/displays.ts';
+
+/** A panel as most are. */
+export const PANEL = { viewport: { width: 1920, height: 1080 } };
+
+type Options = {
+  /** The page of the rotation. */
+  hash?: string;
+  viewport?: { width: number; height: number };
+  prepare?: (page: Page) => Promise<void>;
+};
+
+/** Opens the page of a display, in a window of its own, because its clock and its sockets cannot be put back. */
+export async function openWall(
+  browser: Browser,
+  baseURL: string,
+  display: TestDisplay,
+  { hash = '', viewport = PANEL.viewport, prepare }: Options = {},
+): Promise<Page> {
+  const context = await browser.newContext({ viewport, baseURL, serviceWorkers: 'block' });
+  context.setDefaultTimeout(30_000);
+  const [name = '', value = ''] = display.cookie.split('=', 2);
+  await context.addCookies([{ name, value, domain: '127.0.0.1', path: '/trpc' }]);
+  const page = await context.newPage();
+  await prepare?.(page);
+  await page.goto(`/wall${hash}`);
+  return page;
+}
+
+/** Resolves once the display shows what the server has just said. */
+export const isLive = (page: Page): Promise<void> => page.locator('.top.is-live').waitFor();

@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'vitest';
+import { circlesIn } from '#tests/support/code/circles.ts';
+import { type Import, importsIn, sourceFiles, textOf } from '#tests/support/code/imports.ts';
+
+/** What every feature's screens may import. */
+const OF_A_FEATURE = [
+  'shared',
+  'web/lib',
+  'web/ui',
+  'web/live',
+  'web/offline',
+  'web/forms',
+  'web/features/locations',
+  'web/features/session',
+  // Several features have photos.
+  'web/features/photos',
+];
+
+/**
+ * The allowed imports. Left: a part of the repository; the longest matching name counts. Right: the parts that its
+ * files may import besides their own. `web/features/*` stands for each feature separately.
+ */
+const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  shared: [],
+  db: ['shared'],
+
+  'server/adapters': ['db', 'shared'],
+  'server/live': ['db', 'shared', 'server/adapters'],
+  'server/access': ['db', 'shared', 'server/adapters'],
+  'server/kernel': ['db', 'shared', 'server/adapters', 'server/live', 'server/access'],
+  'server/accounts': ['db', 'shared', 'server/adapters', 'server/access', 'server/kernel'],
+  // Of another feature only its queries and its writes: see below.
+  'server/features/*': [
+    'db',
+    'shared',
+    'server/adapters',
+    'server/live',
+    'server/access',
+    'server/kernel',
+    'server/accounts',
+    'server/features/*',
+  ],
+  'server/offline': [
+    'db',
+    'shared',
+    'server/adapters',
+    'server/access',
+    'server/kernel',
+    'server/features/*',
+  ],
+  'server/http': [
+    'db',
+    'shared',
+    'server/adapters',
+    'server/access',
+    'server/kernel',
+    'server/features/*',
+    'server/offline',
+  ],
+  'server/boot': ['db', 'shared', 'server/*'],
+  'server/sample-data': ['db', 'shared', 'server/*'],
+
+  'web/lib': ['shared'],
+  'web/ui': ['shared', 'web/lib'],
+  'web/live': ['shared', 'web/lib', 'web/ui'],
+  'web/offline': ['shared', 'web/lib'],
+  'web/forms': ['shared', 'web/lib', 'web/ui', 'web/live'],
+  // Everything is about a building and a person; other features are combined in web/app.
+  'web/features/*': OF_A_FEATURE,
+  // A certificate proves the completion of a task.
+  'web/features/tasks': [...OF_A_FEATURE, 'web/features/documents'],
+  'web/wall': ['shared', 'web/lib', 'web/live'],
+  'web/app': ['shared', 'web/*'],
+  web: ['shared', 'web/*'],
+};
+
+/** The only import of the web from the server. */
+const CROSSING = "import type { AppRouter } from '#server/boot/router.ts'";
+
+/** Packages that are used only within one folder, which wraps them. */
+const WRAPPED: Readonly<Record<string, string>> = {
+  '@headlessui/react': 'web/ui/',
+  lucia: 'server/adapters/auth/',
+  '@node-rs/argon2': 'server/adapters/auth/',
+};
+
+/** These folders know rows, controls and ports, but not the product. */
+const PRODUCT_WORDS = ['issue', 'task', 'asset', 'operative', 'logbook', 'discipline'];
+const WITHOUT_PRODUCT_WORDS: Readonly<Record<string, readonly string[]>> = {
+  'server/live': PRODUCT_WORDS,
+  'web/live': PRODUCT_WORDS,
+  'web/offline': [...PRODUCT_WORDS, 'building'],
+  'web/ui': [...PRODUCT_WORDS, 'building'],
+  'server/adapters': [...PRODUCT_WORDS, 'building'],
+  'db/embedded': [...PRODUCT_WORDS, 'building'],
+};
+/** A list of common passwords is data. */
+const DATA = ['server/adapters/auth/common-passwords.ts'];
+
+/** The part of the table to which a file belongs. */
+function partOf(path: string): string {
+  const names = Object.keys(ARROWS).sort((a, b) => b.length - a.length);
+  const name = names.find((candidate) =>
+    candidate.endsWith('/*') ? path.startsWith(candidate.slice(0, -1)) : path.startsWith(`${candidate}/`),
+  );
+  return name ?? '';
+}
+
+/** The folder of a file's part: `web/features/*` becomes `web/features/issues`. */
+function folderOf(path: string): string {
+  const part = partOf(path);
+  return part.endsWith('/*') ? path.split('/').slice(0, 3).join('/') : part;
+}
+
+/** The reason for which an import is not allowed, or undefined. */
+function objectionTo({ from, to, specifier, statement, typeOnly }: Import): string | undefined {
+  if (to === undefined) {
+    const home = Object.entries(WRAPPED).find(
+      ([name]) => specifier === name || specifier.startsWith(`${name}/`),
+    )?.[1];
+    return home === undefined || from.startsWith(home) ? undefined : `${specifier} belongs into ${home}`;
+  }
+  const [ownLayer, otherLayer] = [from.split('/')[0], to.split('/')[0]];
+  if (ownLayer === otherLayer && specifier.startsWith('#')) return 'inside a layer paths are relative';
+  if (ownLayer !== otherLayer && !specifier.startsWith('#')) return 'across layers paths begin with #';
+  if (!/\.(tsx?|css|json|svg|sql|woff2)(\?\w+)?$/.test(specifier))
+    return 'the name of the file is missing its ending';
+
+  if (ownLayer === 'web' && otherLayer === 'server') {
+    return typeOnly && statement === CROSSING ? undefined : `only "${CROSSING}" crosses from web to server`;
+  }
+  const [own, other] = [folderOf(from), folderOf(to)];
+  if (own === other) return undefined;
+  const allowed = (ARROWS[partOf(from)] ?? []).some((name) =>
+    name.endsWith('/*') ? other.startsWith(name.slice(0, -1)) : other === name,
+  );
+  if (!allowed) return `${own} may not import ${other}`;
+  if (
+    own.startsWith('server/features/') &&
+    other.startsWith('server/features/') &&
+    !to.endsWith('.queries.ts') &&
+    !to.endsWith('.writes.ts')
+  ) {
+    return 'of another feature only queries and writes';
+  }
+  return undefined;
+}
+
+const files = ['shared', 'db', 'server', 'web'].flatMap(sourceFiles);
+
+describe('the arrows', () => {
+  test('every import follows them', () => {
+    const imports = files.flatMap((path) => importsIn(path));
+    expect(imports.length).toBeGreaterThan(100);
+    const broken = imports.flatMap((one) => {
+      const objection = objectionTo(one);
+      return objection === undefined ? [] : [`${one.from} → ${one.specifier}: ${objection}`];
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test.each([
+    ['shared/live.ts', "import { x } from '#db/client.ts'"],
+    ['db/client.ts', "import { x } from '#server/kernel/env.ts'"],
+    ['web/ui/button.tsx', "import { x } from '../features/issues/issue-card.tsx'"],
+    ['web/live/cache.ts', "const x = await import('../app/routes.tsx')"],
+    ['web/features/issues/issue-card.tsx', "import { x } from '../users/users-page.tsx'"],
+    ['web/lib/trpc.ts', "import { router } from '#server/boot/router.ts'"],
+    ['web/lib/trpc.ts', "import type { Env } from '#server/kernel/env.ts'"],
+    ['web/features/issues/issue-card.tsx', "import { Menu } from '@headlessui/react'"],
+    ['server/features/issues/issues.commands.ts', "import { x } from '../users/users.commands.ts'"],
+    ['server/adapters/auth/sessions.ts', "import { x } from '../../features/users/users.queries.ts'"],
+    ['server/kernel/trpc.ts', "import { Lucia } from 'lucia'"],
+    ['server/kernel/trpc.ts', "import { x } from '../shared/errors.ts'"],
+    ['server/kernel/trpc.ts', "import { x } from '#server/kernel/env.ts'"],
+    ['server/kernel/trpc.ts', "import { x } from './env'"],
+    ['server/kernel/trpc.ts', "export { x } from '../web/lib/trpc.ts'"],
+  ])('%s may not say: %s', (path, text) => {
+    expect(importsIn(path, `${text};\n`).map(objectionTo)).toEqual([expect.any(String)]);
+  });
+
+  test.each([
+    ['web/lib/trpc.ts', "import type { AppRouter } from '#server/boot/router.ts'"],
+    ['web/features/issues/issue-card.tsx', "import { x } from '../session/session-context.ts'"],
+    ['web/features/issues/issue-card.tsx', "import {\n  a,\n  b,\n} from './sla.ts'"],
+    ['server/features/issues/issues.commands.ts', "import { x } from '../users/users.queries.ts'"],
+    ['server/boot/router.ts', "import { x } from './features/users/users.router.ts'"],
+  ])('%s may say: %s', (path, text) => {
+    expect(importsIn(path, `${text};\n`).map(objectionTo)).toEqual([undefined]);
+  });
+});
+
+describe('circles', () => {
+  const edges = files.flatMap((path) =>
+    importsIn(path).flatMap(({ from, to, typeOnly }) =>
+      // A cycle of types alone exists only for the compiler.
+      to === undefined || typeOnly || !/\.tsx?$/.test(to) ? [] : [[from, to] as const],
+    ),
+  );
+  const folders = new Set(
+    files.flatMap((path) => path.split('/').map((_, at, parts) => parts.slice(0, at).join('/'))),
+  );
+
+  test.each([...folders].sort())('there is none between what lies in "%s"', (folder) => {
+    const start = folder === '' ? '' : `${folder}/`;
+    const childOf = (path: string) => `${start}${path.slice(start.length).split('/', 1)[0]}`;
+    const between = edges
+      .filter(([from, to]) => from.startsWith(start) && to.startsWith(start))
+      .map(([from, to]) => [childOf(from), childOf(to)] as const);
+    expect(circlesIn(between)).toEqual([]);
+  });
+
+  test('is found where one is, through import() too', () => {
+    const dynamic = importsIn('web/a.ts', "const load = () => import('./b.ts');\n");
+    const back = importsIn('web/b.ts', "import { a } from './c.ts';\n");
+    const found = [...dynamic, ...back].map(({ from, to }) => [from, to ?? ''] as const);
+    expect(circlesIn([...found, ['web/c.ts', 'web/a.ts']])).toEqual([['web/a.ts', 'web/b.ts', 'web/c.ts']]);
+    expect(circlesIn(found)).toEqual([]);
+  });
+});
+
+describe('what knows nothing of the product', () => {
+  test.each(Object.entries(WITHOUT_PRODUCT_WORDS))('%s does not use its words', (folder, words) => {
+    const found = sourceFiles(folder)
+      .filter((path) => !DATA.includes(path))
+      .flatMap((path) => {
+        // Splits names: `issueRow` is about issues, `queueMicrotask` not about tasks. Imports may name such files.
+        const text = textOf(path)
+          .replace(/^.*\bfrom '.*$/gm, '')
+          .replace(/([a-z])([A-Z])/g, '$1 $2')
+          .toLowerCase();
+        return words
+          .filter((word) => new RegExp(`\\b${word}s?\\b`).test(text))
+          .map((word) => `${path}: ${word}`);
+      });
+    expect(found).toEqual([]);
+  });
+});

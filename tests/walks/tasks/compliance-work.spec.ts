@@ -1,0 +1,180 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addDays, formatDay } from '#shared/dates.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { messages } from '#shared/messages.ts';
+import { PHONE } from '#tests/support/browser/pages.ts';
+import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { createAsset, lineOf, visitOf } from '#tests/support/rows/checks.ts';
+import { createPerson, type TestBuilding, type TestPerson } from '#tests/support/rows/factories.ts';
+import { live } from '#tests/support/screens/issues-screen.ts';
+import { COMPLIANCE, choose, task, type tasksOf } from '#tests/support/screens/tasks-screen.ts';
+import { createTasksSite } from '#tests/support/screens/tasks-site.ts';
+import type { TestClient } from '#tests/support/server/client.ts';
+import { testClock } from '#tests/support/server/clock.ts';
+
+// What is done with many tasks at once, with tasks that checks satisfy, on a phone, and on paper.
+
+const clock = testClock();
+
+let setting: WebSetting;
+let site: TestBuilding;
+let manager: TestPerson;
+let client: TestClient;
+let tasks: ReturnType<typeof tasksOf>;
+let today: string;
+
+beforeAll(async () => {
+  setting = await createWebSetting({ clock });
+});
+beforeEach(async () => {
+  ({ site, manager, client, tasks, today } = await createTasksSite(setting, clock, {
+    firstName: 'Ada',
+    lastName: 'Byrne',
+  }));
+});
+afterEach(() => setting.closeWindows());
+afterAll(() => setting.end());
+
+const path = () => `${COMPLIANCE}?building=${site.id}`;
+const colleague = (role: 'viewer' | 'operative' | 'manager') =>
+  createPerson(setting.server.services, { role, buildings: [site.id] });
+
+describe('a selection', () => {
+  test('is reassigned, rescheduled and retired at once, live in another window', async () => {
+    const made = [await tasks.add('first'), await tasks.add('second'), await tasks.add('third')];
+    const page = await setting.open(manager, path());
+    const watcher = await setting.open(await colleague('viewer'), path());
+    await task(page, 'third').waitFor();
+    await task(watcher, 'third').waitFor();
+    await live(watcher);
+    await page.getByRole('checkbox', { name: 'Select all of Fire' }).check();
+    const bar = page.getByRole('region', { name: 'Selected tasks' });
+    await bar.getByText('3 selected').waitFor();
+    await page.getByRole('checkbox', { name: `Select ${made[2]?.taskNumber}` }).uncheck();
+    await bar.getByText('2 selected').waitFor();
+
+    await bar.getByRole('button', { name: 'Reassign…' }).click();
+    await page.getByLabel('Colleague (optional)').selectOption({ label: 'Ada Byrne' });
+    expect(await page.getByLabel('Responsible Person').inputValue()).toBe('Ada Byrne');
+    await page.getByRole('dialog').getByRole('button', { name: 'Reassign' }).click();
+    await page.getByText(taskMessages.reassignedAll(2)).waitFor();
+    for (const name of ['first', 'second']) {
+      await task(page, name).getByText('(You)').waitFor();
+      await task(watcher, name).getByText('Ada Byrne').waitFor();
+    }
+    expect((await tasks.get(made[0]?.id ?? '')).responsibleId).toBe(manager.id);
+    expect(await task(watcher, 'third').getByText('Ada Byrne').count()).toBe(0);
+
+    const select = async (...names: string[]) => {
+      for (const name of names) await task(page, name).getByRole('checkbox').check();
+    };
+    await select('second', 'third');
+    await bar.getByRole('button', { name: 'Reschedule…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Reschedule' }).click();
+    await dialog.getByText(messages.common.dateInvalid).waitFor();
+    await dialog.getByLabel('New due date').fill(addDays(today, 20));
+    await dialog.getByRole('button', { name: 'Reschedule' }).click();
+    await page.getByText(taskMessages.rescheduledAll(2)).waitFor();
+    for (const name of ['second', 'third']) {
+      await task(watcher, name)
+        .getByText(formatDay(addDays(today, 20)))
+        .waitFor();
+    }
+
+    await select('first', 'third');
+    await bar.getByRole('button', { name: 'Retire…' }).click();
+    await page.getByLabel('Reason').fill('The building is sold');
+    await page.getByRole('button', { name: 'Retire tasks' }).click();
+    await page.getByText(taskMessages.retiredAll(2)).waitFor();
+    await task(watcher, 'first').waitFor({ state: 'detached' });
+    await expect.poll(() => watcher.locator('[data-task]').count()).toBe(1);
+    await bar.waitFor({ state: 'detached' });
+  });
+});
+
+describe('a task that a check satisfies', () => {
+  test('tells its coverage, has no button of its own, and follows the log', async () => {
+    const { services } = setting.server;
+    const at = { buildingId: site.id, now: clock.now().toISOString() };
+    const [basin, sink] = [
+      await createAsset(services, { ...at, type: 'water_outlet', name: 'Basin', outletKind: 'cold' }),
+      await createAsset(services, { ...at, type: 'water_outlet', name: 'Sink', outletKind: 'cold' }),
+    ];
+    const { taskNumber } = await tasks.add('temperatures', { check: 'outlet_temperatures' });
+    const page = await setting.open(manager, path());
+    const row = task(page, 'temperatures');
+    await row.getByText('0 of 2').waitFor();
+    await row.getByText('By check: Water temperature check').waitFor();
+    expect(await row.getByRole('button', { name: /^(Complete|Schedule|Last completed)/ }).count()).toBe(0);
+    expect(await row.locator('input[type=date]').count()).toBe(0);
+    await page.getByRole('button', { name: `Actions for ${taskNumber}` }).click();
+    await expect
+      .poll(() => page.getByRole('menuitem').allInnerTexts())
+      .toEqual(['Record and history', 'Retire…']);
+    await page.keyboard.press('Escape');
+    await live(page);
+
+    const record = (result: 'pass' | 'fail', id: string) =>
+      client.checks.record.mutate(
+        visitOf('water_temperature_check', {
+          ...at,
+          entries: [lineOf('water_temperature_check', result, id)],
+        }),
+      );
+    await record('pass', basin.id);
+    await row.getByText('1 of 2').waitFor();
+    await record('fail', sink.id);
+    await row.getByText('2 of 2').waitFor();
+    // Complete, and marked by its failure.
+    await row.getByText('Non-Compliant').waitFor();
+    await row.getByText(/Sink failed a check/).waitFor();
+
+    const link = row.getByRole('link', { name: 'Record check' });
+    expect(await link.getAttribute('href')).toBe(`/operative-tasks/water-temperature?site=${site.id}`);
+    const viewer = await setting.open(await colleague('viewer'), path());
+    await task(viewer, 'temperatures').getByText('2 of 2').waitFor();
+    expect(await viewer.getByRole('link', { name: 'Record check' }).count()).toBe(0);
+    const operative = await setting.open(await colleague('operative'), path());
+    await operative.getByRole('link', { name: 'Record check' }).click();
+    await operative.getByRole('button', { name: /^Site: Harbour House/ }).waitFor();
+  });
+});
+
+describe('completing with more', () => {
+  test('early completes what is compliant, with a day and notes (T40)', async () => {
+    const made = await tasks.add('yearly service', { frequency: 'annually', lastDone: addDays(today, -90) });
+    const page = await setting.open(manager, path());
+    await choose(page, made.taskNumber, 'Completed early…');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Completed on').fill(addDays(today, -1));
+    await dialog.getByLabel('Notes').fill('With the boiler');
+    await dialog.getByRole('button', { name: 'Complete' }).click();
+    await page.getByText(taskMessages.completed).waitFor();
+    await task(page, 'yearly service')
+      .getByText(formatDay(addDays(today, -1)))
+      .waitFor();
+    await page.getByRole('link', { name: /yearly service/ }).click();
+    await page.getByRole('dialog').getByText('With the boiler').waitFor();
+  });
+});
+
+describe('on a phone', () => {
+  test('without a connection a completion is kept, shown, and sent later', async () => {
+    const made = await tasks.add('weekly test', { lastDone: addDays(today, -10) });
+    const page = await setting.open(manager, path(), PHONE);
+    await task(page, 'weekly test').waitFor();
+    await live(page);
+    // What completing needs without a connection is fetched as soon as somebody is there.
+    await page.mouse.move(50, 50);
+    await expect
+      .poll(() => page.evaluate(async () => (await indexedDB.databases()).length))
+      .toBeGreaterThan(0);
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: `Complete ${made.taskNumber}` }).click();
+    await page.getByText(taskMessages.completionKept).waitFor();
+    await task(page, 'weekly test').getByText('Compliant', { exact: true }).waitFor();
+    await page.context().setOffline(false);
+    await expect.poll(async () => (await tasks.get(made.id)).completedOn).toBe(today);
+  });
+});

@@ -1,0 +1,105 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { importMessages } from '#shared/features/imports-messages.ts';
+import { templateMessages } from '#shared/features/task-templates-messages.ts';
+import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { createAsset } from '#tests/support/rows/checks.ts';
+import {
+  createBuilding,
+  createPerson,
+  signInAs,
+  type TestBuilding,
+  type TestPerson,
+} from '#tests/support/rows/factories.ts';
+import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
+
+let setting: WebSetting;
+let site: TestBuilding;
+let manager: TestPerson;
+let client: TestClient;
+
+const LOLER = 'Lifting Equipment – LOLER thorough examination: lifts for people, accessories';
+
+beforeAll(async () => {
+  setting = await createWebSetting();
+});
+beforeEach(async () => {
+  const { server } = setting;
+  site = await createBuilding(server.services);
+  manager = await createPerson(server.services, { role: 'manager', buildings: [site.id] });
+  client = createTestClient(server.url, await signInAs(server, manager));
+});
+afterEach(() => setting.closeWindows());
+afterAll(() => setting.end());
+
+const lift = () => createAsset(setting.server.services, { buildingId: site.id, type: 'lift' });
+const missing = (page: Page) => page.getByRole('region', { name: templateMessages.missing });
+const choose = (page: Page, name: string) => page.getByRole('checkbox', { name: `Choose ${name}` });
+const preview = (page: Page, n: number) =>
+  page.getByRole('button', { name: templateMessages.preview(n) }).click();
+const added = async () => (await client.tasks.list.query({ buildingId: site.id })).data.tasks;
+
+describe('the library', () => {
+  test('names what the register lacks, chooses nothing unasked, and adds exactly what the preview tells', async () => {
+    await lift();
+    await lift();
+    const page = await setting.open(manager, `/compliance-details?building=${site.id}`);
+    await page.getByRole('link', { name: 'Library' }).click();
+    await page.getByRole('heading', { name: 'Statutory and recommended' }).waitFor();
+    await missing(page).getByText(`2 lifts, no task: ${LOLER}`).waitFor();
+    // What hangs on a fact that the register does not tell stands apart.
+    const toConfirm = page.getByRole('region', { name: templateMessages.toConfirm });
+    await toConfirm.getByText('If: Residential, over 11 m').first().waitFor();
+    expect(await missing(page).getByText('Fire Doors').count()).toBe(0);
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
+    expect(await added()).toEqual([]);
+
+    await page.getByRole('button', { name: templateMessages.selectMissing(1) }).click();
+    expect(await choose(page, LOLER).isChecked()).toBe(true);
+    await choose(page, 'Water Hygiene – Review of the legionella risk assessment').check();
+    await preview(page, 2);
+    const list = page.getByRole('list', { name: 'To be added' });
+    await list.getByText(LOLER).waitFor();
+    expect(await list.getByText(/^First due /).count()).toBe(2);
+    expect(await added()).toEqual([]);
+    await page.getByRole('button', { name: templateMessages.add(2) }).click();
+    await page.getByText(templateMessages.added(2)).waitFor();
+    expect((await added()).map(({ templateId }) => templateId).sort()).toEqual([
+      'legionella-review',
+      'loler-people',
+    ]);
+    // It is in use now, and not offered again.
+    await page.getByText(templateMessages.nothingMissing).waitFor();
+    expect(await choose(page, LOLER).isDisabled()).toBe(true);
+    expect(await page.getByText(templateMessages.inUse, { exact: true }).count()).toBe(2);
+  });
+
+  test('is not for those who may not add tasks', async () => {
+    const viewer = await createPerson(setting.server.services, { role: 'viewer', buildings: [site.id] });
+    const page = await setting.open(viewer, '/task-templates');
+    await page.waitForURL('**/dashboard');
+  });
+});
+
+test('a file of tasks is checked and imported, and what it is about is no longer missing in another window', async () => {
+  await lift();
+  const other = await setting.open(manager, `/task-templates?building=${site.id}`);
+  await missing(other).getByText(LOLER).waitFor();
+  const page = await setting.open(manager, '/compliance-details');
+  await page.getByRole('link', { name: 'Import' }).click();
+  const header = 'Building Name,System,Description,Frequency,Last Done';
+  const give = async (...rows: string[]) => {
+    const buffer = Buffer.from([header, ...rows].join('\n'));
+    await page.getByLabel('CSV file').setInputFiles({ name: 'tasks.csv', mimeType: 'text/csv', buffer });
+  };
+  await give(`${site.name},Lifts,LOLER,sometimes,2026-01-02`);
+  await page.getByText(importMessages.frequencyUnknown).waitFor();
+  expect(await page.getByRole('button', { name: 'Import 1 row(s)' }).isDisabled()).toBe(true);
+  await give(`${site.name},Lifts,LOLER,Every 6 months from completion,2026-01-02`);
+  await page.getByRole('button', { name: 'Import 1 row(s)' }).click();
+  await page.getByRole('heading', { name: importMessages.done(1) }).waitFor();
+  await other.getByText(templateMessages.nothingMissing).waitFor();
+  expect(await added()).toMatchObject([
+    { frequency: 'P6M/completion', completedOn: '2026-01-02', due: '2026-07-02' },
+  ]);
+});
