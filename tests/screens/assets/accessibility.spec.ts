@@ -1,0 +1,4 @@
+import { assetsScreens } from '#tests/support/accessibility/assets-screens.ts';
+import { testAccessibility } from '#tests/support/accessibility/sweep.ts';
+
+testAccessibility(assetsScreens);

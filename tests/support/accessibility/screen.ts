@@ -1,0 +1,21 @@
+import type { Page } from 'playwright-core';
+import { uuidv7 } from '#shared/ids.ts';
+
+export const NOBODYS_ID = '018f0000-0000-7000-8000-00000000dead';
+export const ASSET_ID = uuidv7();
+export const TASK_ID = uuidv7();
+/** Stands in an address for the id of Harbour House. */
+export const HERE = '{building}';
+
+/** A screen under test: its address and role, the heading that shows it has loaded, and an action. */
+export type Screen = {
+  path: string;
+  who: 'visitor' | 'admin' | 'manager' | 'operative' | 'viewer';
+  heading: string | RegExp;
+  /** Runs before the scan. */
+  act?: (page: Page) => Promise<unknown>;
+  /** Runs after the window has become a phone's, for screens that lose the desktop's state. */
+  actOnPhone?: (page: Page) => Promise<unknown>;
+};
+/** Screens by what a failing test calls them. */
+export type Screens = Readonly<Record<string, Screen>>;
