@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { PATIENCE } from './support/patience.ts';
+import { askedSeed } from './support/random.ts';
 import { ReportWriter } from './support/run/report.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -35,10 +36,14 @@ function project(name: string, groupOrder: number, { include, timeoutMs, ...opti
       sequence: { groupOrder },
       isolate: false,
       expect: { poll: PATIENCE },
+      setupFiles: ['tests/support/run/fast-check-seed.ts'],
       ...options,
     },
   };
 }
+
+// Before the processes of the tests start, which inherit it.
+askedSeed();
 
 const SPECS = '**/*.spec.ts';
 const TESTS = '**/*.test.ts';

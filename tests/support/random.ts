@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 /** Reproducible random numbers: the same seed gives the same sequence. */
 export type Random = {
   /** From 0 up to, but excluding, 1. */
@@ -9,9 +11,35 @@ export type Random = {
   pick<T>(from: readonly T[]): T;
   /** One of the names, with probabilities by weight. */
   weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name;
+  bytes(length: number): Buffer;
   /** Another sequence, which does not depend on how many numbers of this one are used meanwhile. */
   fork(label: string): Random;
 };
+
+/**
+ * The seed that TEST_SEED asks for, which `random` makes a new one: set by the first to ask, so that all processes of a
+ * run, which inherit the variable, have the same. Undefined if a run is to be as every other.
+ */
+export function askedSeed(): string | undefined {
+  const asked = process.env['TEST_SEED'] ?? '';
+  if (asked === 'random') process.env['TEST_SEED'] = randomBytes(4).toString('hex');
+  return asked === '' ? undefined : process.env['TEST_SEED'];
+}
+
+/** The seed of what a test does by chance, by its name: the same in each run, unless TEST_SEED asks for another. */
+export function seedOf(name: string): string {
+  const asked = askedSeed();
+  return asked === undefined ? name : `${asked} ${name}`;
+}
+
+export function seededRandom(name: string): Random {
+  return createRandom(seedOf(name));
+}
+
+/** The same as an integer of 32 bits, which fast-check takes. */
+export function seedNumber(name: string): number {
+  return seedsFrom(seedOf(name))[0];
+}
 
 /** sfc32: small, fast and of sufficient quality. */
 export function createRandom(seed: string): Random {
@@ -45,6 +73,7 @@ export function createRandom(seed: string): Random {
       }
       throw new Error('no weights');
     },
+    bytes: (length) => Buffer.from(Uint8Array.from({ length }, () => below(256))),
     fork: (label) => createRandom(`${seed} ${label}`),
   };
 }

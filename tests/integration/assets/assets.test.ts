@@ -323,7 +323,7 @@ describe('the order of the list', () => {
 
   test('page by page, is the same in SQL and in the browser, for each order and filter', async () => {
     const { db } = server.services;
-    const rows = fc.sample(row, { numRuns: 120, seed: 7 });
+    const rows = fc.sample(row, 120);
     await db.transaction(async (tx) => {
       for (const { inOther, onFloor, retired, ...fields } of rows) {
         const at = inOther ? other : building;

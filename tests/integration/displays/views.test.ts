@@ -8,7 +8,7 @@ import { isProjected } from '#shared/live-projection.ts';
 import type { View } from '#shared/views.ts';
 import { openRaw } from '#tests/support/live/live-client.ts';
 import { createLiveSetting, type LiveSetting } from '#tests/support/live/live-setting.ts';
-import { createRandom, type Random } from '#tests/support/random.ts';
+import { type Random, seededRandom } from '#tests/support/random.ts';
 import {
   createDisplay,
   DISPLAY_SOCKET,
@@ -142,7 +142,7 @@ test('live/D2 of 1,000 changes, a display receives nothing that its view does no
   };
   const sockets = { public: await watch(displays.public), manager: await watch(displays.manager) };
   const person = await setting.followed(setting.admin.cookie);
-  const random = createRandom('marked words');
+  const random = seededRandom('marked words');
   const issues: string[] = [];
   for (let n = 0; n < changes; n += AT_ONCE) {
     const some = Array.from({ length: AT_ONCE }, (_, at) => changeSomething(random, n + at, issues));

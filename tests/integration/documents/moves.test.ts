@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Document, DocumentPlace } from '#shared/features/documents.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
-import { createRandom, type Random } from '#tests/support/random.ts';
+import { type Random, seededRandom } from '#tests/support/random.ts';
 import { addFolder, expectTallies } from '#tests/support/rows/documents.ts';
 import { createBuilding, createPerson, signInAs } from '#tests/support/rows/factories.ts';
 import { createTestClient, refusalOf, type TestClient } from '#tests/support/server/client.ts';
@@ -10,7 +10,6 @@ import { startTestServer, type TestServer } from '#tests/support/server/server.t
 
 // Random moves, one after the other against a model of the tree, and many at once against what must always be true of it.
 
-const SEED = process.env['MOVES_SEED'] ?? '20261123';
 const FOLDERS = 24;
 const MOVES = 60;
 const AT_ONCE = 50;
@@ -79,7 +78,7 @@ function expectTree(rows: readonly Document[]) {
 }
 
 test('one after the other give the tree of the model', { timeout: 120_000 }, async () => {
-  const random = createRandom(SEED);
+  const random = seededRandom('20261123');
   const { anyFolder, anyPlace, move, all } = await plant(random);
   const placeOf = new Map<string, string | null>();
   const planted = await all();
@@ -102,7 +101,7 @@ test('one after the other give the tree of the model', { timeout: 120_000 }, asy
 });
 
 test('many at once make no circle, and lose nothing', { timeout: 120_000 }, async () => {
-  const random = createRandom(`${SEED} at once`);
+  const random = seededRandom('20261123 at once');
   const { folders, anyFolder, anyPlace, move, all } = await plant(random);
   const wanted = Array.from({ length: AT_ONCE }, () => ({ ids: [anyFolder(), anyFolder()], to: anyPlace() }));
   const outcomes = await Promise.allSettled(wanted.map(({ ids, to }) => move([...new Set(ids)], to)));

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
-import { createRandom, type Random } from '#tests/support/random.ts';
+import { createRandom, type Random, seedOf } from '#tests/support/random.ts';
 import { createBuilding, createPerson, signInAs } from '#tests/support/rows/factories.ts';
 import { headersFor } from '#tests/support/server/client.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
@@ -12,7 +12,7 @@ import { startTestServer, type TestServer } from '#tests/support/server/server.t
 // A well-formed call is answered without tRPC's adapter, which answers all others. The adapter also answers every request
 // that has connection parameters, even none: so each request here is sent twice, and both answers must be the same.
 
-const SEED = process.env['FUZZ_SEED'] ?? '20261123';
+const SEED = seedOf('20261123');
 const REQUESTS = 250;
 const TO_ADAPTER = 'connectionParams=null';
 const NO_LIMIT = { burst: 1_000_000, perSecond: 10_000 };

@@ -35,7 +35,6 @@ const WORDS = [
   'ẞ',
   'ß',
 ];
-const SEED = Math.floor(Math.random() * 2 ** 31);
 const ROWS = 400;
 
 let database: TestDatabase;
@@ -62,9 +61,7 @@ beforeAll(async () => {
   people = [adminPerson.id, managerPerson.id];
   admin = createTestClient(server.url, await signInAs(server, adminPerson));
   manager = createTestClient(server.url, await signInAs(server, managerPerson));
-  await server.services.db
-    .insert(buildingIssues)
-    .values(fc.sample(row([...buildings, archived]), { numRuns: ROWS, seed: SEED }));
+  await server.services.db.insert(buildingIssues).values(fc.sample(row([...buildings, archived]), ROWS));
   all = await everything(admin, {});
 });
 afterAll(async () => {
@@ -135,7 +132,6 @@ function firstChange(filter: IssueFilter, rows: readonly Issue[]): string | null
 
 describe('SQL and JavaScript', () => {
   test('say the same of every filter: which issues, in which order, how many, and until when', async () => {
-    console.info(`seed ${SEED}`);
     expect(all.length).toBeGreaterThan(ROWS / 2);
     await fc.assert(
       fc.asyncProperty(filters(), fc.boolean(), async (filter, asManager) => {
@@ -168,7 +164,7 @@ describe('SQL and JavaScript', () => {
         });
         expect(page.data.changesAt).toBe(changesAt);
       }),
-      { numRuns: 120, seed: SEED },
+      { numRuns: 120 },
     );
   });
 });

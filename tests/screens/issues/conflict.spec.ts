@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { CALM, startWebProxy, type WebProxy } from '#tests/support/network/web-proxy.ts';
-import { createRandom } from '#tests/support/random.ts';
+import { seededRandom } from '#tests/support/random.ts';
 import {
   createBuilding,
   createPerson,
@@ -24,7 +24,7 @@ beforeAll(async () => {
   building = await createBuilding(server.services, { name: 'Harbour House', code: 'HAR' });
   const buildings = [building.id];
   manager = await createPerson(server.services, { role: 'manager', buildings, firstName: 'Maya' });
-  proxy = await startWebProxy(() => server.url, createRandom('network'));
+  proxy = await startWebProxy(() => server.url, seededRandom('network'));
 });
 afterEach(async () => {
   proxy.faults(CALM);

@@ -6,7 +6,7 @@ import type { WallIssue } from '#shared/features/wall.ts';
 import { median } from '#tests/bench/figure.ts';
 import { sharedBrowser } from '#tests/support/browser/browser.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
-import { createRandom } from '#tests/support/random.ts';
+import { seededRandom } from '#tests/support/random.ts';
 import { createDisplay, type TestDisplay } from '#tests/support/rows/displays.ts';
 import { createBuilding, createPerson } from '#tests/support/rows/factories.ts';
 import { reportIssues } from '#tests/support/screens/issues-screen.ts';
@@ -121,7 +121,7 @@ test(
   async () => {
     const page = await newPage(undefined);
     const start = Date.parse('2026-11-02T08:00:00.000Z');
-    const random = createRandom('fourteen days');
+    const random = seededRandom('fourteen days');
     let now = start;
     const at = () => new Date(now).toISOString();
     const pulses = Array.from({ length: PLACES }, (_, n) => ({

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runChaos } from '#tests/chaos/run-chaos.ts';
 import { type OwnPostgres, startOwnPostgres } from '#tests/support/postgres/own-postgres.ts';
+import { seedOf } from '#tests/support/random.ts';
 
 // A short run; `npm run chaos` runs 200 windows and 10,000 steps, and `npm run chaos -- --bugs` proves that the oracle
 // finds planted bugs.
@@ -23,7 +23,7 @@ test.each([
 ])(
   '%s: whatever fails meanwhile, every window ends with what its person may see, and no one was told anything untrue',
   async (_what, size) => {
-    const seed = process.env['CHAOS_SEED'] ?? randomBytes(4).toString('hex');
+    const seed = seedOf('chaos');
     const report = await runChaos({
       ...size,
       postgres,
@@ -32,7 +32,7 @@ test.each([
       log: (line) => console.log(`chaos, seed ${seed}: ${line}`),
     });
     const flags = `--windows ${size.windows} --steps ${size.steps}${'withDocuments' in size ? ' --documents' : ''}`;
-    expect(report.problems, `again with: npm run chaos -- ${flags} --seed ${seed}`).toEqual([]);
+    expect(report.problems, `again with: npm run chaos -- ${flags} --seed '${seed}'`).toEqual([]);
     // Without events and faults the run would prove nothing.
     expect(report.events).toBeGreaterThan(30);
     const faults = Object.values(report.faults).reduce((sum, times) => sum + times, 0);

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { ISql } from 'postgres';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connect, type DatabaseClient } from '#db/client.ts';
@@ -6,7 +5,7 @@ import { verifyChain } from '#server/live/chain.ts';
 import { createSequencer } from '#server/live/sequencer.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
-import { createRandom } from '#tests/support/random.ts';
+import { createRandom, seedOf } from '#tests/support/random.ts';
 
 const WRITERS = 10;
 const quiet = { warn: () => undefined };
@@ -65,7 +64,7 @@ function later(): { come: Promise<void>; now: () => void } {
 }
 
 test('live/S2 writers, rollbacks, long transactions and killed connections, by chance: nothing is lost or doubled', async () => {
-  const seed = process.env['OUTBOX_SEED'] ?? randomBytes(4).toString('hex');
+  const seed = seedOf('open outbox');
   const random = createRandom(seed);
   const sequencers = [1, 2].map(() => createSequencer({ sql: app.sql, log: quiet }));
   const told: string[] = [];

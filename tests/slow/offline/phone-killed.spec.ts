@@ -12,7 +12,7 @@ import { createPhone, type Phone } from '#tests/support/browser/phone.ts';
 import { CALM, startWebProxy, type WebProxy } from '#tests/support/network/web-proxy.ts';
 import { PATIENCE } from '#tests/support/patience.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
-import { createRandom, type Random } from '#tests/support/random.ts';
+import { type Random, seededRandom } from '#tests/support/random.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';
 import {
   createBuilding,
@@ -225,7 +225,7 @@ test.each([
 ])(
   'four checks with photos survive a phone that dies, offline and while it sends; %s',
   async (_, drop, seed) => {
-    const random = createRandom(seed);
+    const random = seededRandom(seed);
     const proxy = await startWebProxy(() => server.url, random.fork('network'));
     const phone = await createPhone();
     const person = await createPerson(server.services, { role: 'operative', buildings: [building.id] });

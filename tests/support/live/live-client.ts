@@ -46,7 +46,7 @@ export function openStream(
   const ws = createWSClient({
     url: `${(options.via ?? url).replace('http', 'ws')}${options.path ?? '/trpc'}`,
     WebSocket: socketClass(options.via ?? url, cookie),
-    retryDelayMs: () => 50 + Math.random() * 50,
+    retryDelayMs: () => 75,
     ...(options.keepAliveMs === undefined
       ? {}
       : {

@@ -71,8 +71,8 @@ export async function createModelClient(options: {
       // The cast: the types differ only in parts that the stock client does not use.
       WebSocket: ModelSocket as unknown as typeof WebSocket,
       schedule: after(10),
-      retryDelayMs: () => 50 + Math.random() * 50,
-      backoff: () => 50 + Math.random() * 50,
+      retryDelayMs: () => 75,
+      backoff: () => 75,
       ...options.parts,
     },
   });

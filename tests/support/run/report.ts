@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { SerializedError } from 'vitest';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import { askedSeed } from '../random.ts';
 
 /** What a run of tests leaves for its closing lines (`scripts/lib/closing-lines.mjs`). Times are in seconds. */
 export type TestReport = {
@@ -15,7 +16,7 @@ export type TestReport = {
   secondTries: { test: string; error: string }[];
 };
 
-/** Writes a `TestReport` to the file that TEST_REPORT names. */
+/** Writes a `TestReport` to the file that TEST_REPORT names, and tells the seed of a run that failed. */
 export class ReportWriter implements Reporter {
   readonly #started = new Map<string, number>();
   readonly #ended = new Map<string, number>();
@@ -29,9 +30,13 @@ export class ReportWriter implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const seed = askedSeed();
+    if (seed !== undefined && !modules.every((module) => module.ok())) {
+      console.log(`TEST_SEED=${seed} repeats what was done by chance.`);
+    }
     const path = process.env['TEST_REPORT'];
     if (path === undefined) return;
-    const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const report: TestReport = {
       passed: tests.filter((test) => test.result().state === 'passed').length,
       failed:

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DEFAULT_DISPLAY_SETTINGS } from '#shared/features/display-settings.ts';
 import type { Wall } from '#shared/features/displays.ts';
 import { compareUrgent, isUrgent, type WallIssue, type WallPulse } from '#shared/features/wall.ts';
-import { createRandom } from '#tests/support/random.ts';
+import { seededRandom } from '#tests/support/random.ts';
 import { WallClock } from '#web/wall/clock.ts';
 import type { Layout } from '#web/wall/layout.ts';
 import {
@@ -105,7 +105,7 @@ const layout: Layout = {
 
 describe('what a display shows', () => {
   test('events leave what a new snapshot would hold, in any order within an issue', () => {
-    const random = createRandom('wall');
+    const random = seededRandom('wall');
     const truth = new Map<string, WallIssue>();
     const model = modelOf({ data: wall() });
     const kept: WallEvent[] = [];

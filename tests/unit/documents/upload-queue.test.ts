@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { PATIENCE } from '#tests/support/patience.ts';
-import { createRandom } from '#tests/support/random.ts';
+import { seededRandom } from '#tests/support/random.ts';
 import { isSettled, UploadQueue } from '#web/features/documents/upload/upload-queue.ts';
 import {
   type Sendable,
@@ -155,7 +155,7 @@ describe('the queue of uploads', () => {
   test.each(Array.from({ length: 30 }, (_, n) => `cuts ${n}`))(
     'random cuts, faults and expired addresses: all bytes arrive once (%s)',
     async (seed) => {
-      const random = createRandom(seed);
+      const random = seededRandom(seed);
       const at = setting((upload) => {
         const kind = random.weighted({ none: 20, cut: 4, fault: 1, expired: 1 });
         if (kind === 'none') return undefined;

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { CALM, startWebProxy, type WebProxy } from '#tests/support/network/web-proxy.ts';
-import { createRandom } from '#tests/support/random.ts';
+import { seededRandom } from '#tests/support/random.ts';
 import {
   createBuilding,
   createPerson,
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const buildings = [building.id];
   manager = await createPerson(server.services, { role: 'manager', buildings, firstName: 'Maya' });
   colleague = await createPerson(server.services, { role: 'manager', buildings, firstName: 'Cole' });
-  proxy = await startWebProxy(() => server.url, createRandom('network'));
+  proxy = await startWebProxy(() => server.url, seededRandom('network'));
 });
 afterEach(async () => {
   proxy.faults(CALM);
