@@ -17,9 +17,9 @@ const wantsBuild = !process.argv.includes('--no-build');
 // A set-up with nothing to do takes no lock, so it can run beside others.
 if (!isInstalled() || (wantsBuild && !areBuilt())) {
   await withLock(() => {
-    if (!isInstalled()) install();
-    if (wantsBuild && !isBuilt(pages)) building(pages, buildPages);
-    if (wantsBuild && !isBuilt(server)) building(server, buildServer);
+    if (!isInstalled()) timed('packages installed', install);
+    if (wantsBuild && !isBuilt(pages)) timed('pages built', () => building(pages, buildPages));
+    if (wantsBuild && !isBuilt(server)) timed('server built', () => building(server, buildServer));
   });
 }
 
@@ -78,6 +78,12 @@ function npm(...args) {
   return ours
     ? run(process.execPath, [npmProgram, ...args], { env })
     : run('npm', args, { env, shell: process.platform === 'win32' });
+}
+
+function timed(done, work) {
+  const started = Date.now();
+  work();
+  console.log(`${done} in ${Math.round((Date.now() - started) / 1000)} s`);
 }
 
 function areBuilt() {

@@ -55,8 +55,8 @@ export default defineConfig({
     reporters: ['default', new ReportWriter()],
     globalSetup: ['tests/support/run/global-setup.ts'],
     projects: [
-      project('unit', 0, { include: TESTS, timeoutMs: 60_000, maxWorkers: WORKERS }),
-      project('integration', 1, { include: TESTS, timeoutMs: 60_000, maxWorkers: MIXED }),
+      project('unit', 0, { include: TESTS, timeoutMs: 120_000, maxWorkers: WORKERS }),
+      project('integration', 1, { include: TESTS, timeoutMs: 120_000, maxWorkers: MIXED }),
       // In one group with those above: the short files fill the gaps that the long ones leave at their end.
       project('walks', 1, { include: SPECS, timeoutMs: 120_000, maxWorkers: MIXED, ...secondTry }),
       project('screens', 2, { include: SPECS, timeoutMs: 120_000, maxWorkers: MIXED, ...secondTry }),

@@ -1,31 +1,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import postgres from 'postgres';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { isAlive } from '#db/embedded/processes.ts';
 import { PATIENCE } from '#tests/support/patience.ts';
-import { createTestDatabase } from '#tests/support/postgres/database.ts';
-
-describe('a test database', () => {
-  test('has the whole schema, is its own, and goes away', async () => {
-    const [first, second] = await Promise.all([createTestDatabase(), createTestDatabase()]);
-    expect(first.ownerUrl).not.toBe(second.ownerUrl);
-
-    const sql = postgres(first.appUrl, { max: 1 });
-    const [found] = await sql<
-      { there: boolean }[]
-    >`select to_regclass('building_issues') is not null as there`;
-    expect(found?.there).toBe(true);
-    await sql.end();
-
-    await Promise.all([first.drop(), second.drop()]);
-    const gone = postgres(first.appUrl, { max: 1 });
-    await expect(gone`select 1`).rejects.toThrow('does not exist');
-    await gone.end();
-  });
-});
 
 describe('the Postgres of a run of tests', () => {
   test.each(['SIGKILL', 'SIGTERM'] as const)(
