@@ -28,7 +28,10 @@ export type LiveSetting = {
   someone(role: Role, buildings?: readonly TestBuilding[]): Promise<SignedInPerson>;
   /** Follows the stream with the stock client; closed by `closeStreams`. */
   follow(cookie: string | undefined, options?: FollowOptions): StreamClient;
-  /** Follows the stream and waits for the first frame. */
+  /**
+   * Follows the stream and waits for the first frame. Nothing comes of what was saved before: a save is answered before
+   * its events have a position, so without waiting for them the stream would begin with some of them.
+   */
   followed(cookie: string, options?: FollowOptions): Promise<StreamClient>;
   /**
    * Reports an issue through the API.
@@ -61,6 +64,12 @@ export async function createLiveSetting(
     }
   };
 
+  async function newest(): Promise<number> {
+    await sequence();
+    const [event] = await owner.sql<{ g: number }[]>`select coalesce(max(g), 0)::int as g from events`;
+    return event?.g ?? 0;
+  }
+
   async function someone(role: Role, buildings: readonly TestBuilding[] = []): Promise<SignedInPerson> {
     const person = await createPerson(server.services, { role, buildings: buildings.map(({ id }) => id) });
     const cookie = await signInAs(server, person);
@@ -84,7 +93,10 @@ export async function createLiveSetting(
     admin,
     someone,
     follow,
-    async followed(cookie, options) {
+    async followed(cookie, options = {}) {
+      const saved = await newest();
+      const { live } = options.server ?? server;
+      await expect.poll(() => live.figures()['position']).toBeGreaterThanOrEqual(saved);
       const client = follow(cookie, options);
       await expect.poll(() => client.frames.length).toBeGreaterThan(0);
       return client;
@@ -110,11 +122,7 @@ export async function createLiveSetting(
         from generate_series(1, ${count}) n`;
       await sequence();
     },
-    async newest() {
-      await sequence();
-      const [event] = await owner.sql<{ g: number }[]>`select coalesce(max(g), 0)::int as g from events`;
-      return event?.g ?? 0;
-    },
+    newest,
     async closeStreams() {
       await Promise.all(streams.splice(0).map((client) => client.close()));
     },
