@@ -37,6 +37,7 @@ function project(name: string, groupOrder: number, { include, timeoutMs, ...opti
       isolate: false,
       expect: { poll: PATIENCE },
       setupFiles: ['tests/support/run/fast-check-seed.ts'],
+      runner: 'tests/support/run/fresh-second-try.ts',
       ...options,
     },
   };

@@ -1,0 +1,41 @@
+import { TestRunner } from 'vitest';
+
+type Test = Parameters<TestRunner['onBeforeRunTask']>[0];
+type Suite = NonNullable<Test['suite']>;
+
+const isTwice = (process.env['TEST_TWICE'] ?? '') !== '';
+
+/**
+ * Gives the second try of a test what the first one had: the file's database, server and people are ended and made
+ * again by its own hooks. Otherwise a test would meet the rows of its first try.
+ *
+ * With `TEST_TWICE=1` each test runs twice so, which shows those that keep something outside of what their hooks make.
+ */
+export default class FreshSecondTry extends TestRunner {
+  override async onBeforeRunTask(test: Test): Promise<void> {
+    if (isTwice) test.repeats = 1;
+    await super.onBeforeRunTask(test);
+  }
+
+  override onBeforeTryTask(test: Test, options?: { retry: number; repeats: number }): void | Promise<void> {
+    super.onBeforeTryTask(test);
+    if (options !== undefined && options.retry + options.repeats > 0) return makeAgain(test);
+  }
+}
+
+async function makeAgain(test: Test): Promise<void> {
+  const suites = suitesOf(test);
+  for (const suite of suites) {
+    for (const end of [...TestRunner.getSuiteHooks(suite).afterAll].reverse()) await end(suite);
+  }
+  for (const suite of suites.reverse()) {
+    for (const make of TestRunner.getSuiteHooks(suite).beforeAll) await make(suite);
+  }
+}
+
+/** The suites around a test, the innermost first and the file last. */
+function suitesOf(test: Test): Suite[] {
+  const suites: Suite[] = [];
+  for (let suite: Suite | undefined = test.suite; suite !== undefined; suite = suite.suite) suites.push(suite);
+  return [...suites, test.file];
+}
