@@ -36,6 +36,7 @@ async function makeAgain(test: Test): Promise<void> {
 /** The suites around a test, the innermost first and the file last. */
 function suitesOf(test: Test): Suite[] {
   const suites: Suite[] = [];
-  for (let suite: Suite | undefined = test.suite; suite !== undefined; suite = suite.suite) suites.push(suite);
+  for (let suite: Suite | undefined = test.suite; suite !== undefined; suite = suite.suite)
+    suites.push(suite);
   return [...suites, test.file];
 }
