@@ -30,6 +30,7 @@ function argsOfStart(): string[] {
 export async function startBuilt(
   setting: Setting,
   { appUrl, ownerUrl }: Pick<OwnDatabase, 'appUrl' | 'ownerUrl'>,
+  { port = 0 }: { port?: number } = {},
 ): Promise<BuiltServer> {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-bench-'));
   const start = performance.now();
@@ -41,7 +42,7 @@ export async function startBuilt(
       NODE_ENV: 'production',
       DATABASE_URL: appUrl,
       MIGRATION_DATABASE_URL: ownerUrl,
-      PORT: '0',
+      PORT: String(port),
       LOG_LEVEL: 'warn',
       DATA_DIR: folder,
     },

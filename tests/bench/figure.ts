@@ -11,11 +11,17 @@ export type Figure = {
   note?: string | undefined;
 };
 
-function boundOf({ value, unit, goal }: Figure): { bound: string; reached: string } {
+/** Whether the value is within its limit, if it has one. A value that could not be measured is not. */
+export function isReached({ value, goal }: Figure): boolean {
+  if (goal === undefined) return true;
+  return 'atMost' in goal ? value <= goal.atMost : value >= goal.atLeast;
+}
+
+function boundOf(figure: Figure): { bound: string; reached: string } {
+  const { unit, goal } = figure;
   if (goal === undefined) return { bound: '–', reached: '–' };
-  const [sign, limit, reached] =
-    'atMost' in goal ? ['≤', goal.atMost, value <= goal.atMost] : ['≥', goal.atLeast, value >= goal.atLeast];
-  return { bound: `${sign} ${limit} ${unit}`.trim(), reached: reached ? 'yes' : 'NO' };
+  const [sign, limit] = 'atMost' in goal ? ['≤', goal.atMost] : ['≥', goal.atLeast];
+  return { bound: `${sign} ${limit} ${unit}`.trim(), reached: isReached(figure) ? 'yes' : 'NO' };
 }
 
 /** The median; for an even number of values, the mean of the two in the middle. */

@@ -9,10 +9,12 @@ import type { Setting } from './setting.ts';
 const ASSETS = 100_000;
 const BUILDINGS = 2_000;
 const EVENTS = 1_000_000;
+/** A manager sees one building in so many. */
+const ONE_IN = 66;
 /** The client that owns the buildings of the assets. */
 const CLIENT = '018f1000-0000-7000-8000-000000000000';
 
-/** Lists of an administrator with much data: assets, places and activity. */
+/** Lists of an administrator with much data: assets, places and activity; and those of assets for a manager of some sites. */
 export async function places(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('places');
   setting.log('filling');
@@ -20,35 +22,54 @@ export async function places(setting: Setting): Promise<Figure[]> {
   const made = await withLogin(database.ownerUrl, async (sql) => {
     const buildings = await createManyAssets(sql, { assets: ASSETS, buildings: BUILDINGS, now });
     const events = await createManyEvents(sql, { events: EVENTS, people: 50, buildings: 200, now });
-    const [admin] = await createPeople(sql, [{ role: 'admin', buildings: [] }]);
+    const [admin, manager] = await createPeople(sql, [
+      { role: 'admin', buildings: [] },
+      { role: 'manager', buildings: buildings.filter((_, n) => n % ONE_IN === 0) },
+    ]);
     await sql`vacuum (analyze) events, event_payloads, profiles, user_roles`;
-    return { buildings, events, admin };
+    return { buildings, events, admin, manager };
   });
-  if (made.admin === undefined) throw new Error('no administrator');
+  if (made.admin === undefined || made.manager === undefined)
+    throw new Error('no administrator, or no manager');
   const server = await setting.lintel(database.appUrl);
-  const asked = { ownerUrl: database.ownerUrl, url: server.url, person: made.admin };
+  const asked = { ownerUrl: database.ownerUrl, url: server.url };
   const reads = [
     ...assetReads(made.buildings[1_000] ?? ''),
     ...placeReads(made.buildings[1_000] ?? ''),
     ...activityReads(made.events, now),
   ];
-  return measureReads(setting, asked, reads);
+  const admin = { ...made.admin, role: 'admin' } as const;
+  const manager = { ...made.manager, role: 'manager' } as const;
+  return [
+    ...(await measureReads(setting, { ...asked, person: admin }, reads)),
+    ...(await measureReads(setting, { ...asked, person: manager }, readsOfManager())),
+  ];
 }
 
-function assetReads(buildingId: string): Read[] {
-  const list = (name: string, input: object): Read => ({
-    name: `assets, ${name}`,
-    procedure: 'assets.list',
-    input: { filter: {}, limit: 50, ...input },
-  });
-  const sorts = (['name', 'type', 'building', 'lastVisit'] as const).flatMap((sort) =>
+const list = (name: string, input: object): Read => ({
+  name: `assets, ${name}`,
+  procedure: 'assets.list',
+  input: { filter: {}, limit: 50, ...input },
+});
+
+/** The list in each of its orders. */
+const sorted = (whose: string): Read[] =>
+  (['name', 'type', 'building', 'lastVisit'] as const).flatMap((sort) =>
     (['asc', 'desc'] as const).map((direction) =>
-      list(`by ${sort} ${direction}`, { order: { sort, direction } }),
+      list(`${whose}by ${sort} ${direction}`, { order: { sort, direction } }),
     ),
   );
+
+const readsOfManager = (): Read[] => [
+  ...sorted('of some sites, '),
+  { name: 'assets, count of some sites', procedure: 'assets.counts', input: { filter: {} } },
+];
+
+function assetReads(buildingId: string): Read[] {
+  const panels = { type: 'panel' };
   const filters = {
     'of one building': { buildingId },
-    'of one type': { type: 'panel' },
+    'of one type': panels,
     retired: { status: 'retired' },
     'in use or retired': { status: 'all' },
     'with a common text': { search: 'point' },
@@ -57,10 +78,21 @@ function assetReads(buildingId: string): Read[] {
     'with a text that none has': { search: 'nothing says this' },
   };
   return [
-    ...sorts,
+    ...sorted(''),
+    list('of one type by last visit', { filter: panels, order: { sort: 'lastVisit', direction: 'desc' } }),
+    list('of one type by building', { filter: panels, order: { sort: 'building', direction: 'asc' } }),
+    list('retired by building', {
+      filter: { status: 'retired' },
+      order: { sort: 'building', direction: 'asc' },
+    }),
     ...Object.entries(filters).map(([name, filter]) => list(name, { filter })),
     { name: 'assets, count', procedure: 'assets.counts', input: { filter: {} } },
-    { name: 'assets, count of a type', procedure: 'assets.counts', input: { filter: { type: 'panel' } } },
+    { name: 'assets, count of a type', procedure: 'assets.counts', input: { filter: panels } },
+    {
+      name: 'assets, count of a rare text',
+      procedure: 'assets.counts',
+      input: { filter: { search: 'survey 99999' } },
+    },
     {
       name: 'assets, count of a common text',
       procedure: 'assets.counts',

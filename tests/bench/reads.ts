@@ -3,13 +3,13 @@ import postgres from 'postgres';
 import { schema } from '#db/schema/index.ts';
 import { appRouter } from '#server/boot/router.ts';
 import type { Services } from '#server/kernel/context.ts';
-import { permissionsOf } from '#shared/permissions.ts';
+import { permissionsOf, type Role } from '#shared/permissions.ts';
 import { type Figure, median, percentile, round } from './figure.ts';
 import type { Setting } from './setting.ts';
 
 /** A query as the browser sends it. */
 export type Read = { name: string; procedure: string; input: unknown };
-type Asked = { ownerUrl: string; url: string; person: { id: string; cookie: string } };
+type Asked = { ownerUrl: string; url: string; person: { id: string; cookie: string; role: Role } };
 
 const CALLS = 40;
 const EXPLAINED = 20;
@@ -74,8 +74,8 @@ function explainer({ ownerUrl, person }: Asked) {
       email: 'bench@example.com',
       firstName: 'Pat',
       lastName: 'Bench',
-      role: 'admin',
-      permissions: permissionsOf('admin'),
+      role: person.role,
+      permissions: permissionsOf(person.role),
       accessVersion: 1,
       sessionId: '',
       sessionExpiresAt: new Date(Date.now() + 86_400_000).toISOString(),

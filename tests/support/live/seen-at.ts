@@ -1,29 +1,30 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Watches a page for an element, and notes by the page's own clock when it first appeared, because polling from outside
- * would add its own delay.
+ * Watches a page for an element, and notes by the page's own clock when it first appeared, or was there no more, because
+ * polling from outside would add its own delay.
  * @returns a function that waits for it and returns the milliseconds since a moment (Unix ms)
  */
-export async function watchFor(page: Page, selector: string): Promise<(since: number) => Promise<number>> {
-  const watching = await page.evaluateHandle((wanted) => {
-    const seen = new Promise<number>((resolve) => {
-      const observer = new MutationObserver(look);
-      function look() {
-        if (document.querySelector(wanted) === null) return;
-        observer.disconnect();
-        resolve(performance.timeOrigin + performance.now());
-      }
-      observer.observe(document.body, {
-        childList: true,
-        subtree: true,
-        characterData: true,
-        attributes: true,
+export async function watchFor(
+  page: Page,
+  selector: string,
+  what: 'comes' | 'goes' = 'comes',
+): Promise<(since: number) => Promise<number>> {
+  const watching = await page.evaluateHandle(
+    ([wanted, isToCome]) => {
+      const seen = new Promise<number>((resolve) => {
+        new MutationObserver((_, observer) => {
+          if ((document.querySelector(wanted) !== null) !== isToCome) return;
+          observer.disconnect();
+          resolve(performance.timeOrigin + performance.now());
+        }).observe(document.body, { childList: true, subtree: true, characterData: true, attributes: true });
+        // A change, so that it looks at what is there already.
+        document.body.toggleAttribute('data-watched');
       });
-      look();
-    });
-    // In an object, because a promise returned directly would be awaited.
-    return { seen };
-  }, selector);
+      // In an object, because a promise returned directly would be awaited.
+      return { seen };
+    },
+    [selector, what === 'comes'] as const,
+  );
   return async (since) => (await watching.evaluate(({ seen }) => seen)) - since;
 }

@@ -60,17 +60,16 @@ export async function reportIssues(
   return ids;
 }
 
-/** Scrolls the columns of the board frame by frame, and counts the cards on the page meanwhile. */
-export function scrollBoard(page: Page, ms: number): Promise<{ most: number; reached: number }> {
-  return page.evaluate(async (howLong) => {
+/** Scrolls the columns of the board for so many frames, and counts the cards on the page meanwhile. */
+export function scrollBoard(page: Page, frames: number): Promise<{ most: number; reached: number }> {
+  return page.evaluate(async (howMany) => {
     const columns = [...document.querySelectorAll<HTMLElement>('[data-column] > div')];
     let most = 0;
-    const start = performance.now();
-    while (performance.now() - start < howLong) {
+    for (let frame = 0; frame < howMany; frame += 1) {
       for (const one of columns) one.scrollTop += 90;
       await new Promise(requestAnimationFrame);
       for (const one of columns) most = Math.max(most, one.querySelectorAll('[data-card]').length);
     }
     return { most, reached: Math.max(...columns.map((one) => one.scrollTop)) };
-  }, ms);
+  }, frames);
 }
