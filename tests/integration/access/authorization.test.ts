@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { floors } from '#db/schema/places.ts';
+import { dayOf } from '#shared/dates.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { EXPECTATIONS, expected } from '#tests/support/expectations/expectations.ts';
 import { CALLERS, type Caller, type Ids, TARGETS, type Target } from '#tests/support/expectations/row.ts';
@@ -130,7 +131,7 @@ async function makeTarget(name: string): Promise<Ids> {
     operationId: uuidv7(),
     visitId: uuidv7(),
     buildingId: building.id,
-    visitDate: now.slice(0, 10),
+    visitDate: dayOf(now),
     operativeName: `Tester ${name}`,
     performedAt: now,
     deviceNow: now,

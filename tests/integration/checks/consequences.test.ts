@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dayOf } from '#shared/dates.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { type CheckSetting, createCheckSetting } from '#tests/support/rows/check-setting.ts';
 import { lineOf } from '#tests/support/rows/checks.ts';
@@ -80,7 +81,7 @@ test('a failure that arrives after a later pass has that pass as its retest, and
   const { id } = await setting.subject(kind);
   const recorded = async (result: 'pass' | 'fail', performedAt: string) => {
     const input = setting.visit(kind, {
-      visitDate: performedAt.slice(0, 10),
+      visitDate: dayOf(performedAt),
       performedAt,
       entries: [lineOf(kind, result, id)],
     });

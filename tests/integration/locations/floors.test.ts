@@ -2,6 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { events } from '#db/schema/live.ts';
 import { floors } from '#db/schema/places.ts';
+import { dayOf } from '#shared/dates.ts';
 import { assetMessages } from '#shared/features/assets-messages.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
@@ -175,7 +176,7 @@ test('checks of what stands on a floor are counted before it goes', async () => 
     operationId: uuidv7(),
     visitId: uuidv7(),
     buildingId: id,
-    visitDate: now.slice(0, 10),
+    visitDate: dayOf(now),
     operativeName: 'Aisha Khan',
     performedAt: now,
     deviceNow: now,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { periodOf } from '#shared/check-periods.ts';
-import { DAY_MS } from '#shared/dates.ts';
+import { addDays, dayOf } from '#shared/dates.ts';
 import { PHOTOS_MAX } from '#shared/features/photos.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { LiveEvent } from '#shared/live.ts';
@@ -58,8 +58,7 @@ type Probe = { cause(): Promise<unknown>; asked: Asked };
 
 const oneOf = <R extends { id: string }>(rows: readonly R[], { id }: Row) =>
   rows.find((row) => row.id === id);
-const dayBefore = (days: number) =>
-  new Date(setting.server.services.clock.now().getTime() - days * DAY_MS).toISOString().slice(0, 10);
+const dayBefore = (days: number) => addDays(dayOf(setting.server.services.clock.now()), -days);
 const logOf = (client: TestClient, day = dayBefore(0)) =>
   client.checks.logYear.query({
     kind: KIND,

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildings } from '#db/schema/places.ts';
 import { lapseJob } from '#server/features/tasks/lapse.job.ts';
+import { dayOf } from '#shared/dates.ts';
 import type { CheckKind, TaskCheck } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { Task } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
@@ -29,7 +30,7 @@ beforeEach(async () => {
 
 const operation = () => ({ operationId: uuidv7() });
 const get = async (id: string): Promise<Task> => (await setting.admin.tasks.get.query({ id })).data;
-const statusOf = (task: Task) => statusOn(task, setting.clock.now().toISOString().slice(0, 10));
+const statusOf = (task: Task) => statusOn(task, dayOf(setting.clock.now()));
 
 async function add(check: TaskCheck): Promise<Task> {
   const { id } = await setting.admin.tasks.create.mutate({

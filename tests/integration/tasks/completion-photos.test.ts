@@ -13,12 +13,14 @@ import {
 import { Device } from '#tests/support/offline/device.ts';
 import { announcement, picture, putPhoto } from '#tests/support/rows/photos.ts';
 import { refusalOf } from '#tests/support/server/client.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
 import { bringUnsent } from '#tests/support/server/unsent.ts';
 import { unsentFile } from '#web/features/sync/save-unsent.ts';
 
 // Photos are evidence of a completion (ruling T28).
 
-const TODAY = dayOf(Date.now());
+const clock = dayClock();
+const TODAY = dayOf(clock.now());
 
 let setting: LiveSetting;
 let dataDir: string;
@@ -27,7 +29,7 @@ let viewer: SignedInPerson;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'lintel-completion-photos-'));
-  setting = await createLiveSetting({ env: { dataDir } });
+  setting = await createLiveSetting({ clock, env: { dataDir } });
   manager = await setting.someone('manager', [setting.here]);
   viewer = await setting.someone('viewer', [setting.here]);
 });

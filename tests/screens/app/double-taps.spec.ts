@@ -19,13 +19,13 @@ import { noisyPicture } from '#tests/support/rows/photos.ts';
 import { reportIssues } from '#tests/support/screens/issues-screen.ts';
 import { COMPLIANCE, task } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
-import { testClock } from '#tests/support/server/clock.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
 
 let setting: WebSetting;
 let building: TestBuilding;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
+  setting = await createWebSetting({ clock: dayClock() });
   const { services } = setting.server;
   building = await createBuilding(services, { name: 'Harbour House' });
   const at = { buildingId: building.id };
@@ -345,7 +345,7 @@ async function openTasks(
   query: string,
   before?: (tasks: TasksSite['tasks'], each: Task) => Promise<unknown>,
 ): Promise<TasksSite & { page: Page; made: [Task, Task] }> {
-  const at = await createTasksSite(setting, testClock());
+  const at = await createTasksSite(setting);
   const made: [Task, Task] = [await at.tasks.add('first'), await at.tasks.add('second')];
   for (const each of made) await before?.(at.tasks, each);
   const page = await setting.open(at.manager, `${COMPLIANCE}?building=${at.site.id}&${query}`, SMALL_PHONE);

@@ -15,6 +15,9 @@ import {
   type TestPerson,
 } from '#tests/support/rows/factories.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
+
+const clock = dayClock();
 
 // An operative's shortest way through the checks of a day.
 
@@ -24,7 +27,7 @@ let aisha: TestPerson;
 let points: Map<string, { id: string; name: string }>;
 
 async function settingOf(): Promise<WebSetting> {
-  setting ??= await createWebSetting();
+  setting ??= await createWebSetting({ clock });
   return setting;
 }
 
@@ -71,7 +74,7 @@ async function recordedAt(site: TestBuilding, point = 'Basement', kind: CheckKin
   await api.checks.record.mutate(
     visitOf(kind, {
       buildingId: site.id,
-      now: new Date().toISOString(),
+      now: clock.now().toISOString(),
       operativeName: 'Bob Reid',
       entries: [line],
     }),
@@ -276,7 +279,7 @@ test('the cards say what is due from what the phone keeps, in a week that began 
   const kept = async () => JSON.stringify(await rowsOnPhone(page, 'copies'));
   await expect.poll(kept).toContain('Castle House');
   await page.context().setOffline(true);
-  await page.clock.setSystemTime(Date.now() + 7 * 86_400_000);
+  await page.clock.setSystemTime(clock.now().getTime() + 7 * 86_400_000);
   await page.getByRole('link', { name: 'Back', exact: true }).tap();
   await fireCard(page).getByText('Due: Castle House and 2 more').waitFor();
 });

@@ -13,13 +13,16 @@ import {
 } from '#tests/support/rows/factories.ts';
 import { noisyPicture } from '#tests/support/rows/photos.ts';
 import { recordAnyway } from '#tests/support/screens/check-form.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
+
+const clock = dayClock();
 
 let setting: WebSetting;
 let harbour: TestBuilding;
 let quay: TestBuilding;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
+  setting = await createWebSetting({ clock });
   const { services } = setting.server;
   harbour = await createBuilding(services, { name: 'Harbour House' });
   quay = await createBuilding(services, { name: 'Quay Court', clientId: harbour.clientId });
@@ -133,13 +136,13 @@ describe('the water temperature form', () => {
     const page = await openForm('water-temperature', harbour);
     await temperature(page, 'Kitchen tap').fill('14.2');
     await page.getByText(/^Draft saved on this phone/).waitFor();
-    await page.clock.setSystemTime(Date.now() + 2 * 86_400_000);
+    await page.clock.setSystemTime(clock.now().getTime() + 2 * 86_400_000);
     await page.reload();
     await page.getByText(/When did you take these readings\?$/).waitFor();
     await record(page);
     await page.getByText('Please say when you took these readings.').waitFor();
     await page.getByRole('button', { name: /^On / }).click();
-    await expect.poll(() => page.getByLabel('Date').inputValue()).toBe(dayOf(Date.now()));
+    await expect.poll(() => page.getByLabel('Date').inputValue()).toBe(dayOf(clock.now()));
   });
 
   test('changes the site at once, and Undo leads back to what was entered', async () => {
@@ -180,7 +183,7 @@ describe('the water temperature form', () => {
     const page = await openForm('water-temperature', harbour);
     await temperature(page, 'Kitchen tap').fill('14.2');
     await page.getByText(/^Draft saved on this phone/).waitFor();
-    await page.clock.setSystemTime(Date.now() + 2 * 86_400_000);
+    await page.clock.setSystemTime(clock.now().getTime() + 2 * 86_400_000);
     await page.reload();
     await page.getByRole('button', { name: 'Discard the draft' }).click();
     await expect.poll(() => temperature(page, 'Kitchen tap').inputValue()).toBe('');
@@ -294,7 +297,7 @@ describe('the water temperature form', () => {
   test('refuses a day that has not come', async () => {
     const page = await openForm('water-temperature', harbour);
     await temperature(page, 'Kitchen tap').fill('14.2');
-    await page.getByLabel('Date').fill(addDays(dayOf(Date.now()), 3));
+    await page.getByLabel('Date').fill(addDays(dayOf(clock.now()), 3));
     await record(page);
     await page.getByText('The date cannot be in the future.').waitFor();
   });

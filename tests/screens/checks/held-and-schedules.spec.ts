@@ -18,6 +18,9 @@ import {
 } from '#tests/support/rows/factories.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
+
+const clock = dayClock();
 
 // An administrator's decisions about checks in one window, and their effect in the windows of others.
 
@@ -26,7 +29,7 @@ let harbour: TestBuilding;
 let office: Page;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
+  setting = await createWebSetting({ clock });
   const { services } = setting.server;
   harbour = await createBuilding(services, { name: 'Harbour House', code: 'HAR' });
   const admin = await createPerson(services, { role: 'admin', firstName: 'Ada', lastName: 'Lovell' });
@@ -47,7 +50,7 @@ async function flushedToday(): Promise<void> {
   const outlets = data.sites[0]?.checks.outlet_flushing?.subjects ?? [];
   const entries = outlets.map(({ assetId }) => lineOf('outlet_flushing', 'pass', assetId ?? ''));
   await api.checks.record.mutate(
-    visitOf('outlet_flushing', { buildingId: harbour.id, now: new Date().toISOString(), entries }),
+    visitOf('outlet_flushing', { buildingId: harbour.id, now: clock.now().toISOString(), entries }),
   );
 }
 
@@ -62,7 +65,7 @@ describe('a correction of a lighting test', () => {
     });
     const api = createTestClient(server.url, await signInAs(server, await person('operative', 'Lou')));
     const line = lineOf('emergency_lighting_test', 'pass', light.id);
-    const values = { buildingId: harbour.id, now: new Date().toISOString(), entries: [line] };
+    const values = { buildingId: harbour.id, now: clock.now().toISOString(), entries: [line] };
     const visit = visitOf('emergency_lighting_test', values);
     await api.checks.record.mutate({ ...visit, supplyRestored: true } as never);
     const path = `/logbook/emergency-lighting?building=${harbour.id}&entry=${line.id}`;
@@ -108,7 +111,7 @@ describe('a held record', () => {
     const api = createTestClient(server.url, await signInAs(server, rae));
     const send = async (passes: 'pass' | 'fail') => {
       const entries = [lineOf('water_temperature_check', passes, tap)];
-      const values = { buildingId: harbour.id, now: new Date().toISOString(), entries };
+      const values = { buildingId: harbour.id, now: clock.now().toISOString(), entries };
       const visit = visitOf('water_temperature_check', values);
       await api.checks.record.mutate(visit);
       return visit.visitId;

@@ -5,7 +5,10 @@ import { uuidv7 } from '#shared/ids.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { lineOf, visitOf } from '#tests/support/rows/checks.ts';
 import { createBuilding, createPerson, signInAs, type TestBuilding } from '#tests/support/rows/factories.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
 import { bringUnsent, unsentFileOf } from '#tests/support/server/unsent.ts';
+
+const clock = dayClock();
 
 // An imported record is marked as not confirmed until the person named in it has confirmed it.
 
@@ -15,7 +18,7 @@ let harbour: TestBuilding;
 let adminCookie: string;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
+  setting = await createWebSetting({ clock });
   const { services } = setting.server;
   harbour = await createBuilding(services, { name: 'Harbour House', code: 'HAR' });
   const admin = await createPerson(services, { role: 'admin', firstName: 'Ada', lastName: 'Lovell' });
@@ -25,7 +28,7 @@ afterAll(() => setting.end());
 
 async function broughtFor(personId: string, place: string): Promise<void> {
   const entries = [{ ...lineOf(KIND, 'pass', uuidv7()), assetId: null, locationTested: place }];
-  const now = new Date().toISOString();
+  const now = clock.now().toISOString();
   const visit = visitOf(KIND, { buildingId: harbour.id, now, entries });
   await bringUnsent(setting.server.url, adminCookie, unsentFileOf(personId, 'checks.record', visit));
 }

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { periodOf } from '#shared/check-periods.ts';
+import { dayOf } from '#shared/dates.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
@@ -15,6 +16,9 @@ import {
 import { announcement, picture, putPhoto } from '#tests/support/rows/photos.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
 import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
+
+const clock = dayClock();
 
 let setting: WebSetting;
 let harbour: TestBuilding;
@@ -26,7 +30,7 @@ let outlet: string;
 let api: TestClient;
 
 beforeAll(async () => {
-  setting = await createWebSetting({ env: { logsUnderRebuild: ['emergency_lighting_test'] } });
+  setting = await createWebSetting({ clock, env: { logsUnderRebuild: ['emergency_lighting_test'] } });
   const { services } = setting.server;
   harbour = await createBuilding(services, { name: 'Harbour House', code: 'HAR' });
   mill = await createBuilding(services, { name: 'Mill Lane Studios', code: 'MIL' });
@@ -62,7 +66,7 @@ type Test = {
 
 /** Returns the times of a visit performed shortly after midnight of that day and sent now. */
 function on(day: string) {
-  return { now: new Date().toISOString(), visitDate: day, performedAt: `${day}T00:05:00.000Z` };
+  return { now: clock.now().toISOString(), visitDate: day, performedAt: `${day}T00:05:00.000Z` };
 }
 
 /**
@@ -201,7 +205,7 @@ describe('all sites', () => {
     ]);
     await Promise.all([live(list), live(weekly)]);
     await Promise.all([list.locator('ul li').first().waitFor(), weeks(weekly).first().waitFor()]);
-    const today = new Date().toISOString().slice(0, 10);
+    const today = dayOf(clock.now());
     const { start } = periodOf('weekly', today);
     const id = await tested(today, { place: 'Stair' });
     await list.locator(`tr[data-entry="${id}"]`).waitFor();

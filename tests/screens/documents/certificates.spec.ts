@@ -13,9 +13,8 @@ import { live } from '#tests/support/screens/issues-screen.ts';
 import { COMPLIANCE } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
-import { testClock } from '#tests/support/server/clock.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
 
-const clock = testClock();
 const VALID_UNTIL_DAYS = 700;
 
 let setting: WebSetting;
@@ -23,10 +22,10 @@ let here: TasksSite;
 let report: Task;
 
 beforeAll(async () => {
-  setting = await createWebSetting({ clock });
+  setting = await createWebSetting({ clock: dayClock() });
 });
 beforeEach(async () => {
-  here = await createTasksSite(setting, clock);
+  here = await createTasksSite(setting);
   report = await here.tasks.add('Condition report', {
     complianceSystem: 'Electrical Installation',
     frequency: 'P60M/stated',

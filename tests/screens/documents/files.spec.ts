@@ -9,6 +9,9 @@ import { addFileRows } from '#tests/support/rows/file-rows.ts';
 import { item, names } from '#tests/support/screens/documents-screen.ts';
 import { createDocumentsSite, type DocumentsSite } from '#tests/support/screens/documents-site.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
+
+const clock = dayClock();
 
 let setting: WebSetting;
 let of: DocumentsSite;
@@ -17,7 +20,7 @@ let admin: TestPerson;
 let viewer: TestPerson;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
+  setting = await createWebSetting({ clock });
 });
 beforeEach(async () => {
   of = await createDocumentsSite(setting);
@@ -47,7 +50,7 @@ test('a size has its word for bytes: B in the list, Bytes on a card (case 1)', a
 });
 
 test('expiry is marked, counted at the root, and filtered by', async () => {
-  const today = dayOf(Date.now());
+  const today = dayOf(clock.now());
   await files([
     { fileName: 'old.pdf', expiresOn: addDays(today, -1) },
     { fileName: 'soon.pdf', expiresOn: addDays(today, 30) },

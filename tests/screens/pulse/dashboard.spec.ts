@@ -4,20 +4,18 @@ import { pulseMessages } from '#shared/features/pulse-messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { live, reportIssues } from '#tests/support/screens/issues-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
-import { testClock } from '#tests/support/server/clock.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
 
 // The figures in the cards of each role, and the pictures below them.
-
-const clock = testClock();
 
 let setting: WebSetting;
 let here: TasksSite;
 
 beforeAll(async () => {
-  setting = await createWebSetting({ clock });
+  setting = await createWebSetting({ clock: dayClock() });
 });
 beforeEach(async () => {
-  here = await createTasksSite(setting, clock);
+  here = await createTasksSite(setting);
 });
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());

@@ -19,6 +19,9 @@ import {
   type TestPerson,
 } from '#tests/support/rows/factories.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
+
+const clock = dayClock();
 
 // Messages of a phone about its records where they are not simply "received".
 
@@ -27,7 +30,7 @@ let harbour: TestBuilding;
 let admin: TestPerson;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
+  setting = await createWebSetting({ clock });
   const { services } = setting.server;
   harbour = await createBuilding(services, { name: 'Harbour House' });
   await createAsset(services, {
@@ -160,7 +163,7 @@ describe('a clock that is wrong and corrects itself before sending', () => {
     'by %i ms, %s: the record stands in its day, marked, and is not refused',
     async (off, when) => {
       const person = await aisha();
-      const began = Date.now();
+      const began = clock.now().getTime();
       const page = await phoneOf(person);
       await goOffline(page);
       await setClock(page, off);
@@ -173,7 +176,7 @@ describe('a clock that is wrong and corrects itself before sending', () => {
       await page.getByText('Log number').waitFor();
       const visit = await recordOf(person);
       expect(Date.parse(visit.performedAt)).toBeGreaterThan(began - 60_000);
-      expect(Date.parse(visit.performedAt)).toBeLessThanOrEqual(Date.now());
+      expect(Date.parse(visit.performedAt)).toBeLessThanOrEqual(clock.now().getTime());
       expect(visit.visitDate).toBe(dayOf(visit.performedAt));
       expect(Math.abs(visit.clockOffsetMs)).toBeGreaterThan(HOUR_MS);
     },
@@ -194,7 +197,7 @@ describe('a clock that is wrong and corrects itself before sending', () => {
     await page.context().setOffline(false);
     await page.getByText('Log number').waitFor();
     const visit = await recordOf(person);
-    expect(visit.visitDate).toBe(dayOf(Date.now()));
+    expect(visit.visitDate).toBe(dayOf(clock.now()));
     expect(visit.clockOffsetMs).toBeGreaterThan(300 * DAY_MS);
   });
 });

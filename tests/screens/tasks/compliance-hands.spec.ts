@@ -12,11 +12,11 @@ import { live } from '#tests/support/screens/issues-screen.ts';
 import { COMPLIANCE, cards, choose, task } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
 import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
-import { testClock } from '#tests/support/server/clock.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
 
 // Clumsy and hostile hands on the compliance page.
 
-const clock = testClock();
+const clock = dayClock();
 
 let setting: WebSetting;
 let admin: TestPerson;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   asAdmin = createTestClient(server.url, await signInAs(server, admin));
 });
 beforeEach(async () => {
-  here = await createTasksSite(setting, clock);
+  here = await createTasksSite(setting);
 });
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
@@ -264,7 +264,7 @@ test('an address with nonsense opens the page, and one of a foreign task says th
   const page = await open(`&${nonsense}`);
   await task(page, 'weekly test').waitFor();
 
-  const foreign = await createTasksSite(setting, clock, { site: { name: 'Elsewhere' } });
+  const foreign = await createTasksSite(setting, { site: { name: 'Elsewhere' } });
   const hidden = await foreign.tasks.add('hidden');
   await page.goto(`${COMPLIANCE}?building=${site.id}&task=${hidden.id}`);
   await page.getByText(taskMessages.gone).waitFor();

@@ -7,21 +7,19 @@ import { createWebSetting, type WebSetting } from '#tests/support/browser/web-se
 import { live } from '#tests/support/screens/issues-screen.ts';
 import { COMPLIANCE, task } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
-import { testClock } from '#tests/support/server/clock.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
 
 // Compliance Details by keyboard alone: after each action the focus is still in the row, or where the work goes on.
-
-const clock = testClock();
 
 let setting: WebSetting;
 let here: TasksSite;
 let first: Task;
 
 beforeAll(async () => {
-  setting = await createWebSetting({ clock });
+  setting = await createWebSetting({ clock: dayClock() });
 });
 beforeEach(async () => {
-  here = await createTasksSite(setting, clock);
+  here = await createTasksSite(setting);
   first = await here.tasks.add('first');
   await here.tasks.add('second');
 });

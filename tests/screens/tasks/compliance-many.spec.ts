@@ -4,11 +4,14 @@ import { createWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson } from '#tests/support/rows/factories.ts';
 import { createManyTasks } from '#tests/support/rows/many-tasks.ts';
 import { COMPLIANCE } from '#tests/support/screens/tasks-screen.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
+
+const clock = dayClock();
 
 test('two thousand buildings scroll: only those in sight are drawn, and the last is reached', async () => {
-  const setting = await createWebSetting();
+  const setting = await createWebSetting({ clock });
   const sql = postgres(setting.database.ownerUrl);
-  await createManyTasks(sql, { perBuilding: 2, buildings: 2_000, now: new Date() });
+  await createManyTasks(sql, { perBuilding: 2, buildings: 2_000, now: clock.now() });
   await sql.end();
   const admin = await createPerson(setting.server.services, { role: 'admin' });
   const page = await setting.open(admin, `${COMPLIANCE}?building=all`);

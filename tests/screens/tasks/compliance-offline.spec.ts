@@ -5,20 +5,18 @@ import { createBuilding, createPerson } from '#tests/support/rows/factories.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
 import { COMPLIANCE, cards, task } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
-import { testClock } from '#tests/support/server/clock.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
 
 // The compliance page without a connection.
-
-const clock = testClock();
 
 let setting: WebSetting;
 let here: TasksSite;
 
 beforeAll(async () => {
-  setting = await createWebSetting({ clock });
+  setting = await createWebSetting({ clock: dayClock() });
 });
 beforeEach(async () => {
-  here = await createTasksSite(setting, clock);
+  here = await createTasksSite(setting);
 });
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());

@@ -8,11 +8,9 @@ import type { TestBuilding, TestPerson } from '#tests/support/rows/factories.ts'
 import { COMPLIANCE, cards, task, type tasksOf } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite } from '#tests/support/screens/tasks-site.ts';
 import type { TestClient } from '#tests/support/server/client.ts';
-import { testClock } from '#tests/support/server/clock.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
 
 // What is done with many tasks at once, with tasks that checks satisfy, on a phone, and on paper.
-
-const clock = testClock();
 
 let setting: WebSetting;
 let site: TestBuilding;
@@ -22,10 +20,10 @@ let tasks: ReturnType<typeof tasksOf>;
 let today: string;
 
 beforeAll(async () => {
-  setting = await createWebSetting({ clock });
+  setting = await createWebSetting({ clock: dayClock() });
 });
 beforeEach(async () => {
-  ({ site, manager, client, tasks, today } = await createTasksSite(setting, clock, {
+  ({ site, manager, client, tasks, today } = await createTasksSite(setting, {
     firstName: 'Ada',
     lastName: 'Byrne',
   }));

@@ -13,10 +13,8 @@ import { live } from '#tests/support/screens/issues-screen.ts';
 import { COMPLIANCE, task, type tasksOf } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite } from '#tests/support/screens/tasks-site.ts';
 import type { TestClient } from '#tests/support/server/client.ts';
-import { testClock } from '#tests/support/server/clock.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
 import { refuseWith } from '#tests/support/server/refusals.ts';
-
-const clock = testClock();
 
 let setting: WebSetting;
 let site: TestBuilding;
@@ -26,10 +24,10 @@ let tasks: ReturnType<typeof tasksOf>;
 let today: string;
 
 beforeAll(async () => {
-  setting = await createWebSetting({ clock });
+  setting = await createWebSetting({ clock: dayClock() });
 });
 beforeEach(async () => {
-  ({ site, manager, client, tasks, today } = await createTasksSite(setting, clock));
+  ({ site, manager, client, tasks, today } = await createTasksSite(setting));
 });
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());

@@ -20,9 +20,11 @@ import {
   type TestPerson,
 } from '#tests/support/rows/factories.ts';
 import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
 import { refuseWith } from '#tests/support/server/refusals.ts';
 
-const TODAY = dayOf(Date.now());
+const clock = dayClock();
+const TODAY = dayOf(clock.now());
 
 let setting: WebSetting;
 let harbour: TestBuilding;
@@ -30,7 +32,7 @@ let manager: TestPerson;
 let api: TestClient;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
+  setting = await createWebSetting({ clock });
 });
 beforeEach(async () => {
   const { server } = setting;
@@ -187,16 +189,16 @@ test("days are the organisation's, wherever the browser is, and without an answe
   // One of the two has another day than London at any moment.
   const zone =
     ['Pacific/Kiritimati', 'Pacific/Pago_Pago'].find(
-      (name) => dayOf(Date.now(), name) !== dayOf(Date.now()),
+      (name) => dayOf(clock.now(), name) !== dayOf(clock.now()),
     ) ?? '';
   await db.update(settings).set({ timeZone: zone });
   try {
     const page = await setting.open(manager, '/add-task');
     const today = () => page.getByLabel('Last done (optional)').getAttribute('max');
-    await expect.poll(today).toBe(dayOf(Date.now(), zone));
+    await expect.poll(today).toBe(dayOf(clock.now(), zone));
     await page.route('**/trpc/session.me**', () => undefined);
     await page.reload();
-    await expect.poll(today).toBe(dayOf(Date.now(), zone));
+    await expect.poll(today).toBe(dayOf(clock.now(), zone));
   } finally {
     await db.update(settings).set({ timeZone: DEFAULT_TIME_ZONE });
   }
@@ -280,7 +282,7 @@ describe('without a connection', () => {
     await item.getByText(messages.common.notFound).waitFor();
     await db
       .insert(userLocationAccess)
-      .values({ userId: manager.id, buildingId: harbour.id, grantedAt: new Date().toISOString() });
+      .values({ userId: manager.id, buildingId: harbour.id, grantedAt: clock.now().toISOString() });
     await item.getByRole('link', { name: /^Edit: / }).click();
     await page.getByText(offlineMessages.editing).waitFor();
     await page.getByLabel('Task Description').fill('Accepted now');

@@ -5,9 +5,7 @@ import { createWebSetting, type WebSetting } from '#tests/support/browser/web-se
 import type { TestBuilding, TestPerson } from '#tests/support/rows/factories.ts';
 import { COMPLIANCE, choose, task, type tasksOf } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite } from '#tests/support/screens/tasks-site.ts';
-import { testClock } from '#tests/support/server/clock.ts';
-
-const clock = testClock();
+import { dayClock } from '#tests/support/server/clock.ts';
 
 let setting: WebSetting;
 let site: TestBuilding;
@@ -15,10 +13,10 @@ let manager: TestPerson;
 let tasks: ReturnType<typeof tasksOf>;
 
 beforeAll(async () => {
-  setting = await createWebSetting({ clock });
+  setting = await createWebSetting({ clock: dayClock() });
 });
 beforeEach(async () => {
-  ({ site, manager, tasks } = await createTasksSite(setting, clock));
+  ({ site, manager, tasks } = await createTasksSite(setting));
 });
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());

@@ -7,22 +7,21 @@ import { createWebSetting, type WebSetting } from '#tests/support/browser/web-se
 import { live } from '#tests/support/screens/issues-screen.ts';
 import { COMPLIANCE, choose, task } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
-import { testClock } from '#tests/support/server/clock.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
 
 // Dates that are typed into date fields by hand: a day that no month has, half a date, a year with a digit too few. The
 // browser gives such a field no value, so that it must not pass for an empty one. The fields read MM/DD/YYYY here.
 
-const clock = testClock();
 const { dateInvalid } = messages.common;
 
 let setting: WebSetting;
 let here: TasksSite;
 
 beforeAll(async () => {
-  setting = await createWebSetting({ clock });
+  setting = await createWebSetting({ clock: dayClock() });
 });
 beforeEach(async () => {
-  here = await createTasksSite(setting, clock);
+  here = await createTasksSite(setting);
 });
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());

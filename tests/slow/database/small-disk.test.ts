@@ -1,5 +1,6 @@
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { dayOf } from '#shared/dates.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
@@ -52,7 +53,7 @@ function recordCheck() {
     operationId: uuidv7(),
     visitId: uuidv7(),
     buildingId,
-    visitDate: now.slice(0, 10),
+    visitDate: dayOf(now),
     operativeName: 'Tester',
     performedAt: now,
     deviceNow: now,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dayOf } from '#shared/dates.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { inputsOf, type KnownIds } from '#tests/support/hostile/fuzz-input.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
@@ -129,7 +130,7 @@ beforeAll(async () => {
     if (path === 'checks.decideHeld') return { ...known, id: held.visitId };
     if (path === 'checks.addTestPoint') return known;
     if (path.startsWith('checks.')) {
-      const days = { visitDate: now.slice(0, 10), day: '2025-03-05', from: '2099-01-01' };
+      const days = { visitDate: dayOf(now), day: '2025-03-05', from: '2099-01-01' };
       return {
         ...known,
         ...days,
@@ -157,7 +158,7 @@ afterAll(async () => {
 
 /** A valid input for each procedure of tasks; each has a completed task of its own, because most of them change it. */
 async function rightTaskInputs(client: TestClient, buildingId: string) {
-  const day = new Date().toISOString().slice(0, 10);
+  const day = dayOf(Date.now());
   const fields = { complianceSystem: 'Fire Alarm', taskDescription: 'Service', frequency: 'weekly' };
   const reason = 'A reason';
   const inputs = new Map<string, Readonly<Record<string, unknown>>>();

@@ -24,7 +24,10 @@ export async function enterAs(
   await context.addCookies([{ name, value, url, expires }]);
 }
 
-/** Opens a page in a browser window of its own, signed in as this person, or without a session for null. */
+/**
+ * Opens a page in a browser window of its own, signed in as this person, or without a session for null. Its clock is the
+ * server's, as that of a device should be; a test may still set it with `page.clock`.
+ */
 export async function openAs(
   browser: Browser,
   server: TestServer,
@@ -41,6 +44,21 @@ export async function openAs(
   });
   // A limit that only failing tests reach.
   context.setDefaultTimeout(30_000);
+  if (server.clockOffsetMs !== 0) await context.addInitScript(moveClock, server.clockOffsetMs);
   if (person !== null) await enterAs(context, server, person);
   return context.newPage();
+}
+
+/** Runs in the page. Timers, `performance` and the times of events stay as they are. */
+function moveClock(byMs: number): void {
+  const Own = Date;
+  const machine = Own.now.bind(Own);
+  const now = () => machine() + byMs;
+  // Assigned, so that a test can replace it again; a proxy and not a class, so that dates from storage are instances, too.
+  Own.now = now;
+  globalThis.Date = new Proxy(Own, {
+    apply: () => new Own(now()).toString(),
+    construct: (target, given, asked): Date =>
+      Reflect.construct(target, given.length === 0 ? [now()] : given, asked),
+  });
 }

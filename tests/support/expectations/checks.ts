@@ -1,3 +1,4 @@
+import { dayOf } from '#shared/dates.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { EVERYWHERE_OK, type ExpectationsOf, nothing, operationId } from './row.ts';
 
@@ -78,7 +79,7 @@ export const checks: ExpectationsOf<'checks'> = {
       operationId: operationId(),
       visitId: uuidv7(),
       buildingId,
-      visitDate: new Date().toISOString().slice(0, 10),
+      visitDate: dayOf(Date.now()),
       operativeName: 'From the sweep',
       performedAt: new Date().toISOString(),
       deviceNow: new Date().toISOString(),
@@ -110,7 +111,7 @@ export const checks: ExpectationsOf<'checks'> = {
       id: uuidv7(),
       buildingId,
       kind: 'fire_alarm_test',
-      day: new Date().toISOString().slice(0, 10),
+      day: dayOf(Date.now()),
       reason: 'From the sweep',
     }),
     outcome: { own: 'invalid' },

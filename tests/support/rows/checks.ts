@@ -1,5 +1,6 @@
 import { assetLocations, assets } from '#db/schema/assets.ts';
 import type { Services } from '#server/kernel/context.ts';
+import { dayOf } from '#shared/dates.ts';
 import type { AssetType, OutletKind } from '#shared/features/assets.vocabulary.ts';
 import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import { checks, type EntryOf, type RecordVisitInput } from '#shared/features/checks/index.ts';
@@ -87,7 +88,7 @@ export function visitOf(
   return {
     operationId: uuidv7(),
     visitId: uuidv7(),
-    visitDate: now.slice(0, 10),
+    visitDate: dayOf(now),
     operativeName: 'Aisha Khan',
     performedAt: now,
     deviceNow: now,

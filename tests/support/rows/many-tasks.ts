@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { dayOf } from '#shared/dates.ts';
 import { createManyAssets } from './many-assets.ts';
 
 /**
@@ -14,7 +15,7 @@ export async function createManyTasks(
   const { perBuilding, buildings, now } = options;
   const ids = await createManyAssets(sql, { assets: buildings, buildings, now });
   const at = now.toISOString();
-  const today = at.slice(0, 10);
+  const today = dayOf(at);
   await sql`set statement_timeout = 0`;
   await sql`
     insert into tasks (id, task_number, location_id, compliance_system, task_description, frequency,

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
+import type { Clock } from '#server/kernel/context.ts';
 import { dayOf } from '#shared/dates.ts';
 import type { Task } from '#shared/features/tasks.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { TestClient } from '../server/client.ts';
-import type { TestClock } from '../server/clock.ts';
 
 // Parts of the compliance screen by their text, as a person would find them, and tasks to show there.
 
@@ -36,7 +36,7 @@ type Created = Parameters<TestClient['tasks']['create']['mutate']>[0];
 const operation = () => ({ operationId: uuidv7() });
 
 /** Tasks of one building, added and changed by the API. */
-export function tasksOf(client: TestClient, buildingId: string, clock: TestClock) {
+export function tasksOf(client: TestClient, buildingId: string, clock: Clock) {
   const today = () => dayOf(clock.now());
   const get = async (id: string): Promise<Task> => (await client.tasks.get.query({ id })).data;
   return {

@@ -7,7 +7,6 @@ import {
   type TestPerson,
 } from '../rows/factories.ts';
 import { createTestClient, type TestClient } from '../server/client.ts';
-import type { TestClock } from '../server/clock.ts';
 import { tasksOf } from './tasks-screen.ts';
 
 /** A building of one test, its manager, and the building's tasks by the manager's client. */
@@ -22,12 +21,11 @@ export type TasksSite = {
 /** Makes a building for one test of the compliance screens. */
 export async function createTasksSite(
   { server }: WebSetting,
-  clock: TestClock,
   { site: about, ...person }: { site?: { name: string }; firstName?: string; lastName?: string } = {},
 ): Promise<TasksSite> {
   const site = await createBuilding(server.services, { name: 'Harbour House', ...about });
   const manager = await createPerson(server.services, { role: 'manager', buildings: [site.id], ...person });
   const client = createTestClient(server.url, await signInAs(server, manager));
-  const tasks = tasksOf(client, site.id, clock);
+  const tasks = tasksOf(client, site.id, server.services.clock);
   return { site, manager, client, tasks, today: tasks.today() };
 }

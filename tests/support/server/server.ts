@@ -8,6 +8,8 @@ import type { TestDatabase } from '../postgres/database.ts';
 export type TestServer = RunningServer & {
   /** The lines that the server logged, as JSON. */
   logged: string[];
+  /** Its clock less this machine's when it started, in milliseconds. */
+  clockOffsetMs: number;
 };
 
 /** A configuration as `readEnv` returns it, on any free port. */
@@ -30,6 +32,7 @@ export async function startTestServer(
   overrides: StartOptions & { env?: Partial<Env> } = {},
 ): Promise<TestServer> {
   const { env, ...options } = overrides;
+  const clockOffsetMs = options.clock === undefined ? 0 : options.clock.now().getTime() - Date.now();
   const logged: string[] = [];
   const logStream = { write: (line: string) => void logged.push(line) };
   const ownFolder = env?.dataDir === undefined ? await mkdtemp(join(tmpdir(), 'lintel-data-')) : undefined;
@@ -38,6 +41,7 @@ export async function startTestServer(
   return {
     ...server,
     logged,
+    clockOffsetMs,
     async stop() {
       await server.stop();
       if (ownFolder !== undefined) await rm(ownFolder, { recursive: true, force: true });

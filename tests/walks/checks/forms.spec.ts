@@ -16,13 +16,16 @@ import {
 } from '#tests/support/rows/factories.ts';
 import { recordAnyway } from '#tests/support/screens/check-form.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
+
+const clock = dayClock();
 
 let setting: WebSetting;
 let harbour: TestBuilding;
 let quay: TestBuilding;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
+  setting = await createWebSetting({ clock });
   const { services } = setting.server;
   harbour = await createBuilding(services, { name: 'Harbour House' });
   quay = await createBuilding(services, { name: 'Quay Court', clientId: harbour.clientId });
@@ -76,7 +79,7 @@ describe('the fire alarm form', () => {
     await page.getByRole('button', { name: 'Pass' }).waitFor();
     expect(await page.locator('[aria-pressed=true]').count()).toBe(0);
     expect(await page.getByLabel('Operative').inputValue()).toBe('Aisha Khan');
-    expect(await page.getByLabel('Date').inputValue()).toBe(dayOf(Date.now()));
+    expect(await page.getByLabel('Date').inputValue()).toBe(dayOf(clock.now()));
     await record(page);
     await page.getByText('Missing information').waitFor();
     // Once at the result and once in the toast.
@@ -287,7 +290,7 @@ test('closing an issue that no retest has settled asks first, and not after a pa
     api.checks.record.mutate(
       visitOf('emergency_lighting_test', {
         buildingId: building.id,
-        now: new Date().toISOString(),
+        now: clock.now().toISOString(),
         entries: [lineOf('emergency_lighting_test', result, light.id)],
       }),
     );

@@ -15,6 +15,9 @@ import {
 } from '#tests/support/rows/factories.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
 import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
+
+const clock = dayClock();
 
 let setting: WebSetting;
 let harbour: TestBuilding;
@@ -25,7 +28,7 @@ let viewer: TestPerson;
 let api: TestClient;
 
 beforeAll(async () => {
-  setting = await createWebSetting({ env: { logsUnderRebuild: ['emergency_lighting_test'] } });
+  setting = await createWebSetting({ clock, env: { logsUnderRebuild: ['emergency_lighting_test'] } });
   const { services } = setting.server;
   harbour = await createBuilding(services, { name: 'Harbour House', code: 'HAR' });
   mill = await createBuilding(services, { name: 'Mill Lane Studios', code: 'MIL' });
@@ -61,7 +64,7 @@ type Test = {
 
 /** Returns the times of a visit performed shortly after midnight of that day and sent now. */
 function on(day: string) {
-  return { now: new Date().toISOString(), visitDate: day, performedAt: `${day}T00:05:00.000Z` };
+  return { now: clock.now().toISOString(), visitDate: day, performedAt: `${day}T00:05:00.000Z` };
 }
 
 /**
@@ -86,7 +89,7 @@ const site = (year: number) => `/logbook/fire-alarm?building=${harbour.id}&year=
 
 describe('the fire alarm log', () => {
   test('opens at the present week, oldest first, and says on which day the test was', async () => {
-    const today = dayOf(Date.now());
+    const today = dayOf(clock.now());
     await tested('2025-06-17', { place: 'Loading Bay' });
     const page = await setting.open(viewer, `/logbook/fire-alarm?building=${harbour.id}`);
     await page.locator('tr[aria-current=date]').waitFor();
@@ -177,7 +180,7 @@ describe('all sites', () => {
     expect(await row.textContent()).not.toContain('pass');
     const card = cards.locator('[data-kind=fire_alarm_test]');
     await card.getByText('0 / 2').waitFor();
-    const today = new Date().toISOString().slice(0, 10);
+    const today = dayOf(clock.now());
     const entry = uuidv7();
     await tested(today, { id: entry, site: mill, place: 'Yard' });
     await grid.locator(`tr[data-entry="${entry}"]`).waitFor();

@@ -20,9 +20,11 @@ import {
 import { reportIssues } from '#tests/support/screens/issues-screen.ts';
 import { isLive, openWall as openPage, PANEL } from '#tests/support/screens/wall-screen.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
 
 type WallOptions = Parameters<typeof openPage>[3] & { url?: string };
 const HOUR = 3_600_000;
+const clock = dayClock();
 
 declare global {
   interface Window {
@@ -37,7 +39,7 @@ let harbour: TestBuilding;
 let quayside: TestBuilding;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
+  setting = await createWebSetting({ clock });
   const { services } = setting.server;
   admin = await createPerson(services, { role: 'admin' });
   harbour = await createBuilding(services, { name: 'Harbour House' });
@@ -114,7 +116,7 @@ test('what is most urgent comes first: critical, then the least time left', asyn
     ['Critical in three hours', 'critical', 3],
   ] as const) {
     const [id = ''] = await report(title, priority);
-    const resolveDueAt = new Date(Date.now() + (hours + 0.5) * HOUR).toISOString();
+    const resolveDueAt = new Date(clock.now().getTime() + (hours + 0.5) * HOUR).toISOString();
     await db
       .update(buildingIssues)
       .set({ resolveDueAt, respondDueAt: null })
@@ -211,8 +213,8 @@ test('Week shows the checks of the last year, and marks the weeks in which some 
   await screen.locator('.year').getByText('none due').waitFor();
   expect(await screen.locator('.weeks > .bar-none').count()).toBe(WALL_WEEKS);
 
-  const now = new Date().toISOString();
-  const visitDate = addDays(dayOf(new Date()), -21);
+  const now = clock.now().toISOString();
+  const visitDate = addDays(dayOf(now), -21);
   const visit = { buildingId: site.id, now, visitDate, performedAt: `${visitDate}T09:00:00.000Z` };
   const client = createTestClient(setting.server.url, await signInAs(setting.server, admin));
   const entries = [lineOf('outlet_flushing', 'pass', outlet)];

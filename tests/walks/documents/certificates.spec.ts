@@ -11,9 +11,8 @@ import { textFile } from '#tests/support/screens/documents-screen.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
 import { COMPLIANCE } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
-import { testClock } from '#tests/support/server/clock.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
 
-const clock = testClock();
 const VALID_UNTIL_DAYS = 700;
 
 let setting: WebSetting;
@@ -22,10 +21,10 @@ let viewer: TestPerson;
 let report: Task;
 
 beforeAll(async () => {
-  setting = await createWebSetting({ clock });
+  setting = await createWebSetting({ clock: dayClock() });
 });
 beforeEach(async () => {
-  here = await createTasksSite(setting, clock);
+  here = await createTasksSite(setting);
   viewer = await createPerson(setting.server.services, { role: 'viewer', buildings: [here.site.id] });
   report = await here.tasks.add('Condition report', {
     complianceSystem: 'Electrical Installation',

@@ -20,8 +20,10 @@ import { noisyPicture } from '#tests/support/rows/photos.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
 import { COMPLIANCE, choose, task } from '#tests/support/screens/tasks-screen.ts';
 import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
 
-const TODAY = dayOf(Date.now());
+const clock = dayClock();
+const TODAY = dayOf(clock.now());
 
 let setting: WebSetting;
 let folder: string;
@@ -32,7 +34,7 @@ let examination: Task;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lintel-completions-'));
-  setting = await createWebSetting({ env: { dataDir: folder } });
+  setting = await createWebSetting({ clock, env: { dataDir: folder } });
 });
 beforeEach(async () => {
   const { server } = setting;

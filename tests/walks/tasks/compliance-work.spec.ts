@@ -10,11 +10,11 @@ import { live } from '#tests/support/screens/issues-screen.ts';
 import { COMPLIANCE, choose, task, type tasksOf } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite } from '#tests/support/screens/tasks-site.ts';
 import type { TestClient } from '#tests/support/server/client.ts';
-import { testClock } from '#tests/support/server/clock.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
 
 // What is done with many tasks at once, with tasks that checks satisfy, on a phone, and on paper.
 
-const clock = testClock();
+const clock = dayClock();
 
 let setting: WebSetting;
 let site: TestBuilding;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   setting = await createWebSetting({ clock });
 });
 beforeEach(async () => {
-  ({ site, manager, client, tasks, today } = await createTasksSite(setting, clock, {
+  ({ site, manager, client, tasks, today } = await createTasksSite(setting, {
     firstName: 'Ada',
     lastName: 'Byrne',
   }));

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addDays, formatDay } from '#shared/dates.ts';
+import { addDays, formatDay, instantOf, startOfDay } from '#shared/dates.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import {
@@ -14,9 +14,9 @@ import { live } from '#tests/support/screens/issues-screen.ts';
 import { COMPLIANCE, cards, choose, task, tasksOf } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite } from '#tests/support/screens/tasks-site.ts';
 import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
-import { testClock } from '#tests/support/server/clock.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
 
-const clock = testClock();
+const clock = dayClock();
 
 let setting: WebSetting;
 let site: TestBuilding;
@@ -29,7 +29,7 @@ beforeAll(async () => {
   setting = await createWebSetting({ clock });
 });
 beforeEach(async () => {
-  ({ site, manager, client, tasks, today } = await createTasksSite(setting, clock));
+  ({ site, manager, client, tasks, today } = await createTasksSite(setting));
 });
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
@@ -416,14 +416,13 @@ describe('at midnight', () => {
   test('a lapsed task turns red in an open window by itself', async () => {
     const { services } = setting.server;
     await tasks.add('weekly test', { lastDone: addDays(today, -7) });
-    const evening = `${today}T23:30:00.000Z`;
-    clock.set(evening);
+    clock.set(new Date(instantOf(today, '23:30')).toISOString());
     const page = await setting.window(manager);
     await page.clock.install({ time: services.clock.now() });
     await page.goto(`${COMPLIANCE}?building=${site.id}`);
     await task(page, 'weekly test').getByText('Compliant', { exact: true }).waitFor();
     expect(await cards(page)).toEqual([1, 0, 0, 1]);
-    clock.set(`${addDays(today, 1)}T00:00:01.000Z`);
+    clock.set(new Date(startOfDay(addDays(today, 1)) + 1_000).toISOString());
     await page.clock.fastForward('30:05');
     await task(page, 'weekly test').getByText('Non-Compliant').waitFor();
     await task(page, 'weekly test').getByText('1 day overdue').waitFor();

@@ -17,9 +17,11 @@ import {
   type TestPerson,
 } from '#tests/support/rows/factories.ts';
 import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
 import { refuseWith } from '#tests/support/server/refusals.ts';
 
-const TODAY = dayOf(Date.now());
+const clock = dayClock();
+const TODAY = dayOf(clock.now());
 
 let setting: WebSetting;
 let harbour: TestBuilding;
@@ -27,7 +29,7 @@ let manager: TestPerson;
 let api: TestClient;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
+  setting = await createWebSetting({ clock });
 });
 beforeEach(async () => {
   const { server } = setting;
