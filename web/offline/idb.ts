@@ -66,7 +66,6 @@ export class OfflineStore {
   readonly #name: string;
   readonly #upgrades: readonly Upgrade[];
   readonly #mirror: Mirror | undefined;
-  readonly #openWithinMs: number;
   #db: Promise<OfflineDatabase> | undefined;
 
   /** @param options.mirror the storage of the second copy of everything (rule O14) */
@@ -76,14 +75,11 @@ export class OfflineStore {
       upgrades?: readonly Upgrade[];
       mirror?: MirrorStorage | undefined;
       mirrorLaterMs?: number | undefined;
-      /** Replaces {@link OPEN_WITHIN_MS}. */
-      openWithinMs?: number | undefined;
       now?: (() => number) | undefined;
     } = {},
   ) {
     this.#name = options.name ?? DATABASE_NAME;
     this.#upgrades = options.upgrades ?? UPGRADES;
-    this.#openWithinMs = options.openWithinMs ?? OPEN_WITHIN_MS;
     const { mirror: storage, mirrorLaterMs: laterMs, now } = options;
     if (storage !== undefined) {
       this.#mirror = new Mirror({
@@ -228,17 +224,15 @@ export class OfflineStore {
         terminated: onEnd,
       });
       // Restoring rows may take longer.
-      return await (lost === undefined || lost.length === 0
-        ? openedInTime(opening, this.#openWithinMs)
-        : opening);
+      return await (lost === undefined || lost.length === 0 ? openedInTime(opening) : opening);
     } catch (error) {
       throw mustBeMade ? new MustBeMade() : error;
     }
   }
 }
 
-/** @throws OfflineError if the browser has not opened the database or failed within `ms` */
-async function openedInTime(opening: Promise<OfflineDatabase>, ms: number): Promise<OfflineDatabase> {
+/** @throws OfflineError if the browser has neither opened the database in time nor failed */
+async function openedInTime(opening: Promise<OfflineDatabase>): Promise<OfflineDatabase> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
@@ -248,7 +242,7 @@ async function openedInTime(opening: Promise<OfflineDatabase>, ms: number): Prom
         (db) => db.close(),
         () => undefined,
       );
-    }, ms);
+    }, OPEN_WITHIN_MS);
   });
   try {
     return await Promise.race([opening, late]);

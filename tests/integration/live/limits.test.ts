@@ -7,6 +7,7 @@ import {
   type LiveSetting,
   type SignedInPerson,
 } from '#tests/support/live/live-setting.ts';
+import { PATIENCE } from '#tests/support/patience.ts';
 
 let setting: LiveSetting;
 let viewer: SignedInPerson;
@@ -54,7 +55,7 @@ async function speak(text: string, then: readonly number[] = []): Promise<string
   tcp.write(Buffer.concat([Buffer.from(text), Buffer.from(then)]));
   await new Promise((resolve) => {
     tcp.once('close', resolve);
-    tcp.setTimeout(3_000, () => tcp.destroy());
+    tcp.setTimeout(PATIENCE.timeout, () => tcp.destroy());
   });
   return answer;
 }
@@ -259,7 +260,7 @@ describe('keep-alive', () => {
   });
 
   test('live/T6 the stock client’s own keep-alive accepts the answers', async () => {
-    const stream = await setting.followed(viewer.cookie, { keepAliveMs: 100 });
+    const stream = await setting.followed(viewer.cookie, { keepAliveMs: 100, pongMs: PATIENCE.timeout });
     await expect.poll(() => stream.frames.length).toBeGreaterThan(1);
     expect(stream.closes).toEqual([]);
   });

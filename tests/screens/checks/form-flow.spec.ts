@@ -148,7 +148,7 @@ test('how long a form was open is the time it was in sight, also over a reload',
   const { openSeconds } = await recordOf(recordedBy);
   // Plus the seconds that this test took.
   expect(openSeconds).toBeGreaterThanOrEqual(100);
-  expect(openSeconds).toBeLessThan(400);
+  expect(openSeconds).toBeLessThan(3_600);
 });
 
 test('"All passed" leaves the minutes of an annual test, and what is wrong, to each light', async () => {

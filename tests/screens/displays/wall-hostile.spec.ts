@@ -86,17 +86,18 @@ test('the code fits the panel on one line, lying and standing, also when the pan
     await expect
       .poll(() => screen.evaluate(() => Number.parseFloat(document.documentElement.style.fontSize)))
       .toBeCloseTo(rem, 1);
-    const lines = await code.evaluate(
-      (one) => one.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(one).lineHeight),
-    );
-    expect([size, Math.round(lines), await cut(screen)]).toEqual([size, 1, []]);
+    const lines = () =>
+      code.evaluate((one) =>
+        Math.round(one.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(one).lineHeight)),
+      );
+    await expect.poll(async () => [size, await lines(), await cut(screen)]).toEqual([size, 1, []]);
   }
 });
 
 test('what may be shown no longer goes at once, also while an older answer is on its way', async () => {
   const display = await createDisplay(setting.server.services, { name: 'Corridor' });
   await report('Marked title');
-  const screen = await open(display);
+  const screen = await open(display, { prepare: (page) => page.clock.install() });
   await screen.getByText('Marked title').waitFor();
   const answer = await hold(screen, 'displays.wall', 'answers');
   const desk = await setting.open(admin, '/displays');
@@ -112,9 +113,14 @@ test('what may be shown no longer goes at once, also while an older answer is on
   await edit((dialog) => dialog.getByLabel('View').selectOption('public'));
   // A later change of the building, which the display receives after the change of its view.
   await report('Later');
+  // At once: long before the 15 s after which a display asks anew by itself.
+  await screen.clock.pauseAt(Date.now() + 6_000);
   answer.release();
   await expect
-    .poll(() => screen.locator('.row-text').allTextContents())
+    .poll(async () => {
+      await screen.clock.runFor(10);
+      return screen.locator('.row-text').allTextContents();
+    })
     .toEqual(['Harbour HouseHigh, open', 'Harbour HouseHigh, open']);
 });
 

@@ -11,6 +11,7 @@ import { storedFiles } from '#db/schema/files.ts';
 import { uploadMessages } from '#shared/features/uploads-messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { startTcpProxy } from '#tests/support/network/tcp-proxy.ts';
+import { PATIENCE } from '#tests/support/patience.ts';
 import { signInAs, type TestPerson } from '#tests/support/rows/factories.ts';
 import {
   chooseFiles,
@@ -187,7 +188,8 @@ describe('uploading', () => {
       join(desktop, 'Handover'),
       join(desktop, 'Loose.txt'),
     ]);
-    await page.getByText(uploadMessages.uploaded(103)).waitFor({ timeout: 150_000 });
+    // A hundred uploads, one after the other.
+    await page.getByText(uploadMessages.uploaded(103)).waitFor({ timeout: 5 * PATIENCE.timeout });
     const { db } = setting.server.services;
     const rows = await db.select().from(documents).where(eq(documents.buildingId, of.site.id));
     const nameOf = new Map(rows.map(({ id, fileName }) => [id, fileName]));

@@ -252,7 +252,7 @@ describe('Add New Location', () => {
     await alert.waitFor({ state: 'detached' });
 
     // From here on the page's clock moves only when the test advances it.
-    await page.clock.pauseAt(Date.now() + 1_000);
+    await page.clock.pauseAt(Date.now() + 10_000);
     await page.getByLabel('Client', { exact: true }).fill('A New Client');
     await page.getByLabel('Building Name').fill('Badger House');
     await submit.click();

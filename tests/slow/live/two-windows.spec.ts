@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ServerHandlers } from '#tests/chaos/server-process.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/support/network/tcp-proxy.ts';
+import { PATIENCE } from '#tests/support/patience.ts';
 import {
   createBuilding,
   createPerson,
@@ -19,8 +20,8 @@ import {
 } from '#tests/support/screens/issues-screen.ts';
 import { type Child, startChild } from '#tests/support/server/child.ts';
 
-/** The time that a page may take to find a restarted server: its longest pause between two tries, and a margin. */
-const RECONNECTED = { timeout: 40_000 };
+/** A page that has lost its server may rest for 45 s before its next try (`web/live/stream.ts`). */
+const RECONNECTED = { timeout: 45_000 + PATIENCE.timeout };
 
 let setting: WebSetting;
 let building: TestBuilding;

@@ -61,7 +61,7 @@ afterAll(async () => {
 async function openWithin(ms: number, path: string): Promise<Page> {
   const page = await context.newPage();
   await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 1_000);
+  await page.clock.pauseAt(Date.now() + 10_000);
   await page.goto(`${url}${path}`);
   await page.locator('#starting').waitFor({ state: 'detached' });
   await page.clock.runFor(ms);

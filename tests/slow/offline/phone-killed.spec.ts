@@ -83,7 +83,7 @@ class Round {
       );
       return worker && names.includes('checks.sites');
     };
-    await expect.poll(ready, { timeout: 60_000 }).toBe(true);
+    await expect.poll(ready).toBe(true);
     await this.#phone.close();
   }
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { profiles } from '#db/schema/people.ts';
 import { makeSetupCode } from '#server/accounts/setup-code.ts';
 import { firstRun } from '#server/boot/first-run.ts';
+import { PATIENCE } from '#tests/support/patience.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { createTestClient, refusalOf } from '#tests/support/server/client.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
@@ -58,7 +59,7 @@ describe('the sample portfolio', () => {
             );
             return Number(rows[0]?.n);
           },
-          { timeout: SAMPLE_WITHIN_MS, interval: 5 },
+          { ...PATIENCE, interval: 5 },
         )
         .toBeGreaterThan(80);
       await services.db.execute(

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeSetupCode } from '#server/accounts/setup-code.ts';
 import { createWebSetting } from '#tests/support/browser/web-setting.ts';
+import { PATIENCE } from '#tests/support/patience.ts';
 
 test('sample data: the accounts are shown, and one of them signs in to a portfolio', async () => {
   const setting = await createWebSetting();
@@ -11,7 +12,8 @@ test('sample data: the accounts are shown, and one of them signs in to a portfol
     await page.getByRole('button', { name: 'Explore with sample data' }).click();
     await page
       .getByText('The sample data is ready. Sign in as one of these people.')
-      .waitFor({ timeout: 60_000 });
+      // A whole portfolio is written in one transaction, for seconds where nothing else runs.
+      .waitFor({ timeout: 2 * PATIENCE.timeout });
     const rows = page.getByRole('table', { name: 'Sample accounts' }).getByRole('row');
     expect(await rows.count()).toBe(5);
     const email = (await rows.filter({ hasText: 'manager' }).getByRole('cell').nth(1).textContent()) ?? '';

@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { PATIENCE } from '../patience.ts';
 import { BROWSER_ARGS, findChromium } from './browser.ts';
 
 const SIZE = { width: 390, height: 844 };
-const STARTS_WITHIN_MS = 30_000;
 
 /** A browser with a persistent profile, on a screen of a phone's size. */
 export type Phone = {
@@ -115,7 +115,7 @@ async function connect(portFile: string, ended: Promise<void>): Promise<Browser>
   void ended.then(() => {
     over = true;
   });
-  const deadline = Date.now() + STARTS_WITHIN_MS;
+  const deadline = Date.now() + PATIENCE.timeout;
   for (;;) {
     if (over || Date.now() > deadline) throw new Error('the browser did not start');
     const text = existsSync(portFile) ? readFileSync(portFile, 'utf8') : '';

@@ -36,7 +36,14 @@ export type StreamClient = {
 export function openStream(
   url: string,
   cookie: string | undefined,
-  options: { lastEventId?: string; window?: string; keepAliveMs?: number; via?: string; path?: string } = {},
+  options: {
+    lastEventId?: string;
+    window?: string;
+    keepAliveMs?: number;
+    pongMs?: number;
+    via?: string;
+    path?: string;
+  } = {},
 ): StreamClient {
   const frames: StreamClient['frames'] = [];
   const events: LiveEvent[] = [];
@@ -50,7 +57,11 @@ export function openStream(
     ...(options.keepAliveMs === undefined
       ? {}
       : {
-          keepAlive: { enabled: true, intervalMs: options.keepAliveMs, pongTimeoutMs: options.keepAliveMs },
+          keepAlive: {
+            enabled: true,
+            intervalMs: options.keepAliveMs,
+            pongTimeoutMs: options.pongMs ?? options.keepAliveMs,
+          },
         }),
     onOpen: () => {
       state.opens += 1;

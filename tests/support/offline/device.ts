@@ -226,7 +226,6 @@ class PageStore extends OfflineStore {
       name: device.name,
       mirror: mirrorOf(device, page),
       mirrorLaterMs: 20,
-      openWithinMs: 1_000,
       ...(upgrades === undefined ? {} : { upgrades }),
     });
     this.#page = page;

@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import { PATIENCE } from '../patience.ts';
 import type { TestDisplay } from '../rows/displays.ts';
 
 /** A panel as most are. */
@@ -19,7 +20,7 @@ export async function openWall(
   { hash = '', viewport = PANEL.viewport, prepare }: Options = {},
 ): Promise<Page> {
   const context = await browser.newContext({ viewport, baseURL, serviceWorkers: 'block' });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(PATIENCE.timeout);
   const [name = '', value = ''] = display.cookie.split('=', 2);
   await context.addCookies([{ name, value, domain: '127.0.0.1', path: '/trpc' }]);
   const page = await context.newPage();

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { AppError, type ErrorCode } from '#shared/errors.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { Device, type Page, type PageOptions } from '#tests/support/offline/device.ts';
@@ -655,9 +655,17 @@ test('O10 a browser that does not open the database is said to keep nothing, and
   await (await signedIn(device, options)).offline.enqueue(entry(1));
   device.kill();
   const silent = vi.spyOn(indexedDB, 'open').mockImplementation(() => new EventTarget() as IDBOpenDBRequest);
-  const page = await signedIn(device, options);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let isOver = false;
+  const signing = signedIn(device, options).finally(() => {
+    isOver = true;
+  });
+  while (!isOver) await vi.advanceTimersByTimeAsync(10_000);
+  const page = await signing;
   expect(page.offline.sendQueue.status()).toMatchObject({ ready: true, broken: 'storage_failed' });
   silent.mockRestore();
+  vi.useRealTimers();
   await page.offline.enqueue(entry(2));
   await page.offline.refresh();
   expect(items(page).map(({ title }) => title)).toEqual(['Entry 1', 'Entry 2']);
