@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -83,10 +83,12 @@ describe('the disk', () => {
     const root = ownFolder();
     const storage = diskStorage(root, diskSpace(root, { floor: 0 }));
     await storage.put('kept', Readable.from([Buffer.from('x')]), { maxBytes: 9 });
-    await writeFile(join(root, '.making', 'left-over'), 'half');
-    await storage.tidy(new Date(Date.now() - 60_000));
+    const leftOver = join(root, '.making', 'left-over');
+    await writeFile(leftOver, 'half');
+    const { mtime } = await stat(leftOver);
+    await storage.tidy(mtime);
     expect(await readdir(join(root, '.making'))).toEqual(['left-over']);
-    await storage.tidy(new Date(Date.now() + 60_000));
+    await storage.tidy(new Date(mtime.getTime() + 1));
     expect(await readdir(join(root, '.making'))).toEqual([]);
     expect((await storage.list('')).files).toEqual([{ key: 'kept', bytes: 1, at: expect.any(Date) }]);
   });
