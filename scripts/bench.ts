@@ -4,7 +4,7 @@
 // over its bound makes the bench fail.
 //
 //   npm run bench                 everything, in about half an hour
-//   npm run bench -- guards       the promises, in five minutes
+//   npm run bench -- guards       the promises, in two minutes
 //   npm run bench -- writes       one group (see below for the names)
 //   npm run bench -- --rounds 3   number of interleaved rounds; five if left out
 import { parseArgs } from 'node:util';
