@@ -171,7 +171,8 @@ async function scrolling(
 /** The longest task of the page while the picker of buildings is opened, scrolled and typed into. */
 async function picking(browser: Browser, at: Awaited<ReturnType<typeof place>>): Promise<Figure> {
   const { page } = await openBoard(browser, at);
-  await page.getByRole('button', { name: 'Report Issue', exact: true }).click();
+  await page.goto(`${at.server.url}/dashboard`);
+  await page.getByRole('button', { name: 'Report Issue' }).click();
   const open = async () => {
     await page.getByRole('button', { name: /Choose a building/ }).click();
     await page.getByRole('option').first().waitFor();

@@ -1,6 +1,5 @@
-import { drizzle } from 'drizzle-orm/postgres-js';
-import postgres from 'postgres';
-import { schema } from '#db/schema/index.ts';
+import type { Sql } from 'postgres';
+import { connect } from '#db/client.ts';
 import { appRouter } from '#server/boot/router.ts';
 import type { Services } from '#server/kernel/context.ts';
 import { permissionsOf, type Role } from '#shared/permissions.ts';
@@ -62,10 +61,30 @@ async function ask({ url, person }: Asked, procedure: string, input: unknown): P
 
 /** Runs the statements of a read through EXPLAIN ANALYZE, and sums their planning and execution times. */
 function explainer({ ownerUrl, person }: Asked) {
-  const sql = postgres(ownerUrl, { max: 1, onnotice: () => undefined });
-  let heard: { query: string; params: unknown[] }[] = [];
-  const logger = { logQuery: (query: string, params: unknown[]) => void heard.push({ query, params }) };
-  const db = drizzle(sql, { schema, logger });
+  const { db, sql, close } = connect(ownerUrl, { max: 2, statementTimeoutMs: 0 });
+  const { unsafe } = sql;
+  let heard: { query: string; params: never[] }[] = [];
+  /** Every statement of the query builder passes `unsafe`, of the pool or of a transaction. */
+  const hear = (client: Pick<Sql, 'unsafe'>) => {
+    const send = client.unsafe;
+    client.unsafe = (query, params = [], options) => {
+      // The cast: the driver accepts the same parameters again.
+      heard.push({ query, params: params as never[] });
+      return send(query, params, options);
+    };
+  };
+  hear(sql);
+  sql.begin = new Proxy(sql.begin, {
+    apply(begin, self, given) {
+      const work: unknown = given.at(-1);
+      if (typeof work !== 'function') throw new Error('a transaction without work');
+      const heardWork = (tx: Sql, ...rest: unknown[]): unknown => {
+        hear(tx);
+        return work(tx, ...rest);
+      };
+      return Reflect.apply(begin, self, [...given.slice(0, -1), heardWork]);
+    },
+  });
   const caller = appRouter.createCaller({
     // The cast: a read uses nothing else of the services.
     services: { db, clock: { now: () => new Date() } } as unknown as Services,
@@ -90,8 +109,7 @@ function explainer({ ownerUrl, person }: Asked) {
     let ms = 0;
     for (const { query, params } of heard) {
       if (!/^\s*(select|with|\()/i.test(query)) continue;
-      // The cast: the driver accepted the same parameters a moment ago.
-      const lines = await sql.unsafe(`explain (analyze, timing off) ${query}`, params as never[]);
+      const lines = await unsafe(`explain (analyze, timing off) ${query}`, params);
       for (const line of lines) {
         ms += Number(/^(?:Planning|Execution) Time: ([\d.]+) ms/.exec(String(line['QUERY PLAN']))?.[1] ?? 0);
       }
@@ -100,7 +118,7 @@ function explainer({ ownerUrl, person }: Asked) {
   }
 
   return {
-    end: () => sql.end({ timeout: 5 }),
+    end: close,
     async p95(procedure: string, input: unknown): Promise<number> {
       heard = [];
       const [feature = '', name = ''] = procedure.split('.');
