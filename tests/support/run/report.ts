@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { SerializedError } from 'vitest';
+import type { SerializedError, TestError } from 'vitest';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { askedSeed } from '../random.ts';
 
@@ -12,7 +12,7 @@ export type TestReport = {
   /** `seconds` is from the first start to the last end, `work` the sum over its files. */
   suites: { name: string; count: number; seconds: number; work: number }[];
   files: { path: string; seconds: number }[];
-  /** The tests that passed only when they ran again, with the first line of the first error. */
+  /** The tests that passed only when they ran again, with the first line of the first error and where it came from. */
   secondTries: { test: string; error: string }[];
 };
 
@@ -74,6 +74,13 @@ function secondTry(test: TestCase): TestReport['secondTries'][number] {
   const [first] = test.result().errors ?? [];
   return {
     test: `${test.module.relativeModuleId} > ${test.fullName}`,
-    error: first?.message.split('\n')[0] ?? 'no error is known',
+    error: `${first?.message.split('\n')[0] ?? 'no error is known'} (${placeOf(test, first)})`,
   };
+}
+
+/** The line of the test's own file in which an error happened, or else the first of any file. */
+function placeOf(test: TestCase, error: TestError | undefined): string {
+  const stacks = error?.stacks ?? [];
+  const own = stacks.find(({ file }) => file.endsWith(test.module.relativeModuleId)) ?? stacks[0];
+  return own === undefined ? 'nowhere known' : `${own.file.replace(/^.*(?=tests\/)/, '')}:${own.line}`;
 }
