@@ -49,10 +49,16 @@ let shared: Promise<Browser> | undefined;
 
 /** The browser shared by all test files of this process. Each file closes the windows it has opened. */
 export async function sharedBrowser(): Promise<Browser> {
-  const before = await shared?.catch(() => undefined);
-  if (before?.isConnected() === true) return before;
+  const before = await openBrowser();
+  if (before !== undefined) return before;
   shared = launchBrowser();
   return shared;
+}
+
+/** The shared browser, if it runs. */
+export async function openBrowser(): Promise<Browser | undefined> {
+  const before = await shared?.catch(() => undefined);
+  return before?.isConnected() === true ? before : undefined;
 }
 
 /** Looks in CHROMIUM, on the path and in Playwright's cache, and finally unpacks the one among the packages. */

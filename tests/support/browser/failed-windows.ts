@@ -1,17 +1,17 @@
-import type { Browser, Page } from 'playwright-core';
-import { TestRunner } from 'vitest';
+import type { Page } from 'playwright-core';
+import { openBrowser } from './browser.ts';
 
 const TEXT_MAX = 600;
 /** A window that does not answer must not hold up the others. */
 const WITHIN_MS = 2_000;
 
-/** Tells what each window shows, if the present test has failed: a time-out alone does not say why. */
-export async function describeWindowsOfFailure(browser: Browser): Promise<void> {
-  const test = TestRunner.getCurrentTest();
-  if (test?.result?.state !== 'fail') return;
-  const pages = browser.contexts().flatMap((context) => context.pages());
+/** Tells what each window of the shared browser shows when a test fails: a time-out alone does not say why. */
+export async function describeWindows(testName: string): Promise<void> {
+  const browser = await openBrowser();
+  const pages = browser?.contexts().flatMap((context) => context.pages()) ?? [];
+  if (pages.length === 0) return;
   const shown = await Promise.all(pages.map(describe));
-  console.log(`The windows of “${test.name}” when it failed:\n${shown.join('\n')}`);
+  console.log(`The windows of “${testName}” when it failed:\n${shown.join('\n')}`);
 }
 
 async function describe(page: Page): Promise<string> {

@@ -3,7 +3,6 @@ import { createTestDatabase, type TestDatabase } from '../postgres/database.ts';
 import type { TestPerson } from '../rows/factories.ts';
 import { startTestServer, type TestServer } from '../server/server.ts';
 import { sharedBrowser } from './browser.ts';
-import { describeWindowsOfFailure } from './failed-windows.ts';
 import { openAs } from './pages.ts';
 import { windowsOf } from './windows.ts';
 
@@ -49,7 +48,6 @@ export async function createWebSetting(
       return page;
     },
     async closeWindows() {
-      await describeWindowsOfFailure(browser);
       const others = browser.contexts().filter((context) => !windows.holds(context));
       await Promise.all([windows.putBack(), ...others.map((context) => context.close())]);
     },

@@ -17,6 +17,14 @@ export default class FreshSecondTry extends TestRunner {
     await super.onBeforeRunTask(test);
   }
 
+  /** Called after each try, while its windows are still open. */
+  async onTaskFinished(test: Test): Promise<void> {
+    if (test.result?.state !== 'fail') return;
+    // Loaded only now, because most tests need no browser.
+    const { describeWindows } = await import('../browser/failed-windows.ts');
+    await describeWindows(test.name);
+  }
+
   override onBeforeTryTask(test: Test, options?: { retry: number; repeats: number }): void | Promise<void> {
     super.onBeforeTryTask(test);
     if (options !== undefined && options.retry + options.repeats > 0) return makeAgain(test);
