@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Document } from '#shared/features/documents.ts';
 import { documentMessages } from '#shared/features/documents-messages.ts';
+import { launchBrowser } from '#tests/support/browser/browser.ts';
 import { startTrap, type Trap } from '#tests/support/browser/trap.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { type HostileFile, hostileFiles, hostilePage } from '#tests/support/hostile/hostile-files.ts';
@@ -62,7 +63,10 @@ async function trapped(): Promise<string[]> {
 }
 
 test('the trap notes what such a page does where it is let', async () => {
-  const tab = await (await setting.window(null)).context().newPage();
+  // A page that asks while it leads away can hold up the closing of its window, so it has a browser that can be ended.
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  const tab = await browser.newPage();
   const dialogs: string[] = [];
   tab.on('dialog', (dialog) => {
     dialogs.push(dialog.message());
@@ -72,8 +76,10 @@ test('the trap notes what such a page does where it is let', async () => {
   tab.setContent(hostilePage(trap.url)).catch(() => undefined);
   await expect.poll(() => trap.hits.length).toBeGreaterThan(0);
   await expect.poll(() => dialogs.length).toBeGreaterThan(0);
-  await tab.close();
   expect(await trapped()).not.toEqual([]);
+  // What it still asks for must not be taken for that of a later test.
+  await browser.close();
+  await trapped();
 });
 
 test('all of them are stored, under names that lead nowhere and look as they are', () => {
