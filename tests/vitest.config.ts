@@ -15,11 +15,7 @@ const WORKERS = Math.max(2, availableParallelism());
  */
 const MIXED = Math.max(3, Math.ceil(WORKERS * 0.75));
 
-const isCi = (process.env['CI'] ?? '') !== '';
-/** Decision 182: a browser on a machine of others is starved at times. The closing lines name each test that needed it. */
-const secondTry = isCi ? { retry: 1 } : {};
-
-type Options = { include: string; timeoutMs: number; maxWorkers: number; retry?: number };
+type Options = { include: string; timeoutMs: number; maxWorkers: number };
 
 /**
  * A folder of tests. The groups run one after the other. The files of a folder share a few processes, so that what they
@@ -59,10 +55,10 @@ export default defineConfig({
       project('unit', 0, { include: TESTS, timeoutMs: 120_000, maxWorkers: WORKERS }),
       project('integration', 1, { include: TESTS, timeoutMs: 120_000, maxWorkers: MIXED }),
       // In one group with those above: the short files fill the gaps that the long ones leave at their end.
-      project('walks', 1, { include: SPECS, timeoutMs: 120_000, maxWorkers: MIXED, ...secondTry }),
-      project('screens', 2, { include: SPECS, timeoutMs: 120_000, maxWorkers: MIXED, ...secondTry }),
+      project('walks', 1, { include: SPECS, timeoutMs: 120_000, maxWorkers: MIXED }),
+      project('screens', 2, { include: SPECS, timeoutMs: 120_000, maxWorkers: MIXED }),
       // What kills, fills or counts has the machine to itself.
-      project('slow', 3, { include: ALL, timeoutMs: 120_000, maxWorkers: 1, ...secondTry }),
+      project('slow', 3, { include: ALL, timeoutMs: 120_000, maxWorkers: 1 }),
     ],
   },
 });
