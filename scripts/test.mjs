@@ -17,7 +17,7 @@ const PROJECTS = {
 
 const [, , suite = 'test', ...given] = process.argv;
 const isWhole = given.length === 0;
-const files = suite === 'for' ? foldersOf(given) : given;
+const files = suite === 'for' ? foldersOrExit(given) : given;
 const projects = PROJECTS[suite === 'test' && !isWhole ? 'for' : suite] ?? [];
 
 const checks = suite === 'test' && isWhole ? await runStaticChecks() : undefined;
@@ -25,3 +25,13 @@ const tests = await runTests(projects, files);
 const { lines, isSound } = closingLines({ checks, tests, known: knownSecondTries() });
 console.log(`\n${lines.join('\n')}`);
 process.exitCode = isSound ? 0 : 1;
+
+/** The folders of these features; a name that is not one ends the run with a sentence. */
+function foldersOrExit(features) {
+  try {
+    return foldersOf(features);
+  } catch (error) {
+    console.error(error.message);
+    process.exit(1);
+  }
+}
