@@ -8,6 +8,7 @@ import { accountMessages } from '#shared/features/account-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import type { Role } from '#shared/permissions.ts';
+import { loseConnection } from '#tests/support/browser/lose-connection.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import {
   createBuilding,
@@ -112,7 +113,7 @@ test('what waits on a phone is sent after another role came meanwhile', async ()
     .first()
     .click();
   await page.getByLabel('Title').fill('Pump is leaking');
-  await page.context().setOffline(true);
+  await loseConnection(page);
   await page.getByRole('button', { name: 'Create Issue' }).click();
   await page.getByText(messages.issues.reportKept).waitFor();
   await setRole(person, 'admin');

@@ -8,6 +8,7 @@ import type { Task } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
+import { loseConnection } from '#tests/support/browser/lose-connection.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import {
   createBuilding,
@@ -123,7 +124,7 @@ describe('completing without a connection', () => {
 
   test('a refused one goes back, and is decided on the Sync page with what is there now', async () => {
     const page = await list();
-    await page.context().setOffline(true);
+    await loseConnection(page, ['offline-instance']);
     await press(page);
     await page.getByRole('link', { name: offlineMessages.waiting(1) }).waitFor();
     await complete(examination, addDays(TODAY, -3));

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { loseConnection } from '#tests/support/browser/lose-connection.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createBuilding, createPerson } from '#tests/support/rows/factories.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
@@ -51,7 +52,7 @@ test('a new task that waits stands before the list of its building until it is s
   await page.getByLabel('Compliance System').fill('Fire Doors');
   await page.getByLabel('Task Description').fill('Check of the basement');
   await page.getByLabel('Frequency').selectOption('Quarterly');
-  await page.context().setOffline(true);
+  await loseConnection(page);
   await page.getByRole('button', { name: 'Add Task' }).click();
   await page.getByText(taskMessages.taskKept).waitFor();
   await page

@@ -13,6 +13,7 @@ import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import { isDrafted } from '#tests/support/browser/kept-on-phone.ts';
+import { loseConnection } from '#tests/support/browser/lose-connection.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';
@@ -67,7 +68,7 @@ async function report(page: Page, title: string): Promise<void> {
     .first()
     .click();
   await page.getByLabel('Title').fill(title);
-  await page.context().setOffline(true);
+  await loseConnection(page);
   await page.getByRole('button', { name: 'Create Issue' }).click();
   await page.getByText(messages.issues.reportKept).waitFor();
 }

@@ -8,6 +8,7 @@ import type { Task } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
+import { loseConnection } from '#tests/support/browser/lose-connection.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import {
   createBuilding,
@@ -120,7 +121,7 @@ describe('completing without a connection', () => {
 
   test('shows at once, waits on the device, and arrives once', async () => {
     const page = await list();
-    await page.context().setOffline(true);
+    await loseConnection(page, ['offline-instance']);
     await press(page);
     await page.getByRole('link', { name: offlineMessages.waiting(1) }).waitFor();
     await task(page, 'Examination').getByText('Compliant', { exact: true }).waitFor();

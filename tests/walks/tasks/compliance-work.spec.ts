@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { addDays, formatDay } from '#shared/dates.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { messages } from '#shared/messages.ts';
+import { loseConnection } from '#tests/support/browser/lose-connection.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/rows/checks.ts';
@@ -165,12 +166,7 @@ describe('on a phone', () => {
     const page = await setting.open(manager, path(), PHONE);
     await task(page, 'weekly test').waitFor();
     await live(page);
-    // What completing needs without a connection is fetched as soon as somebody is there.
-    await page.mouse.move(50, 50);
-    await expect
-      .poll(() => page.evaluate(async () => (await indexedDB.databases()).length))
-      .toBeGreaterThan(0);
-    await page.context().setOffline(true);
+    await loseConnection(page, ['toaster', 'offline-instance']);
     await page.getByRole('button', { name: `Complete ${made.taskNumber}` }).click();
     await page.getByText(taskMessages.completionKept).waitFor();
     await task(page, 'weekly test').getByText('Compliant', { exact: true }).waitFor();

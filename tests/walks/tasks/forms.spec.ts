@@ -7,6 +7,7 @@ import type { Task } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
+import { loseConnection } from '#tests/support/browser/lose-connection.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import {
@@ -248,7 +249,7 @@ describe('without a connection', () => {
     const page = await setting.open(manager, path, PHONE);
     await ready(page);
     await page.locator('[data-live=live]').waitFor();
-    await page.context().setOffline(true);
+    await loseConnection(page);
     return page;
   }
 
