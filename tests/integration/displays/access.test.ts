@@ -237,3 +237,12 @@ async function change({ id }: TestDisplay, version: number): Promise<void> {
     recordAccess({ people: { [id]: version }, lost: [], gained: [], lists: 'left_out' }),
   );
 }
+
+test('the page is opened without a session, is one file, and is small', async () => {
+  const response = await fetch(`${url}/wall`);
+  expect(response.headers.get('content-type')).toContain('text/html');
+  const text = await response.text();
+  // 60 kB, of which each character is one.
+  expect(text.length).toBeLessThanOrEqual(60_000);
+  expect([...text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, path]) => path)).toEqual(['/lintel.svg']);
+});

@@ -5,7 +5,7 @@ import type { TestDisplay } from '../rows/displays.ts';
 /** A panel as most are. */
 export const PANEL = { viewport: { width: 1920, height: 1080 } };
 
-type Options = {
+export type WallOptions = {
   /** The page of the rotation. */
   hash?: string;
   viewport?: { width: number; height: number };
@@ -17,7 +17,7 @@ export async function openWall(
   browser: Browser,
   baseURL: string,
   display: TestDisplay,
-  { hash = '', viewport = PANEL.viewport, prepare }: Options = {},
+  { hash = '', viewport = PANEL.viewport, prepare }: WallOptions = {},
 ): Promise<Page> {
   const context = await browser.newContext({ viewport, baseURL, serviceWorkers: 'block' });
   context.setDefaultTimeout(PATIENCE.timeout);

@@ -128,6 +128,27 @@ describe('what a display shows', () => {
     }
   });
 
+  test('the most urgent issue comes first: critical before high, then the least time left, then the newest', () => {
+    const high = { priority: 'high' } as const;
+    const rows = [
+      issue('late', { ...high, resolveDueAt: later(-5) }),
+      issue('paused', { resolveDueAt: later(1), pausedAt: AT }),
+      issue('in five hours', { resolveDueAt: later(5) }),
+      issue('in three hours', { resolveDueAt: later(9), respondDueAt: later(3) }),
+      issue('in five hours, newer', { resolveDueAt: later(5), createdAt: later(1) }),
+      issue('answered', { resolveDueAt: later(4), respondDueAt: later(1), respondedAt: AT }),
+    ];
+    const model = modelOf({ data: wall({ issues: issuesOf(rows, { critical: 5, high: 1 }) }) });
+    expect(urgentIn(model).rows.map(({ id }) => id)).toEqual([
+      'in three hours',
+      'answered',
+      'in five hours, newer',
+      'in five hours',
+      'paused',
+      'late',
+    ]);
+  });
+
   test('what a transaction in the snapshot did is not applied again', () => {
     const resolved = issue('i1', { status: 'resolved', version: 3 });
     const model = modelOf({ data: wall(), visible: '100:120:110' });
