@@ -5,42 +5,29 @@ import { displayBeats, displays } from '#db/schema/displays.ts';
 import { buildingIssues } from '#db/schema/issues.ts';
 import { displayMessages } from '#shared/features/displays-messages.ts';
 import { WALL_ISSUES_MAX } from '#shared/features/wall.ts';
-import { DOUBLE_TAP_MS, doubleTap, untilNextTapCounts } from '#tests/support/browser/double-tap.ts';
+import { doubleTap, untilNextTapCounts } from '#tests/support/browser/double-tap.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
-import { createDisplay, type TestDisplay } from '#tests/support/rows/displays.ts';
-import {
-  createBuilding,
-  createPerson,
-  type TestBuilding,
-  type TestPerson,
-} from '#tests/support/rows/factories.ts';
+import { createDisplay } from '#tests/support/rows/displays.ts';
 import { reportIssues } from '#tests/support/screens/issues-screen.ts';
-import { isLive, openWall, PANEL } from '#tests/support/screens/wall-screen.ts';
+import { isLive, PANEL } from '#tests/support/screens/wall-screen.ts';
+import { createWallSite, type WallSite } from '#tests/support/screens/wall-site.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
 
 // Rare and unkind ways through the page of a display and the page of displays.
 
 const STANDING = { width: 1080, height: 1920 };
+const clock = dayClock();
 
 let setting: WebSetting;
-let admin: TestPerson;
-let building: TestBuilding;
+let here: WallSite;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
-  admin = await createPerson(setting.server.services, { role: 'admin' });
-  building = await createBuilding(setting.server.services, { name: 'Harbour House' });
+  setting = await createWebSetting({ clock });
+  here = await createWallSite(setting);
 });
-afterEach(async () => {
-  await setting.closeWindows();
-  await setting.server.services.db.delete(buildingIssues);
-});
+afterEach(() => here.clear());
 afterAll(() => setting.end());
-
-const report = (title: string, priority: 'high' | 'critical' = 'high') =>
-  reportIssues(setting.server, admin, building, [{ title, priority }]);
-const open = (display: TestDisplay, options: Parameters<typeof openWall>[3] = {}) =>
-  openWall(setting.browser, setting.server.url, display, options);
 
 /**
  * Holds the calls of a procedure; `release` lets them go on, and what comes later.
@@ -96,11 +83,11 @@ test('the code fits the panel on one line, lying and standing, also when the pan
 
 test('what may be shown no longer goes at once, also while an older answer is on its way', async () => {
   const display = await createDisplay(setting.server.services, { name: 'Corridor' });
-  await report('Marked title');
-  const screen = await open(display, { prepare: (page) => page.clock.install() });
+  await here.report('Marked title', 'high');
+  const screen = await here.open(display, { prepare: (page) => page.clock.install({ time: clock.now() }) });
   await screen.getByText('Marked title').waitFor();
   const answer = await hold(screen, 'displays.wall', 'answers');
-  const desk = await setting.open(admin, '/displays');
+  const desk = await setting.open(here.admin, '/displays');
   const edit = async (change: (dialog: ReturnType<Page['getByRole']>) => Promise<unknown>) => {
     await desk.getByRole('button', { name: 'Actions for Corridor' }).click();
     await desk.getByRole('menuitem', { name: 'Edit' }).click();
@@ -112,9 +99,9 @@ test('what may be shown no longer goes at once, also while an older answer is on
   await answer.first;
   await edit((dialog) => dialog.getByLabel('View').selectOption('public'));
   // A later change of the building, which the display receives after the change of its view.
-  await report('Later');
+  await here.report('Later', 'high');
   // At once: long before the 15 s after which a display asks anew by itself.
-  await screen.clock.pauseAt(Date.now() + 6_000);
+  await screen.clock.pauseAt(clock.now().getTime() + 6_000);
   answer.release();
   await expect
     .poll(async () => {
@@ -128,7 +115,7 @@ test('unpaired while a beat is on its way, a screen asks for one code', async ()
   const display = await createDisplay(setting.server.services, { name: 'Lobby' });
   let codes = 0;
   let beat: Awaited<ReturnType<typeof hold>> | undefined;
-  const screen = await open(display, {
+  const screen = await here.open(display, {
     prepare: async (page) => {
       page.on('request', (request) => {
         if (request.url().endsWith('displays.requestCode')) codes += 1;
@@ -138,7 +125,7 @@ test('unpaired while a beat is on its way, a screen asks for one code', async ()
   });
   await isLive(screen);
   await beat?.first;
-  const desk = await setting.open(admin, '/displays');
+  const desk = await setting.open(here.admin, '/displays');
   await desk.getByRole('button', { name: 'Actions for Lobby' }).click();
   await desk.getByRole('menuitem', { name: 'Unpair' }).click();
   await desk.getByRole('dialog').getByRole('button', { name: 'Unpair' }).dblclick();
@@ -155,7 +142,7 @@ test('unpaired while a beat is on its way, a screen asks for one code', async ()
 
 test('a device whose clock is years off shows the time of the server', async () => {
   for (const time of ['1999-12-31T23:59:00Z', '2041-06-01T12:00:00Z']) {
-    const screen = await open(await createDisplay(setting.server.services), {
+    const screen = await here.open(await createDisplay(setting.server.services), {
       prepare: (page) => page.clock.install({ time: new Date(time) }),
     });
     await isLive(screen);
@@ -164,8 +151,8 @@ test('a device whose clock is years off shows the time of the server', async () 
       month: 'long',
       timeZone: 'Europe/London',
     });
-    await screen.locator('.clock').getByText(day.format(new Date())).waitFor();
-    await report(`Reported to ${time}`);
+    await screen.locator('.clock').getByText(day.format(clock.now())).waitFor();
+    await here.report(`Reported to ${time}`, 'high');
     const row = screen.locator('.row', { hasText: `Reported to ${time}` });
     await row.getByText('just now').waitFor();
     await screen.context().close();
@@ -180,14 +167,14 @@ test('among more critical issues than it holds, a new one takes the screen', asy
       title: `Old ${from + n}`,
       priority: 'critical' as const,
     }));
-    await reportIssues(setting.server, admin, building, some);
+    await reportIssues(setting.server, here.admin, here.harbour, some);
   }
-  const resolveDueAt = new Date(Date.now() + 60_000).toISOString();
+  const resolveDueAt = new Date(clock.now().getTime() + 60_000).toISOString();
   await services.db.update(buildingIssues).set({ resolveDueAt, respondDueAt: null });
-  const screen = await open(await createDisplay(services), { hash: '#week/0' });
+  const screen = await here.open(await createDisplay(services), { hash: '#week/0' });
   await isLive(screen);
   await screen.locator('.band').getByText(`${count} critical not acknowledged:`).waitFor();
-  await report('Gas smell in the kitchen', 'critical');
+  await here.report('Gas smell in the kitchen', 'critical');
   await screen
     .locator('.band')
     .getByText(/critical not acknowledged: Gas smell in the kitchen/)
@@ -209,13 +196,16 @@ test('two taps do one thing, and a setting out of bounds is said at its field', 
   const screen = await setting.window(null, PANEL);
   await screen.goto('/wall');
   const code = (await screen.locator('.code').textContent()) ?? '';
-  const phone = await setting.open(admin, `/displays?code=${code.replace('-', '')}`, PHONE);
+  const phone = await setting.open(here.admin, `/displays?code=${code.replace('-', '')}`, PHONE);
   await phone.getByRole('button', { name: displayMessages.looked }).dblclick();
   const dialog = phone.getByRole('dialog');
   await dialog.getByLabel('Name', { exact: true }).fill('Twice');
   const seconds = dialog.getByLabel('Seconds for each page');
   await seconds.fill('3');
   await dialog.getByText(displayMessages.between(5, 600)).waitFor();
+  for (const label of [/^Now - /, /^Today - /, /^Week - /]) await dialog.getByLabel(label).uncheck();
+  await dialog.getByText(displayMessages.screensRequired).waitFor();
+  await dialog.getByLabel(/^Now - /).check();
   await dialog.getByRole('button', { name: 'Pair', exact: true }).click();
   await expect.poll(() => seconds.evaluate((one) => one === document.activeElement)).toBe(true);
   const named = () => db.select().from(displays).where(eq(displays.name, 'Twice'));
@@ -229,66 +219,63 @@ test('two taps do one thing, and a setting out of bounds is said at its field', 
   expect(await phone.getByText(displayMessages.pairFailed).count()).toBe(1);
 });
 
-test.each(DOUBLE_TAP_MS)(
-  'a double tap, %i ms apart, asks each thing of a display once',
-  async (betweenMs) => {
-    const { db } = setting.server.services;
-    const name = `Twice ${betweenMs}`;
-    const display = await createDisplay(setting.server.services, { name });
-    const old = await openWall(setting.browser, setting.server.url, display);
-    await isLive(old);
-    const stored = async () => {
-      const [row] = await db.select().from(displays).where(eq(displays.id, display.id));
-      if (row === undefined) throw new Error('the display is gone');
-      return row;
-    };
-    const phone = await setting.open(admin, '/displays', PHONE);
-    const choose = async (action: string) => {
-      await phone.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
-      await doubleTap(phone, phone.getByRole('menuitem', { name: action, exact: true }), betweenMs);
-    };
-    const dialog = phone.getByRole('dialog');
-    const untilVersion = (version: number) => expect.poll(async () => (await stored()).version).toBe(version);
-    const { version } = await stored();
+test('a double tap asks each thing of a display once', async () => {
+  const { db } = setting.server.services;
+  const name = 'Tapped twice';
+  const display = await createDisplay(setting.server.services, { name });
+  const old = await here.open(display);
+  await isLive(old);
+  const stored = async () => {
+    const [row] = await db.select().from(displays).where(eq(displays.id, display.id));
+    if (row === undefined) throw new Error('the display is gone');
+    return row;
+  };
+  const phone = await setting.open(here.admin, '/displays', PHONE);
+  const choose = async (action: string) => {
+    await phone.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
+    await doubleTap(phone, phone.getByRole('menuitem', { name: action, exact: true }));
+  };
+  const dialog = phone.getByRole('dialog');
+  const untilVersion = (version: number) => expect.poll(async () => (await stored()).version).toBe(version);
+  const { version } = await stored();
 
-    await choose('Pause');
-    await untilVersion(version + 1);
-    await choose('Reload');
-    await untilVersion(version + 2);
-    expect(await stored()).toMatchObject({ pausedAt: expect.any(String), reloadAskedAt: expect.any(String) });
-    await choose('Edit');
-    await dialog.getByLabel('Seconds for each page').fill('30');
-    await doubleTap(phone, dialog.getByRole('button', { name: 'Save' }), betweenMs);
-    await dialog.waitFor({ state: 'detached' });
-    await untilVersion(version + 3);
+  await choose('Pause');
+  await untilVersion(version + 1);
+  await choose('Reload');
+  await untilVersion(version + 2);
+  expect(await stored()).toMatchObject({ pausedAt: expect.any(String), reloadAskedAt: expect.any(String) });
+  await choose('Edit');
+  await dialog.getByLabel('Seconds for each page').fill('30');
+  await doubleTap(phone, dialog.getByRole('button', { name: 'Save' }));
+  await dialog.waitFor({ state: 'detached' });
+  await untilVersion(version + 3);
 
-    const screen = await setting.window(null, PANEL);
-    await screen.goto('/wall');
-    const code = (await screen.locator('.code').textContent()) ?? '';
-    await choose('Replace screen');
-    await dialog.getByLabel('Code on the screen').fill(code);
-    await doubleTap(phone, dialog.getByRole('button', { name: displayMessages.looked }), betweenMs);
-    const replace = dialog.getByRole('button', { name: 'Replace Screen' });
-    await replace.waitFor();
-    expect(await old.locator('.code').count()).toBe(0);
-    // It appeared where Check Code was.
-    await untilNextTapCounts(phone);
-    await doubleTap(phone, replace, betweenMs);
-    await isLive(screen);
-    await old.locator('.code').waitFor();
-    await dialog.waitFor({ state: 'detached' });
-    expect(await stored()).toMatchObject({ version: version + 4, settings: { seconds: 30 } });
-    expect(await phone.getByRole('menu').count()).toBe(0);
-  },
-);
+  const screen = await setting.window(null, PANEL);
+  await screen.goto('/wall');
+  const code = (await screen.locator('.code').textContent()) ?? '';
+  await choose('Replace screen');
+  await dialog.getByLabel('Code on the screen').fill(code);
+  await doubleTap(phone, dialog.getByRole('button', { name: displayMessages.looked }));
+  const replace = dialog.getByRole('button', { name: 'Replace Screen' });
+  await replace.waitFor();
+  expect(await old.locator('.code').count()).toBe(0);
+  // It appeared where Check Code was.
+  await untilNextTapCounts(phone);
+  await doubleTap(phone, replace);
+  await isLive(screen);
+  await old.locator('.code').waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await stored()).toMatchObject({ version: version + 4, settings: { seconds: 30 } });
+  expect(await phone.getByRole('menu').count()).toBe(0);
+});
 
 test('a display that was never seen is silent since it was paired', async () => {
   const { db } = setting.server.services;
   const display = await createDisplay(setting.server.services, { name: 'Never hung' });
   await db.delete(displayBeats).where(eq(displayBeats.displayId, display.id));
-  const createdAt = new Date(Date.now() - 16 * 60_000).toISOString();
+  const createdAt = new Date(clock.now().getTime() - 16 * 60_000).toISOString();
   await db.update(displays).set({ createdAt }).where(eq(displays.id, display.id));
-  const desk = await setting.open(admin, '/dashboard');
+  const desk = await setting.open(here.admin, '/dashboard');
   await desk.getByText('Never hung').waitFor();
   await desk.goto('/displays');
   const card = desk.getByRole('heading', { name: 'Never hung' }).locator('xpath=ancestor::div[3]');

@@ -11,7 +11,8 @@ import { userLocationAccess } from '#db/schema/people.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
-import { DOUBLE_TAP_MS, doubleTap } from '#tests/support/browser/double-tap.ts';
+import { doubleTap } from '#tests/support/browser/double-tap.ts';
+import { loseConnection } from '#tests/support/browser/lose-connection.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';
@@ -65,7 +66,7 @@ async function report(page: Page, title: string): Promise<void> {
     .first()
     .click();
   await page.getByLabel('Title').fill(title);
-  await page.context().setOffline(true);
+  await loseConnection(page);
   await page.getByRole('button', { name: 'Create Issue' }).click();
   await page.getByText(messages.issues.reportKept).waitFor();
 }
@@ -97,28 +98,22 @@ describe('what waits on a phone', () => {
     expect(await issuesCalled('Nobody may know')).toEqual([]);
   });
 
-  test.each(DOUBLE_TAP_MS)(
-    'survives double taps %i ms apart on Discard, Keep it and Retry',
-    async (betweenMs) => {
-      const page = await offlinePhone();
-      await report(page, 'Gutter is loose');
-      await page.getByRole('link', { name: words.waiting(1) }).tap();
-      const item = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Gutter is loose' });
-      const question = page.getByRole('dialog', { name: words.discardTitle });
-      await doubleTap(page, item.getByRole('button', { name: /^Discard/ }), betweenMs);
-      await question.waitFor();
-      await doubleTap(page, question.getByRole('button', { name: 'Keep it' }), betweenMs);
-      await question.waitFor({ state: 'detached' });
-      await doubleTap(page, item.getByRole('button', { name: /^Retry/ }), betweenMs);
-      await item.getByText(words.states.saved, { exact: true }).waitFor();
-      await page.context().setOffline(false);
-      await item.getByText(/^Received \d\d:\d\d$/).waitFor();
-      expect(await issuesCalled('Gutter is loose')).toHaveLength(1);
-      await setting.server.services.db
-        .delete(buildingIssues)
-        .where(eq(buildingIssues.title, 'Gutter is loose'));
-    },
-  );
+  test('survives double taps on Discard, Keep it and Retry', async () => {
+    const page = await offlinePhone();
+    await report(page, 'Gutter is loose');
+    await page.getByRole('link', { name: words.waiting(1) }).tap();
+    const item = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Gutter is loose' });
+    const question = page.getByRole('dialog', { name: words.discardTitle });
+    await doubleTap(page, item.getByRole('button', { name: /^Discard/ }));
+    await question.waitFor();
+    await doubleTap(page, question.getByRole('button', { name: 'Keep it' }));
+    await question.waitFor({ state: 'detached' });
+    await doubleTap(page, item.getByRole('button', { name: /^Retry/ }));
+    await item.getByText(words.states.saved, { exact: true }).waitFor();
+    await page.context().setOffline(false);
+    await item.getByText(/^Received \d\d:\d\d$/).waitFor();
+    expect(await issuesCalled('Gutter is loose')).toHaveLength(1);
+  });
 
   test('goes into a file that an administrator imports', async () => {
     const page = await offlinePhone();

@@ -4,7 +4,7 @@ import { addDays, formatDay } from '#shared/dates.ts';
 import type { Task } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { DOUBLE_TAP_MS, doubleTap } from '#tests/support/browser/double-tap.ts';
+import { doubleTap } from '#tests/support/browser/double-tap.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createBuilding, createPerson, signInAs, type TestPerson } from '#tests/support/rows/factories.ts';
@@ -92,7 +92,7 @@ describe('a double click with a mouse', () => {
   });
 });
 
-describe.each(DOUBLE_TAP_MS)('a double tap, %i ms apart,', (betweenMs) => {
+describe('a double tap', () => {
   let first: Task;
   let second: Task;
 
@@ -111,12 +111,12 @@ describe.each(DOUBLE_TAP_MS)('a double tap, %i ms apart,', (betweenMs) => {
 
   test('on Complete, and on Undo in its dialog, completes once and undoes once', async () => {
     const page = await openOnPhone();
-    await doubleTap(page, page.getByRole('button', { name: `Complete ${first.taskNumber}` }), betweenMs);
+    await doubleTap(page, page.getByRole('button', { name: `Complete ${first.taskNumber}` }));
     await page.getByText(taskMessages.completed).waitFor();
     await choose(page, first.taskNumber, 'Undo the completion…');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Reason').fill('The wrong one');
-    await doubleTap(page, dialog.getByRole('button', { name: 'Undo', exact: true }), betweenMs);
+    await doubleTap(page, dialog.getByRole('button', { name: 'Undo', exact: true }));
     await page.getByText(taskMessages.undone).waitFor();
     await noDialog(page);
     expect(await kinds(first.id)).toEqual(['created', 'completed', 'undone']);
@@ -132,15 +132,15 @@ describe.each(DOUBLE_TAP_MS)('a double tap, %i ms apart,', (betweenMs) => {
       }
     };
     await select();
-    await doubleTap(page, page.getByRole('button', { name: 'Reschedule…' }), betweenMs);
+    await doubleTap(page, page.getByRole('button', { name: 'Reschedule…' }));
     await dialog.getByLabel('New due date').fill(addDays(here.today, 9));
-    await doubleTap(page, dialog.getByRole('button', { name: 'Reschedule' }), betweenMs);
+    await doubleTap(page, dialog.getByRole('button', { name: 'Reschedule' }));
     await page.getByText(taskMessages.rescheduledAll(2)).waitFor();
     await noDialog(page);
     await select();
-    await doubleTap(page, page.getByRole('button', { name: 'Retire…' }), betweenMs);
+    await doubleTap(page, page.getByRole('button', { name: 'Retire…' }));
     await dialog.getByLabel('Reason').fill('Sold');
-    await doubleTap(page, dialog.getByRole('button', { name: 'Retire tasks' }), betweenMs);
+    await doubleTap(page, dialog.getByRole('button', { name: 'Retire tasks' }));
     await page.getByText(taskMessages.retiredAll(2)).waitFor();
     await noDialog(page);
     for (const each of [first, second])
@@ -159,17 +159,12 @@ describe.each(DOUBLE_TAP_MS)('a double tap, %i ms apart,', (betweenMs) => {
       },
       { times: 1 },
     );
-    await doubleTap(
-      page,
-      task(page, 'first').getByRole('button', { name: 'Schedule', exact: true }),
-      betweenMs,
-    );
+    await doubleTap(page, task(page, 'first').getByRole('button', { name: 'Schedule', exact: true }));
     const dialog = page.getByRole('dialog');
     await dialog.getByText(`Schedule ${first.taskNumber}?`).waitFor();
     await doubleTap(
       page,
       dialog.getByRole('button', { name: taskMessages.scheduleAnyway(formatDay(addDays(here.today, 5))) }),
-      betweenMs,
     );
     await page.getByText(taskMessages.scheduled).waitFor();
     await noDialog(page);

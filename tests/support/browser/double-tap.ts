@@ -1,8 +1,8 @@
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import { SECOND_TAP_MS } from '#web/ui/second-tap.ts';
 
-/** Milliseconds between the taps of an accidental double tap: a bounce, a double tap, and one in a glove. */
-export const DOUBLE_TAP_MS = [120, 250, 400] as const;
+/** Between the taps of a double tap. Which intervals belong to one is decided in `tests/unit/app/second-tap.test.ts`. */
+const DOUBLE_TAP_MS = 250;
 
 /** Scrolls to where no bar at the edges of the screen covers the control. */
 export async function toTheMiddle(control: Locator): Promise<void> {
@@ -13,7 +13,7 @@ export async function toTheMiddle(control: Locator): Promise<void> {
  * Touches the screen twice at the place where the control was before the first touch. The page has the interval to react
  * to the first one; on a busy machine it has longer, but the input states the interval itself.
  */
-export async function doubleTap(page: Page, on: Locator, betweenMs: number): Promise<void> {
+export async function doubleTap(page: Page, on: Locator): Promise<void> {
   await toTheMiddle(on);
   const box = await on.boundingBox();
   if (box === null) throw new Error('nothing to tap on');
@@ -22,8 +22,8 @@ export async function doubleTap(page: Page, on: Locator, betweenMs: number): Pro
   const session = await page.context().newCDPSession(page);
   const firstAt = Date.now();
   await touch(session, at, firstAt);
-  await untilPageHas(page, betweenMs);
-  await touch(session, at, firstAt + betweenMs);
+  await untilPageHas(page, DOUBLE_TAP_MS);
+  await touch(session, at, firstAt + DOUBLE_TAP_MS);
 }
 
 /** @param atMs the Unix time that the page sees as the `timeStamp` of the events */
