@@ -1,80 +1,51 @@
-import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { addDays, formatDay } from '#shared/dates.ts';
 import { certificateMessages } from '#shared/features/certificate-messages.ts';
 import { browserMessages } from '#shared/features/document-browser-messages.ts';
-import type { Task } from '#shared/features/tasks.ts';
 import { uploadMessages } from '#shared/features/uploads-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
-import { createPerson, signInAs, type TestPerson } from '#tests/support/rows/factories.ts';
-import { item, textFile } from '#tests/support/screens/documents-screen.ts';
-import { live } from '#tests/support/screens/issues-screen.ts';
-import { COMPLIANCE } from '#tests/support/screens/tasks-screen.ts';
-import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
+import { createPerson, signInAs } from '#tests/support/rows/factories.ts';
+import {
+  type CertificatesSite,
+  certificate,
+  createCertificatesSite,
+} from '#tests/support/screens/certificates-site.ts';
+import { item } from '#tests/support/screens/documents-screen.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
-const VALID_UNTIL_DAYS = 700;
-
 let setting: WebSetting;
-let here: TasksSite;
-let report: Task;
+let here: CertificatesSite;
 
 beforeAll(async () => {
   setting = await createWebSetting({ clock: dayClock() });
 });
 beforeEach(async () => {
-  here = await createTasksSite(setting);
-  report = await here.tasks.add('Condition report', {
-    complianceSystem: 'Electrical Installation',
-    frequency: 'P60M/stated',
-  });
-  await here.client.tasks.complete.mutate({
-    ...{ operationId: uuidv7(), id: report.id, occurrence: report.occurrence, day: here.today },
-    stated: addDays(here.today, VALID_UNTIL_DAYS),
-  });
+  here = await createCertificatesSite(setting);
 });
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
-const completion = () => `Completed on ${formatDay(here.today)}`;
-async function openRecord(who: TestPerson): Promise<Page> {
-  const page = await setting.open(who, `${COMPLIANCE}?building=${here.site.id}&task=${report.id}`);
-  await live(page);
-  await page.getByRole('dialog').getByText(completion()).waitFor();
-  return page;
-}
-const attach = (page: Page, name: string, body = 'No observations of code C1 or C2.') =>
-  page
-    .getByLabel(certificateMessages.attachTo(completion()), { exact: true })
-    .and(page.locator('input'))
-    .setInputFiles(textFile(name, body));
-const certificates = (page: Page) => page.getByRole('list', { name: certificateMessages.title });
-const certificate = (page: Page, name: string) =>
-  certificates(page).getByRole('listitem').filter({ hasText: name });
-const stored = async () => (await here.client.documents.ofTask.query({ taskId: report.id })).data;
-
 test('is read-only among the documents of its building', async () => {
-  const page = await openRecord(here.manager);
-  await attach(page, 'EICR.txt');
+  const page = await here.openRecord(here.manager);
+  await here.attach(page, 'EICR.txt');
   await certificate(page, 'EICR.txt').waitFor();
   const admin = await createPerson(setting.server.services, { role: 'admin' });
   const general = `building=${here.site.id}&folder=discipline_general`;
   const manages = await setting.open(admin, `/user-management?tab=documents&${general}`);
-  await item(manages, 'EICR.txt').getByText(browserMessages.certificate(report.taskNumber)).waitFor();
+  await item(manages, 'EICR.txt').getByText(browserMessages.certificate(here.report.taskNumber)).waitFor();
   await manages.getByRole('button', { name: 'Actions for EICR.txt' }).click();
   await manages.getByRole('menuitem', { name: 'Download' }).waitFor();
   expect(await manages.getByRole('menuitem').allTextContents()).toEqual(['Preview', 'Download', 'Details']);
 });
 
 test('of a completion that was undone stays, and no more can be attached', async () => {
-  const page = await openRecord(here.manager);
-  await attach(page, 'EICR.txt');
+  const page = await here.openRecord(here.manager);
+  await here.attach(page, 'EICR.txt');
   await certificate(page, 'EICR.txt').waitFor();
-  const { completionId } = await here.tasks.get(report.id);
+  const { completionId } = await here.tasks.get(here.report.id);
   await here.client.tasks.undo.mutate({
-    ...{ operationId: uuidv7(), id: report.id, lineId: completionId ?? '' },
+    ...{ operationId: uuidv7(), id: here.report.id, lineId: completionId ?? '' },
     reason: 'Of another building',
   });
   await page.getByText('Undone', { exact: true }).waitFor();
@@ -83,17 +54,17 @@ test('of a completion that was undone stays, and no more can be attached', async
 });
 
 test('that cannot be sent is named in the record, and tried again there', async () => {
-  const page = await openRecord(here.manager);
+  const page = await here.openRecord(here.manager);
   let refusing = true;
   await page.route('**/api/uploadthing**', (route) =>
     refusing
       ? route.fulfill({ status: 400, contentType: 'application/json', body: '{"code":"invalid"}' })
       : route.continue(),
   );
-  await attach(page, 'EICR.txt');
+  await here.attach(page, 'EICR.txt');
   const retry = page.getByRole('dialog').getByRole('button', { name: `${uploadMessages.retry}: EICR.txt` });
   await retry.waitFor();
-  expect(await stored()).toEqual([]);
+  expect(await here.stored()).toEqual([]);
   refusing = false;
   await retry.click();
   await certificate(page, 'EICR.txt').waitFor();
@@ -101,11 +72,11 @@ test('that cannot be sent is named in the record, and tried again there', async 
 });
 
 test('a person who loses the building during an upload is told, and nothing is stored', async () => {
-  const page = await openRecord(here.manager);
+  const page = await here.openRecord(here.manager);
   const network = await page.context().newCDPSession(page);
   const slow = { latency: 0, downloadThroughput: -1, uploadThroughput: 1024 * 1024 };
   await network.send('Network.emulateNetworkConditions', { ...slow, offline: false });
-  await attach(page, 'EICR.txt', 'x'.repeat(3 * 1024 * 1024));
+  await here.attach(page, 'EICR.txt', 'x'.repeat(3 * 1024 * 1024));
   await page
     .getByText(/^[1-9]\d? %$/)
     .first()
@@ -116,5 +87,5 @@ test('a person who loses the building during an upload is told, and nothing is s
   await others.users.revoke.mutate({ operationId: uuidv7(), ...access });
   // The record is closed; the tray, which is on every screen, tells of it.
   await page.getByRole('button', { name: `${uploadMessages.retry}: EICR.txt` }).waitFor();
-  expect((await others.documents.ofTask.query({ taskId: report.id })).data).toEqual([]);
+  expect((await others.documents.ofTask.query({ taskId: here.report.id })).data).toEqual([]);
 });

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { browserMessages } from '#shared/features/document-browser-messages.ts';
 import type { DocumentPlace } from '#shared/features/documents.ts';
@@ -12,7 +11,7 @@ import {
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/rows/factories.ts';
-import { focused, item, names, trail } from '#tests/support/screens/documents-screen.ts';
+import { focused, item, menu, names, trail } from '#tests/support/screens/documents-screen.ts';
 import { createDocumentsSite, type DocumentsSite, inside } from '#tests/support/screens/documents-site.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
 import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
@@ -44,11 +43,7 @@ const stored = async (place: DocumentPlace) => (await of.stored(place)).map(({ f
 /** Opens the page that all readers have, or the card of those who manage documents. */
 const read = (who: TestPerson, place?: DocumentPlace, query?: string) =>
   setting.open(who, of.reading(place, query));
-async function manage(place?: DocumentPlace, query?: string): Promise<Page> {
-  const page = await setting.open(admin, of.managing(place, query));
-  await live(page);
-  return page;
-}
+const manage = (place?: DocumentPlace, query?: string) => of.manage(place, query);
 
 describe('reading', () => {
   test('an administrator chooses a building, and goes on to manage at the same place', async () => {
@@ -124,43 +119,71 @@ describe('reading', () => {
     expect(headers).toEqual(['Selected', 'Name', 'Modified', 'File size', 'Actions']);
   });
 
-  test.each([
-    [390, 1],
-    [640, 2],
-    [768, 3],
-    [1024, 4],
-    [1440, 6],
-  ])('at %i px the grid has %i columns (case 4)', async (width, columns) => {
+  test('the grid has as many columns as the width allows, from one to six (case 4)', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) await add(name);
-    const page = await setting.open(viewer, of.reading(fire), {
-      viewport: { width, height: 900 },
-    });
+    const page = await read(viewer, fire);
     await item(page, 'a').waitFor();
-    const tops = await page
-      .locator('[data-item]')
-      .evaluateAll((cards) => cards.map((card) => Math.round(card.getBoundingClientRect().top)));
-    expect(tops.filter((top) => top === tops[0])).toHaveLength(columns);
+    const columns = () =>
+      page.locator('[data-item]').evaluateAll((cards) => {
+        const tops = cards.map((card) => Math.round(card.getBoundingClientRect().top));
+        return tops.filter((top) => top === tops[0]).length;
+      });
+    for (const [width, count] of [
+      [390, 1],
+      [640, 2],
+      [768, 3],
+      [1024, 4],
+      [1440, 6],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect.poll(async () => [width, await columns()]).toEqual([width, count]);
+    }
   });
 });
 
 describe('managing', () => {
-  test('renames with F2, in the grid and in the list', async () => {
-    await add('Plans');
+  test('makes a folder: a blank name does nothing, spaces around it go (case 5)', async () => {
+    const plans = await add('Plans');
+    const page = await manage(inside(plans));
+    await page.getByRole('button', { name: 'New Folder' }).click();
+    const dialog = page.getByRole('dialog', { name: documentMessages.newFolder });
+    await dialog.getByText(`${fireName} > Plans`).waitFor();
+    const name = dialog.getByLabel(documentMessages.folderNameLabel);
+    await name.fill('   ');
+    await name.press('Enter');
+    expect(await dialog.getByRole('button', { name: documentMessages.createFolder }).isDisabled()).toBe(true);
+    await dialog.getByRole('radio', { name: 'Blue' }).focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await dialog.getByRole('radio', { name: 'Green' }).isChecked()).toBe(true);
+    await name.fill(' Roof ');
+    await name.press('Enter');
+    await page.getByText(documentMessages.folderCreated).waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    await item(page, 'Roof').waitFor();
+    expect(await of.stored(inside(plans))).toMatchObject([
+      { fileName: 'Roof', folderColor: 'green', disciplineId: of.disciplineId },
+    ]);
+
+    await page.getByRole('button', { name: 'New Folder' }).click();
+    await name.fill('roof');
+    await name.press('Enter');
+    await dialog.getByText(documentMessages.folderTaken('roof')).waitFor();
+  });
+
+  test('moves by drag onto the way up; the dialog offers neither the folder itself nor where it is', async () => {
+    await add('Roof', inside(await add('Plans')));
+    await add('Loose');
     const page = await manage(fire);
-    const rename = async (from: string, to: string) => {
-      await item(page, from).getByRole('link').focus();
-      await page.keyboard.press('F2');
-      const dialog = page.getByRole('dialog', { name: 'Rename' });
-      await dialog.getByLabel(documentMessages.folderNameLabel).fill(to);
-      await page.keyboard.press('Enter');
-      await item(page, to).waitFor();
-      await dialog.waitFor({ state: 'hidden' });
-    };
-    await rename('Plans', 'Drawings');
-    await page.getByTitle('List').click();
-    await page.getByRole('table').waitFor();
-    await rename('Drawings', 'Models');
-    await expect.poll(() => names(page)).toEqual(['Models']);
+    await item(page, 'Plans').getByRole('link').click();
+    await item(page, 'Roof').waitFor();
+    await item(page, 'Roof').dragTo(page.getByRole('navigation', { name: 'Folders' }).getByText(fireName));
+    await page.getByRole('heading', { name: documentMessages.none }).waitFor();
+
+    await page.goBack();
+    await menu(page, 'Loose', 'Move');
+    const dialog = page.getByRole('dialog', { name: 'Move' });
+    expect(await dialog.getByRole('radio', { name: fireName }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('radio', { name: 'Loose' }).isDisabled()).toBe(true);
   });
 
   test('a move is taken back with Undo, with the name that it had', async () => {
@@ -238,6 +261,32 @@ describe('managing', () => {
 });
 
 describe('two windows', () => {
+  test('show each other’s folders, names, moves and deletions; the focus stays (case 9)', async () => {
+    const plans = await add('Plans');
+    await add('Zebra');
+    const reader = await read(viewer, fire);
+    await live(reader);
+    await item(reader, 'Zebra').getByRole('link').focus();
+    const page = await manage(fire);
+    const roof = await add('Roof');
+    await item(reader, 'Roof').waitFor();
+    await item(page, 'Roof').waitFor();
+    const changes = { fileName: { from: 'Roof', to: 'Attic' } };
+    await client.documents.update.mutate({ operationId: uuidv7(), id: roof, changes });
+    await item(reader, 'Attic').waitFor();
+    const ids = [roof];
+    await client.documents.move.mutate({
+      operationId: uuidv7(),
+      buildingId: site.id,
+      ids,
+      to: inside(plans),
+    });
+    await expect.poll(() => names(reader)).toEqual(['Plans', 'Zebra']);
+    await client.documents.remove.mutate({ operationId: uuidv7(), buildingId: site.id, ids: [plans] });
+    await expect.poll(() => names(reader)).toEqual(['Zebra']);
+    expect(await focused(reader)).toBe('Zebra');
+  });
+
   test('a reader in a folder that is deleted is told, and sees it again when it is restored', async () => {
     const plans = await add('Plans');
     await add('Roof', inside(plans));

@@ -5,7 +5,6 @@ import { createWebSetting, type WebSetting } from '#tests/support/browser/web-se
 import { addFileRows } from '#tests/support/rows/file-rows.ts';
 import { focused, item, names } from '#tests/support/screens/documents-screen.ts';
 import { createDocumentsSite, type DocumentsSite } from '#tests/support/screens/documents-site.ts';
-import { live } from '#tests/support/screens/issues-screen.ts';
 
 // The documents by keys alone, from the first row to the last dialog.
 
@@ -21,11 +20,6 @@ beforeEach(async () => {
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
-async function manage(query = ''): Promise<Page> {
-  const page = await setting.open(of.admin, of.managing(of.fire, query));
-  await live(page);
-  return page;
-}
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 const isChecked = (page: Page, name: string) => item(page, name).getByRole('checkbox').isChecked();
 
@@ -43,7 +37,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 
 test.each(['', '&view=list'])('rows are walked, selected, renamed and deleted (%s)', async (query) => {
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) await of.add(name);
-  const page = await manage(query);
+  const page = await of.manage(of.fire, query);
   const [previous, next] = query === '' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown'];
   await item(page, 'a').getByRole('link').focus();
   await page.keyboard.press('End');
@@ -89,7 +83,7 @@ test.each(['', '&view=list'])('rows are walked, selected, renamed and deleted (%
 
 test('the last row is deleted, and the focus goes to the one before', async () => {
   for (const name of ['a', 'b']) await of.add(name);
-  const page = await manage();
+  const page = await of.manage();
   await item(page, 'b').getByRole('link').focus();
   await page.keyboard.press('Delete');
   await tabTo(page, 'Delete');

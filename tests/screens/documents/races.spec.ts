@@ -11,13 +11,12 @@ import { uuidv7 } from '#shared/ids.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson, signInAs } from '#tests/support/rows/factories.ts';
 import {
-  chooseFiles,
   chooseLargeFile,
   item,
   names,
   openZone,
   textFile,
-  uploaded,
+  upload,
 } from '#tests/support/screens/documents-screen.ts';
 import { createDocumentsSite, type DocumentsSite, inside } from '#tests/support/screens/documents-site.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
@@ -45,15 +44,10 @@ afterAll(() => setting.end());
 
 const documentsOf = (buildingId: string) =>
   setting.server.services.db.$count(documents, eq(documents.buildingId, buildingId));
-async function manage(): Promise<Page> {
-  const page = await setting.open(of.admin, of.managing(of.fire));
-  await live(page);
-  return page;
-}
 
 test('two people rename a folder at once: the second sees the name of the first, and chooses', async () => {
   const plans = await of.add('Plans');
-  const page = await manage();
+  const page = await of.manage();
   await item(page, 'Plans').getByRole('link').focus();
   await page.keyboard.press('F2');
   const dialog = page.getByRole('dialog', { name: 'Rename' });
@@ -86,11 +80,8 @@ describe('a document that is previewed', () => {
 
   /** Opens the preview of a file that was uploaded to a place. @returns the file's id */
   async function preview(place: DocumentPlace): Promise<{ page: Page; id: string }> {
-    const page = await setting.open(of.admin, of.managing(place));
-    await live(page);
-    await openZone(page);
-    await chooseFiles(page, notes);
-    await uploaded(page, 1);
+    const page = await of.manage(place);
+    await upload(page, notes);
     const [{ id } = { id: '' }] = await of.stored(place);
     await item(page, 'Notes.txt').getByRole('link').click();
     await page.getByRole('dialog', { name: 'Notes.txt' }).getByText('Keys are with').waitFor();
@@ -132,7 +123,7 @@ describe('in the middle of an upload', () => {
 
   /** Begins an upload that takes seconds, and returns when the server has some of it. */
   async function begin(): Promise<Page> {
-    const page = await manage();
+    const page = await of.manage();
     await openZone(page);
     const network = await page.context().newCDPSession(page);
     await network.send('Network.emulateNetworkConditions', { ...SLOW, offline: false });

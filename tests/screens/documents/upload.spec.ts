@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,19 +87,6 @@ describe('uploading', () => {
     const [document] = await stored();
     expect(document).toMatchObject({ fileName: 'Fire plan.dwg', fileSize: plan.length, sha256: hash(plan) });
     expect(hash(await bytesOf(document?.id ?? '', of.viewer))).toBe(hash(plan));
-  });
-
-  test('many files of any size, one of them empty, are told of once', async () => {
-    const page = await manage();
-    const files = Array.from({ length: 12 }, (_, n) =>
-      textFile(`Record ${n + 1}.txt`, 'x'.repeat(n * 1_000)),
-    );
-    await chooseFiles(page, ...files);
-    await uploaded(page, 12);
-    await expect.poll(async () => (await stored()).length).toBe(12);
-    expect((await stored()).map(({ fileSize }) => fileSize).toSorted((a, b) => (a ?? 0) - (b ?? 0))[0]).toBe(
-      0,
-    );
   });
 
   test('of eight files one cannot be sent: seven are stored, one is named, and Retry stores it', async () => {
@@ -223,22 +209,5 @@ describe('uploading', () => {
       ]);
     const [certificate] = await stored();
     expect((await bytesOf(certificate?.id ?? '')).toString()).toBe('of 2026');
-  });
-});
-
-describe('reading a document', () => {
-  test('shows its text, and saves it under its name', async () => {
-    const page = await manage();
-    await chooseFiles(page, textFile('Instructions.txt', 'Close the valve before the test.'));
-    await uploaded(page, 1);
-    await named(page, 'Instructions.txt').click();
-    const preview = page.getByRole('dialog');
-    await preview.getByText('Close the valve before the test.').waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      preview.getByRole('button', { name: 'Download' }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe('Instructions.txt');
-    expect(readFileSync(await download.path(), 'utf8')).toBe('Close the valve before the test.');
   });
 });

@@ -4,7 +4,7 @@ import { PHONE } from '#tests/support/browser/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';
 import { createBuilding, createPerson, type TestPerson } from '#tests/support/rows/factories.ts';
-import { chooseFiles, openZone, textFile, uploaded } from '#tests/support/screens/documents-screen.ts';
+import { textFile, upload } from '#tests/support/screens/documents-screen.ts';
 import { createDocumentsSite } from '#tests/support/screens/documents-site.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
 
@@ -63,11 +63,9 @@ test('live/T8 a form says who else is testing at the site, and nothing in it mov
 });
 
 test('live/T8 a preview shows who else looks at the document', async () => {
-  const { admin, viewer, managing, reading, fire } = await createDocumentsSite(setting);
-  const hers = await open(admin, managing(fire));
-  await openZone(hers);
-  await chooseFiles(hers, textFile('Plan.txt', 'Ground floor'));
-  await uploaded(hers, 1);
+  const { viewer, manage, reading, fire } = await createDocumentsSite(setting);
+  const hers = await manage();
+  await upload(hers, textFile('Plan.txt', 'Ground floor'));
   await hers.getByRole('link', { name: 'Plan.txt', exact: true }).click();
   await hers.getByRole('dialog', { name: 'Plan.txt' }).getByText('Ground floor').waitFor();
   const other = await open(viewer, reading(fire));

@@ -66,3 +66,10 @@ export async function chooseLargeFile(page: Page, name: string, bytes: Buffer): 
 /** Waits until so many documents of a batch are uploaded. */
 export const uploaded = (page: Page, count: number): Promise<void> =>
   page.getByText(uploadMessages.uploaded(count)).waitFor();
+
+/** Uploads files with the zone of Document Management. */
+export async function upload(page: Page, ...files: ChosenFile[]): Promise<void> {
+  await openZone(page);
+  await chooseFiles(page, ...files);
+  await uploaded(page, files.length);
+}

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import type { Document, DocumentPlace } from '#shared/features/documents.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { WebSetting } from '../browser/web-setting.ts';
@@ -10,6 +11,7 @@ import {
   type TestPerson,
 } from '../rows/factories.ts';
 import { createTestClient, type TestClient } from '../server/client.ts';
+import { live } from './issues-screen.ts';
 
 /** A building of one test with a discipline, who manages its documents and who reads them. */
 export type DocumentsSite = {
@@ -29,10 +31,12 @@ export type DocumentsSite = {
   /** The address of the page of readers, or of the card of those who manage documents. */
   reading(place?: DocumentPlace, query?: string): string;
   managing(place?: DocumentPlace, query?: string): string;
+  /** Opens that card as the administrator, at the top of the discipline unless a place is given. */
+  manage(place?: DocumentPlace, query?: string): Promise<Page>;
 };
 
 /** Makes a building for one test of the documents' screens. */
-export async function createDocumentsSite({ server }: Pick<WebSetting, 'server'>): Promise<DocumentsSite> {
+export async function createDocumentsSite({ server, open }: WebSetting): Promise<DocumentsSite> {
   const site = await createBuilding(server.services, { name: 'Harbour House' });
   const admin = await createPerson(server.services, { role: 'admin' });
   const viewer = await createPerson(server.services, { role: 'viewer', buildings: [site.id] });
@@ -43,14 +47,20 @@ export async function createDocumentsSite({ server }: Pick<WebSetting, 'server'>
   await client.documents.disciplines.add.mutate({ operationId: uuidv7(), id: disciplineId, name: fireName });
   const addressOf = (place: DocumentPlace | undefined, query: string) =>
     `building=${site.id}${place === undefined ? '' : folderIn(place)}${query}`;
+  const managing = (place?: DocumentPlace, query = '') =>
+    `/user-management?tab=documents&${addressOf(place, query)}`;
   return {
-    ...{ site, admin, viewer, client, fire, fireName, disciplineId },
+    ...{ site, admin, viewer, client, fire, fireName, disciplineId, managing },
     add: (name, place = fire) => addFolder(client, { buildingId: site.id, name, place }),
     async stored(place = fire) {
       return (await client.documents.list.query({ buildingId: site.id, place })).data.rows;
     },
     reading: (place, query = '') => `/documents?${addressOf(place, query)}`,
-    managing: (place, query = '') => `/user-management?tab=documents&${addressOf(place, query)}`,
+    async manage(place = fire, query) {
+      const page = await open(admin, managing(place, query));
+      await live(page);
+      return page;
+    },
   };
 }
 
