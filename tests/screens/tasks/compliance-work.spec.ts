@@ -4,40 +4,30 @@ import { addDays, formatDay } from '#shared/dates.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
-import type { TestBuilding, TestPerson } from '#tests/support/rows/factories.ts';
-import { COMPLIANCE, cards, task, type tasksOf } from '#tests/support/screens/tasks-screen.ts';
-import { createTasksSite } from '#tests/support/screens/tasks-site.ts';
-import type { TestClient } from '#tests/support/server/client.ts';
+import { cards, choose, task } from '#tests/support/screens/tasks-screen.ts';
+import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
 // What is done with many tasks at once, with tasks that checks satisfy, on a phone, and on paper.
 
 let setting: WebSetting;
-let site: TestBuilding;
-let manager: TestPerson;
-let client: TestClient;
-let tasks: ReturnType<typeof tasksOf>;
-let today: string;
+let here: TasksSite;
 
 beforeAll(async () => {
   setting = await createWebSetting({ clock: dayClock() });
 });
 beforeEach(async () => {
-  ({ site, manager, client, tasks, today } = await createTasksSite(setting, {
-    firstName: 'Ada',
-    lastName: 'Byrne',
-  }));
+  here = await createTasksSite(setting, { firstName: 'Ada', lastName: 'Byrne' });
 });
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
-const path = () => `${COMPLIANCE}?building=${site.id}`;
-
 describe('a selection', () => {
   test('leaves out what a filter hides, and dates that follow from checks', async () => {
+    const { tasks, today } = here;
     await tasks.add('by hand');
     await tasks.add('by check', { check: 'alarm_test' });
-    const page = await setting.open(manager, path());
+    const page = await here.open();
     await page.getByRole('checkbox', { name: 'Select all of Fire' }).check();
     const bar = page.getByRole('region', { name: 'Selected tasks' });
     await bar.getByRole('button', { name: 'Reschedule…' }).click();
@@ -54,8 +44,9 @@ describe('a selection', () => {
 
 describe('completing with more', () => {
   test('by a certificate asks for the date on it, from the button and from the calendar', async () => {
+    const { tasks, today } = here;
     const { taskNumber } = await tasks.add('condition report', { frequency: 'P60M/stated' });
-    const page = await setting.open(manager, path());
+    const page = await here.open();
     await page.getByRole('button', { name: `Complete ${taskNumber}` }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Complete' }).click();
@@ -78,8 +69,9 @@ describe('completing with more', () => {
   });
 
   test('a task that was completed on another day meanwhile is asked about (T25)', async () => {
+    const { tasks, today } = here;
     const made = await tasks.add('weekly test', { lastDone: addDays(today, -10) });
-    const page = await setting.open(manager, path());
+    const page = await here.open();
     await task(page, 'weekly test').waitFor();
     await page.route(
       /trpc\/.*tasks\.complete/,
@@ -97,12 +89,30 @@ describe('completing with more', () => {
     await task(page, 'weekly test').getByText('Compliant', { exact: true }).waitFor();
     expect((await tasks.get(made.id)).completedOn).toBe(addDays(today, -1));
   });
+
+  test('early completes what is compliant, with a day and notes (T40)', async () => {
+    const { tasks, today } = here;
+    const made = await tasks.add('yearly service', { frequency: 'annually', lastDone: addDays(today, -90) });
+    const page = await here.open();
+    await choose(page, made.taskNumber, 'Completed early…');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Completed on').fill(addDays(today, -1));
+    await dialog.getByLabel('Notes').fill('With the boiler');
+    await dialog.getByRole('button', { name: 'Complete' }).click();
+    await page.getByText(taskMessages.completed).waitFor();
+    await task(page, 'yearly service')
+      .getByText(formatDay(addDays(today, -1)))
+      .waitFor();
+    await page.getByRole('link', { name: /yearly service/ }).click();
+    await page.getByRole('dialog').getByText('With the boiler').waitFor();
+  });
 });
 
 describe('on a phone', () => {
   test('tasks are cards with targets for thumbs, and nothing is wider than the screen', async () => {
+    const { client, tasks, today } = here;
     const made = await tasks.add('weekly test', { lastDone: addDays(today, -10) });
-    const page = await setting.open(manager, path(), PHONE);
+    const page = await here.open('', PHONE);
     const card = task(page, 'weekly test');
     await card.waitFor();
     expect(await page.getByRole('table').count()).toBe(0);
@@ -128,8 +138,9 @@ describe('on a phone', () => {
 
 describe('on paper', () => {
   test('stand the location, the day, the cards and the tables, without what one presses', async () => {
+    const { tasks, today } = here;
     await tasks.add('weekly test');
-    const page = await setting.open(manager, path(), PHONE);
+    const page = await here.open('', PHONE);
     await task(page, 'weekly test').waitFor();
     await page.emulateMedia({ media: 'print' });
     await page.getByText(`Harbour House · ${formatDay(today)} · 1 task(s)`).waitFor();
@@ -145,9 +156,10 @@ describe('on paper', () => {
 });
 
 test('the file has what the list shows', async () => {
+  const { tasks } = here;
   await tasks.add('weekly test', { responsiblePerson: 'Ann Weber' });
   await tasks.add('other');
-  const page = await setting.open(manager, `${path()}&responsible=Ann+Weber`);
+  const page = await here.open('&responsible=Ann+Weber');
   await task(page, 'weekly test').waitFor();
   const downloading = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export CSV' }).click();

@@ -5,7 +5,6 @@ import { settings } from '#db/schema/issues.ts';
 import { userLocationAccess } from '#db/schema/people.ts';
 import { taskLines, tasks } from '#db/schema/tasks.ts';
 import { addDays, DEFAULT_TIME_ZONE, dayOf } from '#shared/dates.ts';
-import type { Task } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
@@ -20,6 +19,8 @@ import {
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/rows/factories.ts';
+import { fillTask, toastWith } from '#tests/support/screens/task-form.ts';
+import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
 import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 import { refuseWith } from '#tests/support/server/refusals.ts';
@@ -28,6 +29,7 @@ const clock = dayClock();
 const TODAY = dayOf(clock.now());
 
 let setting: WebSetting;
+let here: TasksSite;
 let harbour: TestBuilding;
 let manager: TestPerson;
 let api: TestClient;
@@ -36,46 +38,17 @@ beforeAll(async () => {
   setting = await createWebSetting({ clock });
 });
 beforeEach(async () => {
-  const { server } = setting;
-  harbour = await createBuilding(server.services, { name: 'Harbour House' });
-  manager = await createPerson(server.services, { role: 'manager', buildings: [harbour.id] });
-  api = createTestClient(server.url, await signInAs(server, manager));
+  here = await createTasksSite(setting);
+  ({ site: harbour, manager, client: api } = here);
 });
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
-type Created = Parameters<TestClient['tasks']['create']['mutate']>[0];
-async function add(values: Partial<Created> = {}): Promise<Task> {
-  const { id } = await api.tasks.create.mutate({
-    operationId: uuidv7(),
-    id: uuidv7(),
-    buildingId: harbour.id,
-    complianceSystem: 'Lifts',
-    taskDescription: 'Thorough examination',
-    frequency: 'biannually',
-    ...values,
-  });
-  return get(id);
-}
-const get = async (id: string) => (await api.tasks.get.query({ id })).data;
+const add = (values: Parameters<TasksSite['tasks']['add']>[1] = {}) =>
+  here.tasks.add('Thorough examination', { complianceSystem: 'Lifts', frequency: 'biannually', ...values });
 const stored = () => setting.server.services.db.select().from(tasks).where(eq(tasks.buildingId, harbour.id));
 const linesOf = (taskId: string) =>
   setting.server.services.db.select().from(taskLines).where(eq(taskLines.taskId, taskId));
-
-async function atHarbour(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Location: / }).click();
-  await page.getByRole('option', { name: 'Harbour House' }).click();
-}
-const toast = (page: Page, title: string) =>
-  page.getByRole('region', { name: /Notifications/ }).getByText(title, { exact: true });
-
-/** Fills the required fields of a new task. */
-async function fill(page: Page, description: string): Promise<void> {
-  await atHarbour(page);
-  await page.getByLabel('Compliance System').fill('Fire Alarm');
-  await page.getByLabel('Task Description').fill(description);
-  await page.getByLabel('Frequency').selectOption('Quarterly');
-}
 
 describe('adding a task', () => {
   test('without any location there is none to add it to: an administrator can add one', async () => {
@@ -104,38 +77,20 @@ describe('adding a task', () => {
     await other.waitForURL('**/add-building');
   });
 
-  test.each([
-    { every: '14', unit: 'months', rule: 'Fixed dates', said: 'Every 14 months', text: 'P14M' },
-    {
-      every: '6',
-      unit: 'months',
-      rule: 'From the last completion',
-      said: 'Every 6 months from completion',
-      text: 'P6M/completion',
-    },
-    { every: '10', unit: 'days', rule: 'Fixed dates', said: 'Every 10 days', text: 'P10D' },
-    { every: '1', unit: 'weeks', rule: 'Fixed dates', said: 'Weekly', text: 'weekly' },
-    {
-      every: '60',
-      unit: 'months',
-      rule: 'The date on the certificate',
-      said: 'As the certificate states',
-      text: 'P60M/stated',
-    },
-  ])('every $every $unit, $rule, is $text', async ({ every, unit, rule, said, text }) => {
+  test('takes any interval, and says what is missing of it', async () => {
     const page = await setting.open(manager, `/add-task?building=${harbour.id}`);
     await page.getByLabel('Compliance System').fill('Lifts');
-    await page.getByLabel('Task Description').fill(text);
+    await page.getByLabel('Task Description').fill('Service');
     await page.getByLabel('Frequency').selectOption('Other…');
     await page.getByRole('button', { name: 'Add Task' }).click();
     await page.getByText(/^Enter a number from 1 to/).waitFor();
-    await page.getByLabel('Every').fill(every);
-    await page.getByLabel('Unit').selectOption(unit);
-    await page.getByLabel('Next due date').selectOption(rule);
-    await page.getByText(said, { exact: true }).last().waitFor();
+    await page.getByLabel('Every').fill('10');
+    await page.getByLabel('Unit').selectOption('days');
+    await page.getByLabel('Next due date').selectOption('From the last completion');
+    await page.getByText('Every 10 days from completion', { exact: true }).last().waitFor();
     await page.getByRole('button', { name: 'Add Task' }).click();
     await page.waitForURL('**/dashboard');
-    expect((await stored()).map(({ frequency }) => frequency)).toEqual([text]);
+    expect((await stored()).map(({ frequency }) => frequency)).toEqual(['P10D/completion']);
   });
 
   test('the first Monday of the month, and the date of a certificate that came with it', async () => {
@@ -157,7 +112,7 @@ describe('adding a task', () => {
 
   test('keeps what was typed over a reload, and starts again when asked', async () => {
     const page = await setting.open(manager, '/add-task', PHONE);
-    await fill(page, 'Typed before the phone locked');
+    await fillTask(page, 'Typed before the phone locked');
     await expect.poll(() => page.getByLabel('Responsible Person').isEnabled()).toBe(true);
     await page.getByLabel('Responsible Person').fill('Kit');
     await page.reload();
@@ -165,7 +120,7 @@ describe('adding a task', () => {
     expect(await page.getByLabel('Task Description').inputValue()).toBe('Typed before the phone locked');
     await page.getByRole('button', { name: 'Start again' }).click();
     await expect.poll(() => page.getByLabel('Task Description').inputValue()).toBe('');
-    await fill(page, 'Typed again');
+    await fillTask(page, 'Typed again');
     await page.getByRole('button', { name: 'Add Task' }).click();
     await page.waitForURL('**/dashboard');
     expect((await stored()).map(({ taskDescription }) => taskDescription)).toEqual(['Typed again']);
@@ -176,12 +131,56 @@ describe('adding a task', () => {
 
   test('a failure is an error toast, and what was typed stays', async () => {
     const page = await setting.open(manager, '/add-task');
-    await fill(page, 'Refused');
+    await fillTask(page, 'Refused');
     await page.route('**/trpc/tasks.create**', refuseWith('internal'));
     await page.getByRole('button', { name: 'Add Task' }).click();
-    await toast(page, 'Error').waitFor();
+    await toastWith(page, 'Error').waitFor();
     await page.getByText('There was an error adding the task. Please try again.').waitFor();
     expect(await page.getByLabel('Task Description').inputValue()).toBe('Refused');
+  });
+
+  test('says at each field what is missing, and stores nothing', async () => {
+    const page = await setting.open(manager, '/add-task');
+    await page.getByRole('button', { name: 'Add Task' }).click();
+    for (const sentence of [
+      taskMessages.locationRequired,
+      taskMessages.systemRequired,
+      taskMessages.descriptionRequired,
+      taskMessages.frequencyRequired,
+    ]) {
+      await page.getByText(sentence, { exact: true }).waitFor();
+    }
+    expect(await stored()).toEqual([]);
+  });
+
+  test('a colleague can be made responsible, and a safety check can complete it instead of a person', async () => {
+    const colleague = await createPerson(setting.server.services, {
+      role: 'operative',
+      buildings: [harbour.id],
+      firstName: 'Olu',
+      lastName: 'Adeyemi',
+    });
+    const page = await setting.open(manager, `/add-task?building=${harbour.id}`);
+    await page.getByLabel('Compliance System').fill('Fire Alarm');
+    await page.getByLabel('Task Description').fill('Weekly test');
+    await page.getByLabel('Completed by').selectOption('Safety check: Fire alarm test');
+    expect(await page.getByLabel('Frequency').isDisabled()).toBe(true);
+    expect(await page.getByLabel('Last done (optional)').count()).toBe(0);
+    await page.getByLabel('Colleague (optional)').selectOption('Olu Adeyemi');
+    expect(await page.getByLabel('Responsible Person').inputValue()).toBe('Olu Adeyemi');
+    await page.getByRole('button', { name: 'Add Task' }).click();
+    await page.waitForURL('**/dashboard');
+    expect(await stored()).toMatchObject([
+      { check: 'alarm_test', frequency: 'weekly', responsibleId: colleague.id },
+    ]);
+    // A building has each check once.
+    await page.goto(`/add-task?building=${harbour.id}`);
+    await page.getByLabel('Compliance System').fill('Fire Alarm');
+    await page.getByLabel('Task Description').fill('The same again');
+    await page.getByLabel('Completed by').selectOption('Safety check: Fire alarm test');
+    await page.getByRole('button', { name: 'Add Task' }).click();
+    await page.getByText(taskMessages.duplicateInUse).waitFor();
+    expect(await stored()).toHaveLength(1);
   });
 });
 
@@ -212,13 +211,13 @@ describe('editing a task', () => {
     await page.getByLabel('Frequency').selectOption('Monthly');
     await page.route('**/trpc/tasks.update**', refuseWith('not_found'));
     await page.getByRole('button', { name: 'Save Task' }).click();
-    await toast(page, 'Update failed').waitFor();
+    await toastWith(page, 'Update failed').waitFor();
     await page.getByText(/^Could not update task/).waitFor();
     await page.unroute('**/trpc/tasks.update**');
     await page.route('**/trpc/tasks.update**', refuseWith('internal'));
     await page.getByRole('button', { name: 'Save Task' }).click();
-    await toast(page, 'Error').waitFor();
-    expect((await get(task.id)).frequency).toBe('biannually');
+    await toastWith(page, 'Error').waitFor();
+    expect((await here.tasks.get(task.id)).frequency).toBe('biannually');
   });
 
   test('asks before unsaved changes are left, and has them after a crash of the page', async () => {
@@ -258,6 +257,50 @@ describe('editing a task', () => {
     });
     await page.getByText(`Task with ID ${task.id} not found`, { exact: true }).waitFor();
   });
+
+  test('needs an id, of a task that one may see; otherwise it says so, with a way back', async () => {
+    const elsewhere = await createBuilding(setting.server.services, { name: 'Elsewhere' });
+    const admin = await createPerson(setting.server.services, { role: 'admin' });
+    const asAdmin = createTestClient(setting.server.url, await signInAs(setting.server, admin));
+    const { id: hidden } = await asAdmin.tasks.create.mutate({
+      operationId: uuidv7(),
+      id: uuidv7(),
+      buildingId: elsewhere.id,
+      complianceSystem: 'Lifts',
+      taskDescription: 'Hidden',
+      frequency: 'weekly',
+    });
+    const page = await setting.window(manager);
+    for (const [path, sentence] of [
+      ['/edit-task', 'No task ID provided'],
+      ['/edit-task/abc', 'Task with ID abc not found'],
+      [`/edit-task/${hidden}`, `Task with ID ${hidden} not found`],
+      [`/edit-task/${(await add()).id}`, undefined],
+    ] as const) {
+      if (sentence === undefined) await page.route('**/trpc/tasks.get**', refuseWith('internal'));
+      await page.goto(path);
+      await page.getByText(sentence ?? 'Error fetching task details', { exact: true }).waitFor();
+      await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+      await page.waitForURL('**/dashboard');
+    }
+  });
+
+  test('what another person saved in the same field is asked about', async () => {
+    const task = await add();
+    const page = await setting.open(manager, `/edit-task/${task.id}`);
+    await page.getByLabel('Task Description').fill('Mine');
+    await api.tasks.update.mutate({
+      operationId: uuidv7(),
+      id: task.id,
+      changes: { taskDescription: { from: task.taskDescription, to: 'Theirs' } },
+    });
+    await page.getByText('“Theirs”').waitFor();
+    await page.getByRole('button', { name: 'Save Task' }).click();
+    await page.getByRole('button', { name: /Keep/ }).click();
+    await page.getByRole('button', { name: 'Save Task' }).click();
+    await page.waitForURL('**/dashboard');
+    expect((await here.tasks.get(task.id)).taskDescription).toBe('Mine');
+  });
 });
 
 describe('without a connection', () => {
@@ -271,7 +314,7 @@ describe('without a connection', () => {
   }
 
   test('a refused one is corrected in its form, and replaces the first', async () => {
-    const page = await offlineAt('/add-task', (opened) => fill(opened, 'Refused at first'));
+    const page = await offlineAt('/add-task', (opened) => fillTask(opened, 'Refused at first'));
     await page.getByRole('button', { name: 'Add Task' }).click();
     await page.getByText(taskMessages.taskKept).waitFor();
     const { db } = setting.server.services;
@@ -308,9 +351,9 @@ describe('without a connection', () => {
       // What waits is shown as if it were saved.
       await expect.poll(() => page.getByLabel('Task Description').inputValue()).toBe(description);
     }
-    expect((await get(task.id)).taskDescription).toBe('Thorough examination');
+    expect((await here.tasks.get(task.id)).taskDescription).toBe('Thorough examination');
     await page.context().setOffline(false);
-    await expect.poll(async () => (await get(task.id)).taskDescription).toBe('Second change');
+    await expect.poll(async () => (await here.tasks.get(task.id)).taskDescription).toBe('Second change');
     await page.goto('/sync');
     await page.getByText(offlineMessages.nothing).waitFor();
   });
@@ -335,7 +378,20 @@ describe('without a connection', () => {
     expect(await page.getByLabel('Task Description').inputValue()).toBe('Mine, offline');
     await page.getByRole('button', { name: /Keep/ }).click();
     await page.getByRole('button', { name: 'Save Task' }).click();
-    await expect.poll(async () => (await get(task.id)).taskDescription).toBe('Mine, offline');
+    await expect.poll(async () => (await here.tasks.get(task.id)).taskDescription).toBe('Mine, offline');
     expect(await linesOf(task.id)).toHaveLength(1);
+  });
+
+  test('a new task waits on the phone, and gets its number when it is received', async () => {
+    const page = await offlineAt('/add-task', (opened) => fillTask(opened, 'Written in the plant room'));
+    await page.getByRole('button', { name: 'Add Task' }).click();
+    await page.waitForURL('**/dashboard');
+    await toastWith(page, offlineMessages.states.saved).waitFor();
+    await page.getByText(taskMessages.taskKept).waitFor();
+    expect(await stored()).toEqual([]);
+    await page.context().setOffline(false);
+    await toastWith(page, 'Task added').waitFor();
+    await toastWith(page, `${harbour.code}-T0001`).waitFor();
+    expect(await stored()).toMatchObject([{ taskDescription: 'Written in the plant room' }]);
   });
 });

@@ -44,16 +44,3 @@ test('Complete asks why whole occurrences were missed, and the record tells it',
   await choose(page, lapsed.taskNumber, 'Record and history');
   await page.getByText(taskMessages.missedBecause(REASON)).waitFor();
 });
-
-test('asks nothing where only the present occurrence is late', async () => {
-  const late = await tasks.add('Monthly', {
-    frequency: 'monthly',
-    lastDone: addDays(tasks.today(), -36),
-  });
-  const page = await setting.open(manager, `${COMPLIANCE}?building=${site.id}`);
-  await task(page, 'Monthly')
-    .getByRole('button', { name: `Complete ${late.taskNumber}` })
-    .click();
-  await page.getByText(taskMessages.completed).waitFor();
-  expect((await tasks.get(late.id)).completedOn).toBe(tasks.today());
-});

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TASK_TEMPLATES } from '#shared/features/task-templates.ts';
 import { templateMessages } from '#shared/features/task-templates-messages.ts';
@@ -7,35 +6,28 @@ import { createWebSetting, type WebSetting } from '#tests/support/browser/web-se
 import {
   createBuilding,
   createPerson,
-  signInAs,
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/rows/factories.ts';
-import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
+import { LOLER, missing, preview, template } from '#tests/support/screens/task-library.ts';
+import { createTasksSite } from '#tests/support/screens/tasks-site.ts';
+import type { TestClient } from '#tests/support/server/client.ts';
 
 let setting: WebSetting;
 let site: TestBuilding;
 let manager: TestPerson;
 let client: TestClient;
 
-const LOLER = 'Lifting Equipment – LOLER thorough examination: lifts for people, accessories';
-const operation = () => ({ operationId: uuidv7() });
-
 beforeAll(async () => {
   setting = await createWebSetting();
 });
 beforeEach(async () => {
-  const { server } = setting;
-  site = await createBuilding(server.services);
-  manager = await createPerson(server.services, { role: 'manager', buildings: [site.id] });
-  client = createTestClient(server.url, await signInAs(server, manager));
+  ({ site, manager, client } = await createTasksSite(setting));
 });
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
-const missing = (page: Page) => page.getByRole('region', { name: templateMessages.missing });
-const choose = (page: Page, name: string) => page.getByRole('checkbox', { name: `Choose ${name}` });
-const preview = (page: Page, n: number) =>
-  page.getByRole('button', { name: templateMessages.preview(n) }).click();
+
+const operation = () => ({ operationId: uuidv7() });
 const added = async () => (await client.tasks.list.query({ buildingId: site.id })).data.tasks;
 
 describe('the library', () => {
@@ -54,7 +46,7 @@ describe('the library', () => {
     for (const page of [one, two]) {
       await missing(page).getByText(`1 lift, no task: ${LOLER}`).waitFor();
       await page.getByRole('button', { name: templateMessages.selectMissing(1) }).click();
-      await choose(page, 'Asbestos – Review of the register').check();
+      await template(page, 'Asbestos – Review of the register').check();
       await preview(page, 2);
       await page.getByRole('list', { name: 'To be added' }).getByText(LOLER).waitFor();
     }
@@ -76,8 +68,8 @@ describe('the library', () => {
 
   test('what another adds while the preview is open is left out of it', async () => {
     const page = await setting.open(manager, `/task-templates?building=${site.id}`);
-    await choose(page, 'Asbestos – Review of the register').check();
-    await choose(page, 'Fire Dampers – Drop test and cleaning').check();
+    await template(page, 'Asbestos – Review of the register').check();
+    await template(page, 'Fire Dampers – Drop test and cleaning').check();
     await preview(page, 2);
     await page.getByRole('button', { name: templateMessages.add(2) }).waitFor();
     const templateIds = ['asbestos-register-review'];
@@ -91,7 +83,7 @@ describe('the library', () => {
   test('shows what is not in force, is searched, and keeps building and filter in the address', async () => {
     const page = await setting.open(manager, `/task-templates?building=${site.id}`);
     await page.getByText(templateMessages.count(TASK_TEMPLATES.length, TASK_TEMPLATES.length)).waitFor();
-    const drill = choose(page, 'Protection from Terrorism – Drill of public protection procedures');
+    const drill = template(page, 'Protection from Terrorism – Drill of public protection procedures');
     expect(await drill.isDisabled()).toBe(true);
     await page.getByLabel('Search the library...').fill('gas safe');
     await page.getByText(templateMessages.count(2, TASK_TEMPLATES.length)).waitFor();
@@ -106,17 +98,18 @@ describe('the library', () => {
   });
 
   test('without a building is there to read; another building begins with nothing chosen', async () => {
-    const other = await createBuilding(setting.server.services);
-    const admin = await createPerson(setting.server.services, { role: 'admin' });
+    const { services } = setting.server;
+    const [one, other] = [await createBuilding(services), await createBuilding(services)];
+    const admin = await createPerson(services, { role: 'admin' });
     const page = await setting.open(admin, '/task-templates');
     await page.getByText(templateMessages.chooseBuilding).waitFor();
-    const asbestos = choose(page, 'Asbestos – Review of the register');
+    const asbestos = template(page, 'Asbestos – Review of the register');
     expect(await asbestos.isDisabled()).toBe(true);
     const pick = async (name: string) => {
       await page.getByRole('button', { name: /^Building: / }).click();
       await page.getByRole('option', { name }).click();
     };
-    await pick(site.name);
+    await pick(one.name);
     await asbestos.check();
     await page.getByText(templateMessages.selected(1)).waitFor();
     await pick(other.name);

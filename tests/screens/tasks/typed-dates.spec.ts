@@ -89,13 +89,13 @@ describe('at Schedule', () => {
 });
 
 describe('when a task is added', () => {
-  test.each(UNREADABLE)('%s as the last done date is not taken for "never done"', async (_what, keys) => {
+  test('31 February as the last done date is not taken for "never done"', async () => {
     const page = await setting.open(here.manager, `/add-task?building=${here.site.id}`);
     await page.getByLabel('Compliance System').fill('Fire Alarm');
     await page.getByLabel('Task Description').fill('Service');
     await page.getByLabel('Frequency').selectOption('Weekly');
     const field = page.getByLabel('Last done (optional)');
-    await type(field, keys);
+    await type(field, '02312026');
     await page.getByRole('button', { name: 'Add Task' }).click();
     await page.getByText(dateInvalid).waitFor();
     await expect.poll(() => isFocused(field)).toBe(true);
@@ -109,31 +109,33 @@ describe('when a task is added', () => {
     expect(data.tasks).toMatchObject([{ completedOn: done }]);
   });
 
-  test.each([
-    ['the year 0026', '01310026', taskMessages.completionTooOld],
-    ['tomorrow', 'tomorrow', taskMessages.completionFuture],
-  ])('%s is refused at the field', async (_what, keys, sentence) => {
+  test('the year 0026 and tomorrow are refused at the field', async () => {
     const page = await setting.open(here.manager, `/add-task?building=${here.site.id}`);
     await page.getByLabel('Compliance System').fill('Fire Alarm');
     await page.getByLabel('Task Description').fill('Service');
     await page.getByLabel('Frequency').selectOption('Weekly');
     const tomorrow = addDays(here.today, 1).replace(/^(\d+)-(\d+)-(\d+)$/, '$2$3$1');
-    await type(page.getByLabel('Last done (optional)'), keys === 'tomorrow' ? tomorrow : keys);
-    await page.keyboard.press('Enter');
-    await page.getByText(sentence).waitFor();
+    for (const [keys, sentence] of [
+      ['01310026', taskMessages.completionTooOld],
+      [tomorrow, taskMessages.completionFuture],
+    ] as const) {
+      await type(page.getByLabel('Last done (optional)'), keys);
+      await page.keyboard.press('Enter');
+      await page.getByText(sentence).waitFor();
+    }
     expect((await here.client.tasks.list.query({ buildingId: here.site.id })).data.tasks).toEqual([]);
   });
 });
 
 describe('in the dialogs', () => {
-  test.each(UNREADABLE)('%s completes nothing', async (_what, keys) => {
+  test('half a date completes nothing', async () => {
     const { id, taskNumber } = await here.tasks.add('Service');
     const page = await openList();
     await live(page);
     await choose(page, taskNumber, /^Complete with/);
     const dialog = page.getByRole('dialog');
     const field = dialog.getByLabel('Completed on');
-    await type(field, keys);
+    await type(field, '1125');
     await page.keyboard.press('Enter');
     await dialog.getByText(dateInvalid).waitFor();
     await expect.poll(() => isFocused(field)).toBe(true);

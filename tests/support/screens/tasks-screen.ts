@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { Clock } from '#server/kernel/context.ts';
 import { dayOf } from '#shared/dates.ts';
 import type { Task } from '#shared/features/tasks.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { TestClient } from '../server/client.ts';
 
@@ -30,6 +31,14 @@ export async function cards(page: Page): Promise<number[]> {
 export async function choose(page: Page, number: string, item: string | RegExp): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${number}`, exact: true }).click();
   await page.getByRole('menuitem', { name: item }).click();
+}
+
+/** Opens the dialog to complete a task with notes or photos. */
+export async function openCompletion(page: Page, number: string): Promise<Locator> {
+  await choose(page, number, 'Complete with notes or photos…');
+  const dialog = page.getByRole('dialog', { name: taskMessages.completionTitle });
+  await dialog.getByLabel('Completed on').waitFor();
+  return dialog;
 }
 
 type Created = Parameters<TestClient['tasks']['create']['mutate']>[0];

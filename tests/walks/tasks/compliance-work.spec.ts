@@ -1,16 +1,19 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addDays, formatDay } from '#shared/dates.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { messages } from '#shared/messages.ts';
+import { offlineMessages } from '#shared/offline-messages.ts';
 import { loseConnection } from '#tests/support/browser/lose-connection.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/rows/checks.ts';
-import { createPerson, type TestBuilding, type TestPerson } from '#tests/support/rows/factories.ts';
+import { noisyPicture } from '#tests/support/rows/photos.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
-import { COMPLIANCE, choose, task, type tasksOf } from '#tests/support/screens/tasks-screen.ts';
-import { createTasksSite } from '#tests/support/screens/tasks-site.ts';
-import type { TestClient } from '#tests/support/server/client.ts';
+import { openCompletion, task } from '#tests/support/screens/tasks-screen.ts';
+import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
 // What is done with many tasks at once, with tasks that checks satisfy, on a phone, and on paper.
@@ -18,33 +21,28 @@ import { dayClock } from '#tests/support/server/clock.ts';
 const clock = dayClock();
 
 let setting: WebSetting;
-let site: TestBuilding;
-let manager: TestPerson;
-let client: TestClient;
-let tasks: ReturnType<typeof tasksOf>;
-let today: string;
+let folder: string;
+let here: TasksSite;
 
 beforeAll(async () => {
-  setting = await createWebSetting({ clock });
+  folder = await mkdtemp(join(tmpdir(), 'lintel-completions-'));
+  setting = await createWebSetting({ clock, env: { dataDir: folder } });
 });
 beforeEach(async () => {
-  ({ site, manager, client, tasks, today } = await createTasksSite(setting, {
-    firstName: 'Ada',
-    lastName: 'Byrne',
-  }));
+  here = await createTasksSite(setting, { firstName: 'Ada', lastName: 'Byrne' });
 });
 afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
-
-const path = () => `${COMPLIANCE}?building=${site.id}`;
-const colleague = (role: 'viewer' | 'operative' | 'manager') =>
-  createPerson(setting.server.services, { role, buildings: [site.id] });
+afterAll(async () => {
+  await setting.end();
+  await rm(folder, { recursive: true, force: true });
+});
 
 describe('a selection', () => {
   test('is reassigned, rescheduled and retired at once, live in another window', async () => {
+    const { manager, tasks, today } = here;
     const made = [await tasks.add('first'), await tasks.add('second'), await tasks.add('third')];
-    const page = await setting.open(manager, path());
-    const watcher = await setting.open(await colleague('viewer'), path());
+    const page = await here.open();
+    const watcher = await here.open('', { as: await here.colleague('viewer') });
     await task(page, 'third').waitFor();
     await task(watcher, 'third').waitFor();
     await live(watcher);
@@ -96,6 +94,7 @@ describe('a selection', () => {
 
 describe('a task that a check satisfies', () => {
   test('tells its coverage, has no button of its own, and follows the log', async () => {
+    const { site, client, tasks } = here;
     const { services } = setting.server;
     const at = { buildingId: site.id, now: clock.now().toISOString() };
     const [basin, sink] = [
@@ -103,7 +102,7 @@ describe('a task that a check satisfies', () => {
       await createAsset(services, { ...at, type: 'water_outlet', name: 'Sink', outletKind: 'cold' }),
     ];
     const { taskNumber } = await tasks.add('temperatures', { check: 'outlet_temperatures' });
-    const page = await setting.open(manager, path());
+    const page = await here.open();
     const row = task(page, 'temperatures');
     await row.getByText('0 of 2').waitFor();
     await row.getByText('By check: Water temperature check').waitFor();
@@ -133,44 +132,60 @@ describe('a task that a check satisfies', () => {
 
     const link = row.getByRole('link', { name: 'Record check' });
     expect(await link.getAttribute('href')).toBe(`/operative-tasks/water-temperature?site=${site.id}`);
-    const viewer = await setting.open(await colleague('viewer'), path());
+    const viewer = await here.open('', { as: await here.colleague('viewer') });
     await task(viewer, 'temperatures').getByText('2 of 2').waitFor();
     expect(await viewer.getByRole('link', { name: 'Record check' }).count()).toBe(0);
-    const operative = await setting.open(await colleague('operative'), path());
+    const operative = await here.open('', { as: await here.colleague('operative') });
     await operative.getByRole('link', { name: 'Record check' }).click();
     await operative.getByRole('button', { name: /^Site: Harbour House/ }).waitFor();
   });
 });
 
 describe('completing with more', () => {
-  test('early completes what is compliant, with a day and notes (T40)', async () => {
-    const made = await tasks.add('yearly service', { frequency: 'annually', lastDone: addDays(today, -90) });
-    const page = await setting.open(manager, path());
-    await choose(page, made.taskNumber, 'Completed early…');
-    const dialog = page.getByRole('dialog');
+  test('its day, notes and photos come with the completion, and are seen where the task is edited', async () => {
+    const { client, tasks, today } = here;
+    const { id, taskNumber } = await tasks.add('Examination', { frequency: 'biannually' });
+    const page = await here.open();
+    const dialog = await openCompletion(page, taskNumber);
     await dialog.getByLabel('Completed on').fill(addDays(today, -1));
-    await dialog.getByLabel('Notes').fill('With the boiler');
-    await dialog.getByRole('button', { name: 'Complete' }).click();
-    await page.getByText(taskMessages.completed).waitFor();
-    await task(page, 'yearly service')
-      .getByText(formatDay(addDays(today, -1)))
-      .waitFor();
-    await page.getByRole('link', { name: /yearly service/ }).click();
-    await page.getByRole('dialog').getByText('With the boiler').waitFor();
+    await dialog.getByLabel('Notes').fill('Ropes replaced');
+    await dialog
+      .getByLabel(/^Choose photos of/)
+      .setInputFiles({ name: 'rope.png', mimeType: 'image/png', buffer: noisyPicture(60, 40) });
+    await dialog.getByRole('button', { name: /not sent yet/ }).waitFor();
+    await dialog.getByRole('button', { name: 'Complete', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(async () => (await tasks.get(id)).completedOn).toBe(addDays(today, -1));
+    const { data } = await client.tasks.record.query({ id });
+    expect(data.filter(({ kind }) => kind === 'completed')).toMatchObject([{ notes: 'Ropes replaced' }]);
+    await page.goto(`/edit-task/${id}`);
+    const photos = page.getByRole('button', { name: /^Photo of/ });
+    await expect.poll(() => photos.count()).toBe(1);
+    // More can be added there.
+    await page
+      .getByLabel(/^Choose photos of/)
+      .setInputFiles({ name: 'cabin.png', mimeType: 'image/png', buffer: noisyPicture(60, 40) });
+    await expect.poll(() => photos.count()).toBe(2);
   });
 });
 
 describe('on a phone', () => {
   test('without a connection a completion is kept, shown, and sent later', async () => {
+    const { client, tasks, today } = here;
     const made = await tasks.add('weekly test', { lastDone: addDays(today, -10) });
-    const page = await setting.open(manager, path(), PHONE);
+    const page = await here.open('', PHONE);
     await task(page, 'weekly test').waitFor();
     await live(page);
     await loseConnection(page, ['toaster', 'offline-instance']);
     await page.getByRole('button', { name: `Complete ${made.taskNumber}` }).click();
     await page.getByText(taskMessages.completionKept).waitFor();
+    await page.getByRole('link', { name: offlineMessages.waiting(1) }).waitFor();
     await task(page, 'weekly test').getByText('Compliant', { exact: true }).waitFor();
+    expect((await tasks.get(made.id)).version).toBe(made.version);
     await page.context().setOffline(false);
-    await expect.poll(async () => (await tasks.get(made.id)).completedOn).toBe(today);
+    await page.getByText(taskMessages.completed, { exact: true }).waitFor();
+    const { data } = await client.tasks.record.query({ id: made.id });
+    expect(data.map(({ kind }) => kind)).toEqual(['created', 'completed']);
+    await task(page, 'weekly test').getByText('Compliant', { exact: true }).waitFor();
   });
 });

@@ -1,75 +1,31 @@
-import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addDays, formatDay, instantOf, startOfDay } from '#shared/dates.ts';
+import { addDays, formatDay } from '#shared/dates.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
-import {
-  createBuilding,
-  createPerson,
-  signInAs,
-  type TestBuilding,
-  type TestPerson,
-} from '#tests/support/rows/factories.ts';
+import { createBuilding, createPerson, signInAs } from '#tests/support/rows/factories.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
 import { COMPLIANCE, cards, choose, task, tasksOf } from '#tests/support/screens/tasks-screen.ts';
-import { createTasksSite } from '#tests/support/screens/tasks-site.ts';
-import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
+import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
+import { createTestClient } from '#tests/support/server/client.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
 const clock = dayClock();
 
 let setting: WebSetting;
-let site: TestBuilding;
-let manager: TestPerson;
-let client: TestClient;
-let tasks: ReturnType<typeof tasksOf>;
-let today: string;
+let here: TasksSite;
 
 beforeAll(async () => {
   setting = await createWebSetting({ clock });
 });
 beforeEach(async () => {
-  ({ site, manager, client, tasks, today } = await createTasksSite(setting));
+  here = await createTasksSite(setting);
 });
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
-const person = (role: 'manager' | 'viewer' | 'operative', name?: { firstName: string; lastName: string }) =>
-  createPerson(setting.server.services, { role, buildings: [site.id], ...name });
-const open = (who: TestPerson, query = '') => setting.open(who, `${COMPLIANCE}?building=${site.id}${query}`);
-
-/** Chooses a day in a task's calendar of Last Completed. */
-const pick = async (page: Page, name: string, day: string) => {
-  await task(page, name)
-    .getByRole('button', { name: /^Last completed/ })
-    .click();
-  const calendar = page.getByRole('grid');
-  await calendar.waitFor();
-  const month = page.getByText(formatDay(day).replace(/ \d+,/, ''), { exact: true });
-  if ((await month.count()) === 0) await page.getByRole('button', { name: 'Previous month' }).click();
-  await calendar.getByRole('button', { name: formatDay(day), exact: true }).click();
-};
-
 describe('the tasks of a building', () => {
-  test('are told in cards and tables, and an empty table says so', async () => {
-    const page = await setting.window(manager);
-    await page.route(/trpc\/.*tasks\.list/, async (route) => {
-      await page.getByText(taskMessages.loading).waitFor();
-      await route.continue();
-    });
-    await page.goto(COMPLIANCE);
-    await page.getByRole('heading', { name: taskMessages.none }).waitFor();
-    expect(await cards(page)).toEqual([0, 0, 0, 0]);
-    // A manager may not create locations.
-    expect(await page.getByRole('link', { name: taskMessages.addLocation }).count()).toBe(0);
-
-    const admin = await createPerson(setting.server.services, { role: 'admin' });
-    const other = await open(admin);
-    await other.getByRole('link', { name: taskMessages.addLocation }).click();
-    await other.waitForURL('**/add-location');
-  });
-
   test('count as the rulings say, and live (case 5)', async () => {
+    const { tasks, today } = here;
     const inDays = (n: number) => addDays(today, n);
     await tasks.add('A', { lastDone: inDays(-2) });
     await tasks.add('B, new');
@@ -78,7 +34,7 @@ describe('the tasks of a building', () => {
     await tasks.mark(await tasks.add('E', { frequency: 'biannually', lastDone: inDays(-100) }));
     await tasks.retire(await tasks.add('F'));
     await tasks.add('G, lapsed', { lastDone: inDays(-21) });
-    const page = await open(manager);
+    const page = await here.open();
     await task(page, 'G, lapsed').waitFor();
     await live(page);
     expect(await cards(page)).toEqual([2, 4, 1, 3]);
@@ -98,33 +54,15 @@ describe('the tasks of a building', () => {
     await task(page, 'H, added').waitFor();
     expect(await cards(page)).toEqual([2, 5, 1, 4]);
   });
-
-  test('stand in groups by the first word, or by the system (case 6)', async () => {
-    await tasks.add('weekly', { complianceSystem: 'Fire Alarm' });
-    await tasks.add('monthly', { complianceSystem: 'fire doors' });
-    await tasks.add('flushing', { complianceSystem: 'L8' });
-    const page = await open(manager);
-    const groups = () => page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts();
-    await expect.poll(groups).toEqual(['Fire\n2', 'L8\n1']);
-    const columns = await page
-      .getByRole('table', { name: /^Fire/ })
-      .getByRole('columnheader')
-      .allInnerTexts();
-    expect(columns.map((name) => name.trim()).filter(Boolean)).toEqual([
-      ...['Task ID', 'Task', 'Status', 'Due Date', 'Last Completed', 'Responsible', 'Frequency', 'Actions'],
-    ]);
-    await page.getByLabel('Group by').selectOption('system');
-    await expect.poll(groups).toEqual(['Fire Alarm\n1', 'fire doors\n1', 'L8\n1']);
-    expect(new URL(page.url()).searchParams.get('group')).toBe('system');
-  });
 });
 
 describe('the filters', () => {
   test('are in the address, and together narrow the list', async () => {
+    const { tasks, today } = here;
     await tasks.add('weekly test', { responsiblePerson: 'Ann Weber', lastDone: today });
     await tasks.add('service', { responsiblePerson: 'Ann Weber', frequency: 'annually' });
     await tasks.add('other', { responsiblePerson: 'Bea Stone', frequency: 'P14M' });
-    const page = await open(manager);
+    const page = await here.open();
     const shown = async () =>
       (await page.locator('[data-task] a[href*="task="]').allInnerTexts()).map((name) => name.slice(13));
     await expect.poll(shown).toEqual(['service', 'other', 'weekly test']);
@@ -161,6 +99,7 @@ describe('the filters', () => {
 
 describe('all sites', () => {
   test('have a row each, the worst first, that opens the building; the cards are over all of them', async () => {
+    const { site, tasks, today } = here;
     const { services } = setting.server;
     const mill = await createBuilding(services, { name: 'Mill Lane Studios' });
     const both = await createPerson(services, { role: 'manager', buildings: [site.id, mill.id] });
@@ -201,14 +140,15 @@ describe('who may not edit tasks', () => {
   test.each(['viewer', 'operative'] as const)(
     'a %s sees them without a control that changes one',
     async (role) => {
+      const { tasks, today } = here;
       await tasks.add('for Ann', { responsiblePerson: 'Ann Weber' });
       const own = await tasks.add('for me', {
         responsiblePerson: 'Olu Okoro',
         complianceSystem: 'Water',
         lastDone: today,
       });
-      const someone = await person(role, { firstName: 'Olu', lastName: 'Okoro' });
-      const page = await open(someone);
+      const someone = await here.colleague(role, { firstName: 'Olu', lastName: 'Okoro' });
+      const page = await here.open('', { as: someone });
       await task(page, 'for me').getByText('(You)').waitFor();
       // An operative's own come first.
       const first = page.locator('[data-task]').first();
@@ -226,75 +166,46 @@ describe('who may not edit tasks', () => {
 });
 
 describe('completing and scheduling', () => {
-  test('Complete shows at once, here and in another window, and is offered no more', async () => {
+  test('Schedule and Complete show at once, here and in another window', async () => {
+    const { tasks, today } = here;
     const { taskNumber } = await tasks.add('weekly test', { lastDone: addDays(today, -10) });
-    const colleague = await person('viewer');
-    const [page, watcher] = [await open(manager), await open(colleague)];
+    const viewer = await here.colleague('viewer');
+    const [page, watcher] = [await here.open(), await here.open('', { as: viewer })];
     await Promise.all([task(page, 'weekly test').waitFor(), task(watcher, 'weekly test').waitFor()]);
     await Promise.all([live(page), live(watcher)]);
+    const row = task(page, 'weekly test');
+    const schedule = row.getByRole('button', { name: 'Schedule' });
+    expect(await schedule.isDisabled()).toBe(true);
+    await row.locator('input[type=date]').fill(addDays(today, 2));
+    await schedule.click();
+    await page.getByText(taskMessages.scheduled).waitFor();
+    await watcher.getByText(taskMessages.scheduledByOther).waitFor();
+    for (const window of [page, watcher]) {
+      await task(window, 'weekly test')
+        .getByText(formatDay(addDays(today, 2)))
+        .waitFor();
+      await task(window, 'weekly test').getByText('Non-Compliant').waitFor();
+    }
+    expect(await row.locator('input[type=date]').inputValue()).toBe('');
+
     await page.getByRole('button', { name: `Complete ${taskNumber}` }).click();
     await page.getByText(taskMessages.completed).waitFor();
-    await task(page, 'weekly test').getByText('Compliant', { exact: true }).waitFor();
-    await task(page, 'weekly test').getByText(formatDay(today)).waitFor();
+    await row.getByText('Compliant', { exact: true }).waitFor();
+    await row.getByText(formatDay(today)).waitFor();
+    // Offered no more.
     expect(await page.getByRole('button', { name: /^Complete / }).count()).toBe(0);
     expect(await cards(page)).toEqual([1, 0, 0, 1]);
     await watcher.getByText(taskMessages.completedByOther).waitFor();
     await task(watcher, 'weekly test').getByText('Compliant', { exact: true }).waitFor();
   });
-
-  test('Schedule moves the due date, here and in another window', async () => {
-    await tasks.add('service', { lastDone: addDays(today, -10) });
-    const colleague = await person('viewer');
-    const [page, watcher] = [await open(manager), await open(colleague)];
-    await Promise.all([task(page, 'service').waitFor(), task(watcher, 'service').waitFor()]);
-    await Promise.all([live(page), live(watcher)]);
-    const schedule = task(page, 'service').getByRole('button', { name: 'Schedule' });
-    expect(await schedule.isDisabled()).toBe(true);
-    await task(page, 'service').locator('input[type=date]').fill(addDays(today, 9));
-    await schedule.click();
-    await page.getByText(taskMessages.scheduled).waitFor();
-    await watcher.getByText(taskMessages.scheduledByOther).waitFor();
-    for (const window of [page, watcher]) {
-      await task(window, 'service')
-        .getByText(formatDay(addDays(today, 9)))
-        .waitFor();
-      await task(window, 'service').getByText('Non-Compliant').waitFor();
-    }
-    expect(await task(page, 'service').locator('input[type=date]').inputValue()).toBe('');
-  });
-
-  test('of two Schedules from the same date the second is asked, with the present date (case 9)', async () => {
-    const service = await tasks.add('service');
-    const page = await open(manager);
-    await task(page, 'service').waitFor();
-    await live(page);
-    // This window does not hear of the colleague's change in time.
-    await page.route(
-      /trpc\/.*tasks\.schedule/,
-      async (route) => {
-        await tasks.schedule(service, addDays(today, 3));
-        await route.continue();
-      },
-      { times: 1 },
-    );
-    await task(page, 'service').locator('input[type=date]').fill(addDays(today, 9));
-    await task(page, 'service').getByRole('button', { name: 'Schedule' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText(taskMessages.changedSince).waitFor();
-    await dialog.getByText(formatDay(addDays(today, 3))).waitFor();
-    await dialog.getByRole('button', { name: taskMessages.leaveAsIs }).click();
-    await task(page, 'service')
-      .getByText(formatDay(addDays(today, 3)))
-      .waitFor();
-    expect((await tasks.get(service.id)).due).toBe(addDays(today, 3));
-  });
 });
 
 describe('marks, undoing and retiring', () => {
   test('a mark needs a reason, shows in every window, and is undone by a line with a reason', async () => {
-    const { taskNumber } = await tasks.add('boiler', { lastDone: today });
-    const colleague = await person('manager');
-    const [page, watcher] = [await open(manager), await open(colleague)];
+    const { client, tasks, today } = here;
+    const { id, taskNumber } = await tasks.add('boiler', { lastDone: today });
+    const watching = await here.colleague('manager');
+    const [page, watcher] = [await here.open(), await here.open('', { as: watching })];
     await Promise.all([task(page, 'boiler').waitFor(), task(watcher, 'boiler').waitFor()]);
     await Promise.all([live(page), live(watcher)]);
     await choose(page, taskNumber, 'Mark non-compliant…');
@@ -326,7 +237,7 @@ describe('marks, undoing and retiring', () => {
     await page.getByLabel('Reason').fill('It was not done');
     await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click();
     for (const window of [page, watcher]) await task(window, 'boiler').getByText('Non-Compliant').waitFor();
-    const lines = await client.tasks.record.query({ id: (await tasks.get(await idOf(taskNumber))).id });
+    const lines = await client.tasks.record.query({ id });
     expect(lines.data.map(({ kind, reason }) => [kind, reason])).toEqual([
       ['created', null],
       ['marked', 'Flue joint leaks'],
@@ -336,9 +247,10 @@ describe('marks, undoing and retiring', () => {
   });
 
   test('a retired task leaves every window, stands in the list of the retired, and can be restored', async () => {
+    const { tasks } = here;
     const { taskNumber } = await tasks.add('lightning rod');
-    const colleague = await person('viewer');
-    const [page, watcher] = [await open(manager), await open(colleague)];
+    const watching = await here.colleague('viewer');
+    const [page, watcher] = [await here.open(), await here.open('', { as: watching })];
     await Promise.all([task(page, 'lightning rod').waitFor(), task(watcher, 'lightning rod').waitFor()]);
     await choose(page, taskNumber, 'Retire…');
     await page.getByLabel('Reason').fill('The mast was taken down');
@@ -360,9 +272,10 @@ describe('marks, undoing and retiring', () => {
 
 describe('the record of a task', () => {
   test('tells every line with its reason, follows what is done, and undoes from there', async () => {
+    const { tasks, today } = here;
     const service = await tasks.add('service', { lastDone: addDays(today, -10) });
     await tasks.complete(service);
-    const page = await open(manager);
+    const page = await here.open();
     await page.getByRole('link', { name: /service/ }).click();
     const dialog = page.getByRole('dialog', { name: /service/ });
     await dialog.getByText(`Completed on ${formatDay(today)}`).waitFor();
@@ -395,44 +308,3 @@ describe('the record of a task', () => {
     await task(page, 'service').waitFor();
   });
 });
-
-describe('the calendar of Last Completed', () => {
-  test('completes what is not compliant, and corrects a completion that is too long ago for the next (T40)', async () => {
-    const { id } = await tasks.add('quarterly look', { frequency: 'quarterly' });
-    const page = await open(manager);
-    await pick(page, 'quarterly look', addDays(today, -1));
-    await page.getByText(taskMessages.corrected).waitFor();
-    await task(page, 'quarterly look').getByText('Compliant', { exact: true }).waitFor();
-    expect(await tasks.get(id)).toMatchObject({ completedOn: addDays(today, -1) });
-
-    await pick(page, 'quarterly look', addDays(today, -3));
-    await expect.poll(async () => (await tasks.get(id)).completedOn).toBe(addDays(today, -3));
-    const { data } = await client.tasks.record.query({ id });
-    expect(data.map(({ kind }) => kind)).toEqual(['created', 'completed', 'corrected']);
-  });
-});
-
-describe('at midnight', () => {
-  test('a lapsed task turns red in an open window by itself', async () => {
-    const { services } = setting.server;
-    await tasks.add('weekly test', { lastDone: addDays(today, -7) });
-    clock.set(new Date(instantOf(today, '23:30')).toISOString());
-    const page = await setting.window(manager);
-    await page.clock.install({ time: services.clock.now() });
-    await page.goto(`${COMPLIANCE}?building=${site.id}`);
-    await task(page, 'weekly test').getByText('Compliant', { exact: true }).waitFor();
-    expect(await cards(page)).toEqual([1, 0, 0, 1]);
-    clock.set(new Date(startOfDay(addDays(today, 1)) + 1_000).toISOString());
-    await page.clock.fastForward('30:05');
-    await task(page, 'weekly test').getByText('Non-Compliant').waitFor();
-    await task(page, 'weekly test').getByText('1 day overdue').waitFor();
-    expect(await cards(page)).toEqual([0, 1, 1, 0]);
-  });
-});
-
-async function idOf(taskNumber: string): Promise<string> {
-  const { data } = await client.tasks.list.query({ buildingId: site.id });
-  const found = data.tasks.find((each) => each.taskNumber === taskNumber);
-  if (found === undefined) throw new Error(`no task ${taskNumber}`);
-  return found.id;
-}

@@ -1,42 +1,28 @@
-import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { templateMessages } from '#shared/features/task-templates-messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';
-import {
-  createBuilding,
-  createPerson,
-  signInAs,
-  type TestBuilding,
-  type TestPerson,
-} from '#tests/support/rows/factories.ts';
-import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
+import type { TestBuilding, TestPerson } from '#tests/support/rows/factories.ts';
+import { LOLER, missing, preview, template } from '#tests/support/screens/task-library.ts';
+import { createTasksSite } from '#tests/support/screens/tasks-site.ts';
+import type { TestClient } from '#tests/support/server/client.ts';
 
 let setting: WebSetting;
 let site: TestBuilding;
 let manager: TestPerson;
 let client: TestClient;
 
-const LOLER = 'Lifting Equipment – LOLER thorough examination: lifts for people, accessories';
-
 beforeAll(async () => {
   setting = await createWebSetting();
 });
 beforeEach(async () => {
-  const { server } = setting;
-  site = await createBuilding(server.services);
-  manager = await createPerson(server.services, { role: 'manager', buildings: [site.id] });
-  client = createTestClient(server.url, await signInAs(server, manager));
+  ({ site, manager, client } = await createTasksSite(setting));
 });
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
 const lift = () => createAsset(setting.server.services, { buildingId: site.id, type: 'lift' });
-const missing = (page: Page) => page.getByRole('region', { name: templateMessages.missing });
-const choose = (page: Page, name: string) => page.getByRole('checkbox', { name: `Choose ${name}` });
-const preview = (page: Page, n: number) =>
-  page.getByRole('button', { name: templateMessages.preview(n) }).click();
 const added = async () => (await client.tasks.list.query({ buildingId: site.id })).data.tasks;
 
 describe('the library', () => {
@@ -55,8 +41,8 @@ describe('the library', () => {
     expect(await added()).toEqual([]);
 
     await page.getByRole('button', { name: templateMessages.selectMissing(1) }).click();
-    expect(await choose(page, LOLER).isChecked()).toBe(true);
-    await choose(page, 'Water Hygiene – Review of the legionella risk assessment').check();
+    expect(await template(page, LOLER).isChecked()).toBe(true);
+    await template(page, 'Water Hygiene – Review of the legionella risk assessment').check();
     await preview(page, 2);
     const list = page.getByRole('list', { name: 'To be added' });
     await list.getByText(LOLER).waitFor();
@@ -70,14 +56,8 @@ describe('the library', () => {
     ]);
     // It is in use now, and not offered again.
     await page.getByText(templateMessages.nothingMissing).waitFor();
-    expect(await choose(page, LOLER).isDisabled()).toBe(true);
+    expect(await template(page, LOLER).isDisabled()).toBe(true);
     expect(await page.getByText(templateMessages.inUse, { exact: true }).count()).toBe(2);
-  });
-
-  test('is not for those who may not add tasks', async () => {
-    const viewer = await createPerson(setting.server.services, { role: 'viewer', buildings: [site.id] });
-    const page = await setting.open(viewer, '/task-templates');
-    await page.waitForURL('**/dashboard');
   });
 });
 
