@@ -1,70 +1,29 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { addDays, dayOf } from '#shared/dates.ts';
+import { dayOf } from '#shared/dates.ts';
+import { outletFlushingMessages } from '#shared/features/checks/kinds/outlet-flushing.vocabulary.ts';
 import { photoMessages } from '#shared/features/photos-messages.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
-import { createAsset } from '#tests/support/rows/checks.ts';
-import {
-  createBuilding,
-  createPerson,
-  type TestBuilding,
-  type TestPerson,
-} from '#tests/support/rows/factories.ts';
+import { createAsset, lineOf, visitOf } from '#tests/support/rows/checks.ts';
+import { createBuilding, createPerson, signInAs } from '#tests/support/rows/factories.ts';
 import { noisyPicture } from '#tests/support/rows/photos.ts';
-import { recordAnyway } from '#tests/support/screens/check-form.ts';
+import { chooseSite, record, recordAnyway, temperature } from '#tests/support/screens/check-form.ts';
+import { type ChecksSite, createChecksSite } from '#tests/support/screens/checks-site.ts';
+import { createTestClient } from '#tests/support/server/client.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
 const clock = dayClock();
 
 let setting: WebSetting;
-let harbour: TestBuilding;
-let quay: TestBuilding;
+let here: ChecksSite;
 
 beforeAll(async () => {
   setting = await createWebSetting({ clock });
-  const { services } = setting.server;
-  harbour = await createBuilding(services, { name: 'Harbour House' });
-  quay = await createBuilding(services, { name: 'Quay Court', clientId: harbour.clientId });
-  const at = { buildingId: harbour.id };
-  await createAsset(services, { ...at, name: 'Kitchen tap', type: 'water_outlet', outletKind: 'cold' });
-  await createAsset(services, { ...at, name: 'Basin', type: 'water_outlet', outletKind: 'hot' });
-  await createAsset(services, { ...at, name: 'Exit sign', type: 'emergency_light' });
-  await createAsset(services, { ...at, name: 'Bulkhead', type: 'emergency_light' });
-  await createAsset(services, { ...at, name: 'Front Door', type: 'call_point' });
-  await createAsset(services, { ...at, name: 'Basement', type: 'call_point' });
+  here = await createChecksSite(setting);
 });
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
-
-function aisha(): Promise<TestPerson> {
-  const buildings = [harbour.id, quay.id];
-  return createPerson(setting.server.services, {
-    role: 'operative',
-    buildings,
-    firstName: 'Aisha',
-    lastName: 'Khan',
-  });
-}
-
-async function openForm(slug: string, site?: TestBuilding, person?: TestPerson): Promise<Page> {
-  const query = site === undefined ? '' : `?site=${site.id}`;
-  const page = await setting.open(person ?? (await aisha()), `/operative-tasks/${slug}${query}`, PHONE);
-  await page.getByRole('button', { name: /^Site: / }).waitFor();
-  return page;
-}
-
-async function chooseSite(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: /^Site: / }).click();
-  // By key: the list covers the button, so a second click there would count as the echo of the first.
-  await page.getByLabel('Search sites...').fill(name);
-  await page.getByRole('option', { name }).waitFor();
-  await page.keyboard.press('Enter');
-}
-
-const record = (page: Page) => page.getByRole('button', { name: /^Record/ }).click();
-const temperature = (page: Page, outlet: string) =>
-  page.getByLabel(`Temperature of ${outlet}`, { exact: true });
 
 async function addPhoto(page: Page, row: string): Promise<void> {
   await page
@@ -74,31 +33,20 @@ async function addPhoto(page: Page, row: string): Promise<void> {
 }
 
 describe('a form on a device that has fetched nothing', () => {
-  const UNLOADED = [
-    ['fire-alarm', 'Failed to load fire alarm test records'],
-    ['emergency-lighting', 'There was an error loading the emergency lights.'],
-    ['water-temperature', 'Failed to load water outlets. Please try again.'],
-    ['outlet-flushing', 'Failed to load water outlets'],
-  ] as const;
-  test.each(UNLOADED)(
-    'says of %s that it could not be loaded, where the server fails',
-    async (slug, sentence) => {
-      const page = await setting.open(await aisha(), '/account', PHONE);
-      await page
-        .context()
-        .route('**/trpc/checks.**', (route) => route.fulfill({ status: 500, body: 'down' }));
-      await page.goto(`/operative-tasks/${slug}`);
-      await page.getByRole('main').getByText(sentence, { exact: true }).waitFor();
-      await page.context().unroute('**/trpc/checks.**');
-      await page.getByRole('button', { name: 'Try again' }).click();
-      await chooseSite(page, 'Harbour House');
-      await page.getByText(sentence, { exact: true }).waitFor({ state: 'hidden' });
-    },
-  );
+  test('says that it could not be loaded, where the server fails, and goes on when it answers', async () => {
+    const page = await setting.open(await here.aisha(), '/account', PHONE);
+    await page.context().route('**/trpc/checks.**', (route) => route.fulfill({ status: 500, body: 'down' }));
+    await page.goto('/operative-tasks/outlet-flushing');
+    await page.getByRole('main').getByText(outletFlushingMessages.loadFailed, { exact: true }).waitFor();
+    await page.context().unroute('**/trpc/checks.**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await chooseSite(page, 'Harbour House');
+    await page.getByText(outletFlushingMessages.loadFailed, { exact: true }).waitFor({ state: 'hidden' });
+  });
 });
 
 test('a name that was taken out of one form is not missing in the next', async () => {
-  const page = await openForm('fire-alarm', harbour);
+  const page = await here.openForm('fire-alarm', here.harbour);
   await page.getByLabel('Operative').fill('Agency Sam');
   await page.getByLabel('Operative').fill('');
   expect(await page.getByLabel('Operative').inputValue()).toBe('');
@@ -114,7 +62,7 @@ test('a name that was taken out of one form is not missing in the next', async (
 
 describe('the fire alarm form', () => {
   test('takes any place where a site has no points, without a connection too, and keeps it', async () => {
-    const page = await openForm('fire-alarm', quay);
+    const page = await here.openForm('fire-alarm', here.quay);
     await page.getByLabel('Test location').fill('Loading bay');
     await page.getByLabel('Save as a test point of this site').check();
     await page.getByRole('button', { name: 'Pass' }).click();
@@ -133,7 +81,7 @@ describe('the fire alarm form', () => {
 
 describe('the water temperature form', () => {
   test('asks about an old draft from when its readings are', async () => {
-    const page = await openForm('water-temperature', harbour);
+    const page = await here.openForm('water-temperature', here.harbour);
     await temperature(page, 'Kitchen tap').fill('14.2');
     await page.getByText(/^Draft saved on this phone/).waitFor();
     await page.clock.setSystemTime(clock.now().getTime() + 2 * 86_400_000);
@@ -146,7 +94,7 @@ describe('the water temperature form', () => {
   });
 
   test('changes the site at once, and Undo leads back to what was entered', async () => {
-    const page = await openForm('water-temperature', harbour);
+    const page = await here.openForm('water-temperature', here.harbour);
     await temperature(page, 'Kitchen tap').fill('14.2');
     await chooseSite(page, 'Quay Court');
     await page.getByText('No outlets at this site.').waitFor();
@@ -156,7 +104,7 @@ describe('the water temperature form', () => {
   });
 
   test('gives back what Start again took, with its photo, beside what was entered since', async () => {
-    const page = await openForm('water-temperature', harbour);
+    const page = await here.openForm('water-temperature', here.harbour);
     await temperature(page, 'Kitchen tap').fill('14.2');
     await addPhoto(page, 'Kitchen tap');
     await page.getByText(/^Draft saved on this phone/).waitFor();
@@ -180,7 +128,7 @@ describe('the water temperature form', () => {
   });
 
   test('gives back an old draft that was discarded', async () => {
-    const page = await openForm('water-temperature', harbour);
+    const page = await here.openForm('water-temperature', here.harbour);
     await temperature(page, 'Kitchen tap').fill('14.2');
     await page.getByText(/^Draft saved on this phone/).waitFor();
     await page.clock.setSystemTime(clock.now().getTime() + 2 * 86_400_000);
@@ -193,7 +141,7 @@ describe('the water temperature form', () => {
   });
 
   test('counts the photos of a record on its receipt until each is received', async () => {
-    const page = await openForm('water-temperature', harbour);
+    const page = await here.openForm('water-temperature', here.harbour);
     let letThrough: (() => void) | undefined;
     const held = new Promise<void>((resolve) => {
       letThrough = resolve;
@@ -215,7 +163,7 @@ describe('the water temperature form', () => {
   });
 
   test('says so where the phone is full, and loses nothing', async () => {
-    const page = await setting.open(await aisha(), '/', PHONE);
+    const page = await setting.open(await here.aisha(), '/', PHONE);
     // Headless browsers ignore `Storage.overrideQuotaForOrigin`, so a full disk is simulated by its exception.
     await page.addInitScript(() => {
       for (const name of ['add', 'put'] as const) {
@@ -228,7 +176,7 @@ describe('the water temperature form', () => {
     });
     const full = (isFull: boolean) =>
       page.evaluate((value) => void Object.assign(window, { isFull: value }), isFull);
-    await page.goto(`/operative-tasks/water-temperature?site=${harbour.id}`);
+    await page.goto(`/operative-tasks/water-temperature?site=${here.harbour.id}`);
     await temperature(page, 'Kitchen tap').fill('14.2');
     await page.getByText(/^Draft saved on this phone/).waitFor();
     await full(true);
@@ -250,7 +198,7 @@ describe('the water temperature form', () => {
   });
 
   test('counts the minutes that the water runs, with the screen on, and buzzes at the end', async () => {
-    const page = await setting.open(await aisha(), '/operative-tasks', PHONE);
+    const page = await setting.open(await here.aisha(), '/operative-tasks', PHONE);
     await page.addInitScript(() => {
       const seen: string[] = [];
       Object.assign(window, { seen });
@@ -278,7 +226,7 @@ describe('the water temperature form', () => {
         },
       });
     });
-    await page.goto(`/operative-tasks/water-temperature?site=${harbour.id}`);
+    await page.goto(`/operative-tasks/water-temperature?site=${here.harbour.id}`);
     // A cold outlet runs for two minutes; the first in the list is hot.
     await temperature(page, 'Kitchen tap').focus();
     const start = page.getByRole('button', { name: 'Start the 2-minute timer' });
@@ -294,23 +242,42 @@ describe('the water temperature form', () => {
     await expect.poll(async () => (await seen()).sort()).toEqual(['buzz', 'released', 'screen']);
   });
 
-  test('refuses a day that has not come', async () => {
-    const page = await openForm('water-temperature', harbour);
-    await temperature(page, 'Kitchen tap').fill('14.2');
-    await page.getByLabel('Date').fill(addDays(dayOf(clock.now()), 3));
+  test('selects a row by its box or by a reading, and says each sentence at its outlet', async () => {
+    const page = await here.openForm('water-temperature', here.harbour);
+    await temperature(page, 'Kitchen tap').waitFor();
     await record(page);
-    await page.getByText('The date cannot be in the future.').waitFor();
+    await page.getByText('Please select at least one water outlet to test.').waitFor();
+    await page.getByLabel('Test Kitchen tap').check();
+    await temperature(page, 'Basin').fill('abc');
+    await record(page);
+    await page.getByText('Please enter a temperature for all selected outlets.').waitFor();
+    await page.getByText('Temperature is required').waitFor();
+    await page.getByText('Temperature must be a number').waitFor();
+    await temperature(page, 'Basin').fill('101');
+    await temperature(page, 'Kitchen tap').fill('20,0');
+    await page.getByText('At the limit').waitFor();
+    await record(page);
+    await page.getByText('Temperature should be between 0°C and 100°C').waitFor();
+    await temperature(page, 'Basin').fill('44.9');
+    await page.getByText('Below 50 °C').waitFor();
+    await page.getByRole('button', { name: 'Temperature of Basin: higher' }).click();
+    await expect.poll(() => temperature(page, 'Basin').inputValue()).toBe('45.0');
+    // Some phone keyboards send no key-up event.
+    await temperature(page, 'Kitchen tap').fill('');
+    await temperature(page, 'Kitchen tap').focus();
+    await page.keyboard.down('9');
+    await page.getByText('Satisfactory').waitFor();
   });
 });
 
 test('a check that is not switched on has no form', async () => {
-  const page = await setting.open(await aisha(), '/operative-tasks/call-point-visual', PHONE);
+  const page = await setting.open(await here.aisha(), '/operative-tasks/call-point-visual', PHONE);
   await page.getByRole('heading', { name: '404' }).waitFor();
 });
 
 describe('the cards', () => {
   test('are faded for a person who may look but not record, which no role does today', async () => {
-    const theirs = await setting.open(await aisha(), '/', PHONE);
+    const theirs = await setting.open(await here.aisha(), '/', PHONE);
     await theirs.context().route('**/trpc/session.me*', async (route) => {
       const answer = await route.fetch();
       await route.fulfill({
@@ -335,4 +302,61 @@ describe('the cards', () => {
     await theirs.waitForURL('**/dashboard');
     await theirs.getByText("You don't have permission to access this feature.").waitFor();
   });
+});
+
+describe('the emergency lighting form', () => {
+  test('says what is missing at its field', async () => {
+    const { services } = setting.server;
+    // Due at two sites, so none is preselected.
+    const lodge = await createBuilding(services, { name: 'Lodge' });
+    await createAsset(services, { buildingId: lodge.id, name: 'Exit sign', type: 'emergency_light' });
+    const person = await createPerson(services, {
+      role: 'operative',
+      buildings: [here.harbour.id, here.quay.id, lodge.id],
+    });
+    const page = await here.openForm('emergency-lighting', undefined, person);
+    await page.getByLabel('Operative').fill('');
+    await page.getByLabel('Date').fill('');
+    await record(page);
+    await page.getByText('Please select a site.').waitFor();
+    await page.getByText('Please select a date for the test.').waitFor();
+    await page.getByText('Please enter the operative name.').waitFor();
+    await chooseSite(page, 'Quay Court');
+    await page.getByText('There are no emergency lights to test at this location.').waitFor();
+  });
+});
+
+test('closing an issue that no retest has settled asks first, and not after a pass', async () => {
+  const { server } = setting;
+  const building = await createBuilding(server.services);
+  const buildings = [building.id];
+  const light = await createAsset(server.services, { buildingId: building.id, type: 'emergency_light' });
+  const person = await createPerson(server.services, { role: 'manager', buildings });
+  const api = createTestClient(server.url, await signInAs(server, person));
+  const test = (result: 'pass' | 'fail') =>
+    api.checks.record.mutate(
+      visitOf('emergency_lighting_test', {
+        buildingId: building.id,
+        now: clock.now().toISOString(),
+        entries: [lineOf('emergency_lighting_test', result, light.id)],
+      }),
+    );
+  const reference = (await test('fail')).raised[0]?.referenceNumber ?? '';
+
+  const page = await setting.open(person, `/building-issues?building=${building.id}`);
+  const close = async () => {
+    await page.getByRole('button', { name: `Move ${reference} to…` }).click();
+    await page.getByRole('menuitem', { name: 'Closed' }).click();
+  };
+  await close();
+  await page
+    .getByText(`The check that raised ${reference} has not passed a retest.`, { exact: false })
+    .waitFor();
+  await page.getByRole('button', { name: 'Keep it open' }).click();
+  await test('pass');
+  await close();
+  await page
+    .getByRole('region', { name: /Closed/ })
+    .getByText(reference)
+    .waitFor();
 });

@@ -2,109 +2,36 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { periodOf } from '#shared/check-periods.ts';
 import { dayOf } from '#shared/dates.ts';
-import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
-import { createAsset, visitOf } from '#tests/support/rows/checks.ts';
-import {
-  createBuilding,
-  createPerson,
-  signInAs,
-  type TestBuilding,
-  type TestPerson,
-} from '#tests/support/rows/factories.ts';
+import { visitOf } from '#tests/support/rows/checks.ts';
+import { signInAs } from '#tests/support/rows/factories.ts';
 import { announcement, picture, putPhoto } from '#tests/support/rows/photos.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
-import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
+import { createLogSite, type LogSite } from '#tests/support/screens/log-site.ts';
+import { createTestClient } from '#tests/support/server/client.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
 const clock = dayClock();
 
 let setting: WebSetting;
-let harbour: TestBuilding;
-let mill: TestBuilding;
-let manager: TestPerson;
-let operative: TestPerson;
-let viewer: TestPerson;
-let outlet: string;
-let api: TestClient;
+let here: LogSite;
 
 beforeAll(async () => {
   setting = await createWebSetting({ clock, env: { logsUnderRebuild: ['emergency_lighting_test'] } });
-  const { services } = setting.server;
-  harbour = await createBuilding(services, { name: 'Harbour House', code: 'HAR' });
-  mill = await createBuilding(services, { name: 'Mill Lane Studios', code: 'MIL' });
-  const buildings = [harbour.id, mill.id];
-  manager = await createPerson(services, { role: 'manager', buildings, firstName: 'Maya', lastName: 'Osei' });
-  operative = await createPerson(services, {
-    role: 'operative',
-    buildings,
-    firstName: 'Aisha',
-    lastName: 'Khan',
-  });
-  viewer = await createPerson(services, { role: 'viewer', buildings });
-  api = createTestClient(setting.server.url, await signInAs(setting.server, operative));
-  const sink = {
-    buildingId: harbour.id,
-    type: 'water_outlet',
-    name: 'Kitchen sink',
-    outletKind: 'hot',
-  } as const;
-  outlet = (await createAsset(services, sink)).id;
+  here = await createLogSite(setting);
 });
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
-type Test = {
-  id?: string;
-  place?: string;
-  passed?: boolean;
-  notes?: string;
-  operativeName?: string;
-  site?: TestBuilding;
-};
-
-/** Returns the times of a visit performed shortly after midnight of that day and sent now. */
-function on(day: string) {
-  return { now: clock.now().toISOString(), visitDate: day, performedAt: `${day}T00:05:00.000Z` };
-}
-
-/**
- * Records a fire alarm test.
- * @returns the entry's id
- */
-async function tested(
-  day: string,
-  { place = 'Front Door', passed = true, ...more }: Test = {},
-): Promise<string> {
-  const { id = uuidv7(), notes = null, operativeName = 'Aisha Khan', site = harbour } = more;
-  const line = { id, photoIds: [], locationTested: place, assetId: null, passed, notes };
-  await api.checks.record.mutate(
-    visitOf('fire_alarm_test', { ...on(day), buildingId: site.id, operativeName, entries: [line] }),
-  );
-  return id;
-}
-
 const week = (page: Page, start: string) => page.locator(`tr[data-week="${start}"]`);
 const weeks = (page: Page) => page.locator('tr[data-week]');
-const site = (year: number) => `/logbook/fire-alarm?building=${harbour.id}&year=${year}`;
 
 describe('the fire alarm log', () => {
-  test('has the weeks of 2025 from 3 January, of 2027 fifty-three; nothing recorded is not tested', async () => {
-    const page = await setting.open(viewer, site(2025));
-    await week(page, '2025-01-03').getByText('Fri 3 Jan 2025').waitFor();
-    expect(await weeks(page).count()).toBe(52);
-    await week(page, '2025-12-26').getByText('Not tested').waitFor();
-    expect(await page.getByRole('link', { name: logMessages.addRecord }).count()).toBe(0);
-    await page.goto(site(2027));
-    await week(page, '2027-12-31').waitFor();
-    expect(await weeks(page).count()).toBe(53);
-  });
-
   test('the thread tells what followed, also without access to issues, and leads to the retest', async () => {
-    const failed = await tested('2025-02-07', { place: 'Landing', passed: false, notes: 'No sound' });
-    await tested('2025-02-08', { place: 'Landing', notes: 'Sounder replaced' });
-    const page = await setting.open(manager, `${site(2025)}&entry=${failed}`);
+    const failed = await here.tested('2025-02-07', { place: 'Landing', passed: false, notes: 'No sound' });
+    await here.tested('2025-02-08', { place: 'Landing', notes: 'Sounder replaced' });
+    const page = await setting.open(here.manager, `${here.year(2025)}&entry=${failed}`);
     const thread = page.getByRole('dialog', { name: 'Landing' });
     await thread.getByRole('link', { name: /Raised HAR-/ }).waitFor();
     await thread.getByText('Sounder replaced').waitFor();
@@ -116,17 +43,17 @@ describe('the fire alarm log', () => {
     // Photos added to the issue usually show the fix.
     const raised = await thread.getByRole('link', { name: /Raised HAR-/ }).getAttribute('href');
     const issueId = new URLSearchParams(raised?.split('?')[1]).get('issue') ?? '';
-    const cookie = await signInAs(setting.server, manager);
+    const cookie = await signInAs(setting.server, here.manager);
     const bytes = picture();
     const photo = announcement(bytes, { issueId });
     await createTestClient(setting.server.url, cookie).photos.announce.mutate(photo);
     await putPhoto(setting.server.url, cookie, photo.id, 0, bytes);
     await thread.locator('li', { hasText: 'Raised HAR-' }).getByRole('img', { name: '1 of 1' }).waitFor();
 
-    const theirs = await setting.open(operative, 'about:blank');
+    const theirs = await setting.open(here.operative, 'about:blank');
     const asked: string[] = [];
     theirs.on('request', (request) => asked.push(decodeURIComponent(request.url())));
-    await theirs.goto(`${setting.server.url}${site(2025)}&entry=${failed}`);
+    await theirs.goto(`${setting.server.url}${here.year(2025)}&entry=${failed}`);
     const told = theirs.getByRole('dialog', { name: 'Landing' });
     await told.getByText(/Raised HAR-\d+ · Open/).waitFor();
     expect(await told.getByRole('link', { name: /Raised/ }).count()).toBe(0);
@@ -135,9 +62,9 @@ describe('the fire alarm log', () => {
   });
 
   test('a false alarm recorded elsewhere has a row of its own, and its week stays untested', async () => {
-    const page = await setting.open(viewer, site(2025));
+    const page = await setting.open(here.viewer, here.year(2025));
     await week(page, '2025-09-05').getByText('Not tested').waitFor();
-    const { now, ...day } = on('2025-09-08');
+    const { now, ...day } = here.on('2025-09-08');
     const line = { id: uuidv7(), photoIds: [], happenedAt: '00:04', source: 'detector', assetId: null };
     const said = {
       setOffBy: 'Kitchen detector',
@@ -145,8 +72,8 @@ describe('the fire alarm log', () => {
       actionTaken: 'Panel reset',
       notes: null,
     };
-    await api.checks.record.mutate(
-      visitOf('false_alarm', { ...day, now, buildingId: harbour.id, entries: [{ ...line, ...said }] }),
+    await here.api.checks.record.mutate(
+      visitOf('false_alarm', { ...day, now, buildingId: here.harbour.id, entries: [{ ...line, ...said }] }),
     );
     const row = page.locator('tr[data-incident="false_alarm"]');
     await row.getByText('Burnt toast').waitFor();
@@ -166,17 +93,36 @@ describe('the fire alarm log', () => {
     expect(await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')).toContain(
       'false_alarm',
     );
-    await page.goto(`${site(2025)}&entries=false_alarm`);
+    await page.goto(`${here.year(2025)}&entries=false_alarm`);
     await lines.filter({ hasText: 'Kitchen detector' }).waitFor();
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
     await week(page, '2025-09-05').waitFor();
+  });
+
+  test('a failure counts until the same point has passed in that week; every record unfolds', async () => {
+    await here.tested('2025-01-10', { place: 'Basement', passed: false, notes: 'Glass broken' });
+    await here.tested('2025-01-11', { place: 'Front Door' });
+    const page = await setting.open(here.manager, here.year(2025));
+    const second = week(page, '2025-01-10');
+    await second.getByText('Fail', { exact: true }).waitFor();
+    await second.getByText(/Raised HAR-\d+/).waitFor();
+    await here.tested('2025-01-12', { place: 'Basement', operativeName: 'Tom Baker' });
+    await second.getByText('Pass', { exact: true }).waitFor();
+    await second.getByRole('button', { name: 'Records of week 2' }).click();
+    await expect.poll(() => page.locator('li[data-entry]').count()).toBe(3);
+    expect(page.url()).toContain('period=2025-01-10');
+    // Initials, with the full name on focus.
+    const initials = second.getByRole('button', { name: 'Tom Baker' });
+    expect(await initials.textContent()).toContain('TB');
+    await initials.focus();
+    await second.getByText('Tom Baker').waitFor();
   });
 });
 
 describe('all sites', () => {
   test('is walked through by keyboard: arrows from square to square, Enter opens', async () => {
-    await tested('2025-04-04', { place: 'Attic' });
-    const page = await setting.open(viewer, '/logbook/fire-alarm?year=2025');
+    await here.tested('2025-04-04', { place: 'Attic' });
+    const page = await setting.open(here.viewer, '/logbook/fire-alarm?year=2025');
     const grid = page.getByRole('grid', { name: 'The year, site by site' });
     await grid.getByRole('link', { name: /^Harbour House/ }).waitFor();
     expect(await grid.locator('[tabindex="0"]').count()).toBe(1);
@@ -184,7 +130,7 @@ describe('all sites', () => {
     const focused = page.locator(':focus');
     const label = () => focused.getAttribute('aria-label');
     await page.keyboard.press('ArrowDown');
-    await expect.poll(() => focused.getAttribute('data-row')).toBe(mill.id);
+    await expect.poll(() => focused.getAttribute('data-row')).toBe(here.mill.id);
     await page.keyboard.press('End');
     await expect.poll(label).toBe('Week 52, Fri 26 Dec 2025: not due');
     await page.keyboard.press('Home');
@@ -195,26 +141,47 @@ describe('all sites', () => {
     expect(await grid.locator('[tabindex="0"]').count()).toBe(1);
     await page.keyboard.press('Enter');
     await expect.poll(() => new URL(page.url()).searchParams.get('period')).toBe('2025-04-04');
-    expect(new URL(page.url()).searchParams.get('building')).toBe(harbour.id);
+    expect(new URL(page.url()).searchParams.get('building')).toBe(here.harbour.id);
   });
 
   test('what is recorded stands in open logs: in the list and in the week of a site', async () => {
     const [list, weekly] = await Promise.all([
-      setting.open(viewer, '/logbook/fire-alarm?year=2026'),
-      setting.open(manager, site(2026)),
+      setting.open(here.viewer, '/logbook/fire-alarm?year=2026'),
+      setting.open(here.manager, here.year(2026)),
     ]);
     await Promise.all([live(list), live(weekly)]);
     await Promise.all([list.locator('ul li').first().waitFor(), weeks(weekly).first().waitFor()]);
     const today = dayOf(clock.now());
     const { start } = periodOf('weekly', today);
-    const id = await tested(today, { place: 'Stair' });
+    const id = await here.tested(today, { place: 'Stair' });
     await list.locator(`tr[data-entry="${id}"]`).waitFor();
     await weekly.locator(`tr[data-week="${start}"] a[href*="${id}"]`).waitFor();
+  });
+
+  test('the list narrows by result and operative, from the address; the file holds the same', async () => {
+    await here.tested('2025-05-02', { operativeName: 'Olu Ade', passed: false, place: 'Roof' });
+    const page = await setting.open(here.manager, '/logbook/fire-alarm?year=2025&result=fail&operative=olu');
+    const lines = page.locator('tr[data-entry]');
+    await lines.filter({ hasText: 'Roof' }).waitFor();
+    expect(await lines.count()).toBe(1);
+    const link = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
+    const file = await page.request.get(`${setting.server.url}${link}`);
+    const text = await file.text();
+    expect(text).toContain('Roof');
+    expect(text.trim().split('\r\n')).toHaveLength(2);
+    // The export of a site's whole year has a line for each week, with or without a record.
+    const filter = encodeURIComponent(
+      JSON.stringify({ kind: 'fire_alarm_test', year: 2025, buildingId: here.mill.id }),
+    );
+    const year = await page.request.get(`${setting.server.url}/files/export/checks.csv?filter=${filter}`);
+    expect((await year.text()).match(/not_tested/g)).toHaveLength(52);
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await expect.poll(() => lines.count()).toBeGreaterThan(1);
   });
 });
 
 test('a log that is switched off says so, and nothing else', async () => {
-  const page = await setting.open(manager, '/logbook/emergency-lighting');
+  const page = await setting.open(here.manager, '/logbook/emergency-lighting');
   await page.getByText('This feature is currently being rebuilt. Please check back later.').waitFor();
   expect(await page.getByRole('button', { name: 'Print' }).count()).toBe(0);
 });
@@ -223,7 +190,7 @@ test('an outlet has its readings by month, and a line of them with its limit', a
   const line = (celsius: number) => ({
     id: uuidv7(),
     photoIds: [],
-    outletId: outlet,
+    outletId: here.outlet,
     temperatureCelsius: celsius,
     blendedCelsius: null,
     notes: null,
@@ -232,11 +199,18 @@ test('an outlet has its readings by month, and a line of them with its limit', a
     ['2026-01-12', 55.2],
     ['2026-02-10', 31.5],
   ] as const) {
-    await api.checks.record.mutate(
-      visitOf('water_temperature_check', { ...on(day), buildingId: harbour.id, entries: [line(celsius)] }),
+    await here.api.checks.record.mutate(
+      visitOf('water_temperature_check', {
+        ...here.on(day),
+        buildingId: here.harbour.id,
+        entries: [line(celsius)],
+      }),
     );
   }
-  const page = await setting.open(manager, `/logbook/water-temperature?building=${harbour.id}&year=2026`);
+  const page = await setting.open(
+    here.manager,
+    `/logbook/water-temperature?building=${here.harbour.id}&year=2026`,
+  );
   await page.getByRole('link', { name: /31.5/ }).waitFor();
   await page.getByRole('link', { name: 'Kitchen sink' }).click();
   const dialog = page.getByRole('dialog', { name: 'Kitchen sink' });
