@@ -78,21 +78,3 @@ test('start empty: the first person comes in without a role, claims the administ
   await page.goto('/setup');
   await page.getByText('Lintel has been set up already. Please sign in.').waitFor();
 });
-
-test('the page opens, whichever is answered first: the session, or whether a set-up is needed', async () => {
-  const page = await setting.window(null);
-  const answered = page.waitForResponse(/session\.active/);
-  const asked = page.waitForRequest(/session\.setupState/);
-  await page.route(/\/trpc\/session\.active\?/, async (route) => {
-    await asked;
-    await route.continue();
-  });
-  await page.route(/\/trpc\/session\.setupState\?/, async (route) => {
-    await (await answered).finished();
-    // The page has processed the first answer.
-    await page.evaluate(() => new Promise(requestAnimationFrame));
-    await route.continue();
-  });
-  await page.goto('/setup');
-  await page.getByText('Lintel has been set up already. Please sign in.').waitFor();
-});
