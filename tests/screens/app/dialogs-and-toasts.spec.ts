@@ -47,6 +47,20 @@ describe('a dialog that Escape closes gives the focus back', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await expect.poll(() => card.evaluate((element) => element === document.activeElement)).toBe(true);
   });
+
+  test.each<[kind: string, opens: { button: RegExp; item?: RegExp }]>([
+    ['a button', { button: /^Invite User$/ }],
+    ['a menu', { button: /^Actions for/, item: /Role history/ }],
+  ])('to %s', async (_kind, opens) => {
+    const page = await setting.open(admin, '/user-management');
+    const opener = page.getByRole('button', { name: opens.button }).first();
+    await opener.click();
+    if (opens.item !== undefined) await page.getByRole('menuitem', { name: opens.item }).click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
 });
 
 describe('a toast', () => {
@@ -111,4 +125,28 @@ test('the fire log says that its records could not be loaded', async () => {
   await fail(log, 'checks\\.');
   await log.goto('/logbook/fire-alarm');
   await log.getByText('Failed to load fire alarm test records', { exact: false }).waitFor();
+});
+
+test('a mistake at a field is shown there, and only there', async () => {
+  const page = await setting.open(admin, '/add-building');
+  const submit = page.getByRole('button', { name: 'Add Building', exact: true }).last();
+  for (const _again of [1, 2]) {
+    await submit.click();
+    await page.getByText('Client is required').first().waitFor();
+  }
+  expect(await errors(page).count()).toBe(0);
+});
+
+test("one's own new issue shows at once, although the mouse is over the board", async () => {
+  await reportIssues(setting.server, manager, harbour, [{ title: 'Door closer broken' }]);
+  const page = await setting.open(manager, '/building-issues');
+  const column = page.getByRole('region', { name: 'Open', exact: true });
+  await column.getByText('Door closer broken').hover();
+  await page.keyboard.press('c');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Title').fill('Gate left open');
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await column.getByText('Gate left open').waitFor();
+  expect(await column.getByText(/waiting/).count()).toBe(0);
 });

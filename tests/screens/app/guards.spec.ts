@@ -98,6 +98,37 @@ describe('a signed-in person', () => {
     await page.getByText('Failed to sign out. Please try again.').waitFor();
     await page.getByRole('heading', { name: 'Welcome back, Ada!' }).waitFor();
   });
+
+  test.each(['/', '/auth/login'])(
+    'who opens %s is led to the dashboard, and Back does not lead into a loop',
+    async (path) => {
+      const page = await setting.open(ada, '/building-issues');
+      await page.getByRole('heading', { level: 1, name: 'Building Issues' }).waitFor();
+      await page.goto(path);
+      await page.waitForURL('**/dashboard');
+      await page.goBack();
+      await page.waitForURL('**/building-issues');
+    },
+  );
+
+  test('finds the unauthorized page with its words and its two ways on', async () => {
+    const page = await setting.open(ada, '/unauthorized');
+    await page.getByRole('heading', { name: 'Unauthorized Access' }).waitFor();
+    await page
+      .getByText(
+        "You don't have permission to access this page. If you believe this is an error, please contact the administrator.",
+      )
+      .waitFor();
+    await page.getByRole('link', { name: 'Return to Home' }).click();
+    await page.waitForURL('**/dashboard');
+    await page.goto('/unauthorized');
+    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await page.getByText('Logged out').waitFor();
+    await page.getByText('You have been signed out successfully.').waitFor();
+    await page.waitForURL('**/auth/login');
+    // After a deliberate sign-out, the next sign-in does not return to the page that was left.
+    expect(await page.evaluate(() => history.state?.usr ?? null)).toBe(null);
+  });
 });
 
 describe('while the session is not known yet', () => {
@@ -134,5 +165,21 @@ describe('while the session is not known yet', () => {
     await page
       .getByText('Your trusted companion for building inspections and maintenance tracking')
       .waitFor();
+  });
+});
+
+describe('the tab', () => {
+  test('is named after the address, for a visitor too, and after a page that has a title of its own', async () => {
+    const visitor = await setting.open(null, '/auth/login');
+    await expect.poll(() => visitor.title()).toBe('Sign In · Lintel');
+    await visitor.goto('/');
+    await expect.poll(() => visitor.title()).toBe('Lintel');
+    const page = await setting.open(ada, '/building-issues');
+    await expect.poll(() => page.title()).toBe('Building Issues · Lintel');
+    await page.getByRole('heading', { level: 1, name: 'Building Issues' }).waitFor();
+    await page.getByRole('link', { name: 'Dashboard' }).first().click();
+    await expect.poll(() => page.title()).toBe('Welcome back, Ada! · Lintel');
+    await page.getByRole('link', { name: 'Building Issues' }).first().click();
+    await expect.poll(() => page.title()).toBe('Building Issues · Lintel');
   });
 });
