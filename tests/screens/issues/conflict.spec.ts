@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { CALM, startWebProxy, type WebProxy } from '#tests/support/network/web-proxy.ts';
@@ -15,6 +16,7 @@ import { createTestClient } from '#tests/support/server/client.ts';
 let setting: WebSetting;
 let building: TestBuilding;
 let manager: TestPerson;
+let colleague: TestPerson;
 /** A proxy in front of the server that can drop answers. */
 let proxy: WebProxy;
 
@@ -24,6 +26,7 @@ beforeAll(async () => {
   building = await createBuilding(server.services, { name: 'Harbour House', code: 'HAR' });
   const buildings = [building.id];
   manager = await createPerson(server.services, { role: 'manager', buildings, firstName: 'Maya' });
+  colleague = await createPerson(server.services, { role: 'manager', buildings, firstName: 'Cole' });
   proxy = await startWebProxy(() => server.url, seededRandom('network'));
 });
 afterEach(async () => {
@@ -36,6 +39,56 @@ afterAll(async () => {
 });
 
 const report = (title: string) => reportIssues(setting.server, manager, building, [{ title }]);
+
+async function bothIn(title: string) {
+  const windows = await Promise.all(
+    [manager, colleague].map((person) => setting.open(person, '/building-issues')),
+  );
+  await Promise.all(windows.map(live));
+  const dialogs = await Promise.all(windows.map((page) => openDetails(page, title)));
+  const [ours, theirs] = windows;
+  const [mine, other] = dialogs;
+  if (ours === undefined || theirs === undefined || mine === undefined || other === undefined) {
+    throw new Error('two windows were opened');
+  }
+  return { ours, theirs, mine, other };
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Update Issue' }).click();
+
+describe('two people in one form', () => {
+  test('the second to save the same field sees what the other saved, and may take it', async () => {
+    await report('Bin store');
+    const { ours, theirs, mine, other } = await bothIn('Bin store');
+    await mine.getByLabel('Priority').selectOption('Low');
+    await other.getByLabel('Priority').selectOption('High');
+    await save(theirs);
+    await ours.getByText('Someone else has just saved “High”.').waitFor();
+    // Saving asks first, so that the other person's change is not overwritten unseen.
+    await save(ours);
+    expect(await ours.getByRole('dialog').count()).toBe(1);
+    await ours.getByRole('button', { name: 'Take theirs' }).click();
+    await expect.poll(() => mine.getByLabel('Priority').inputValue()).toBe('high');
+    await save(ours);
+    await ours.getByRole('dialog').waitFor({ state: 'hidden' });
+    await card(ours, 'Open', 'Bin store').getByText('High').waitFor();
+  });
+
+  test('different fields are both kept, and what the other saved arrives in the open form', async () => {
+    await report('Roof leak');
+    const { ours, theirs, mine, other } = await bothIn('Roof leak');
+    await mine.getByLabel('Description').fill('Above the plant room');
+    await other.getByLabel('Priority').selectOption('Critical');
+    await save(theirs);
+    await expect.poll(() => mine.getByLabel('Priority').inputValue()).toBe('critical');
+    expect(await mine.getByLabel('Description').inputValue()).toBe('Above the plant room');
+    await save(ours);
+    await ours.getByText('Issue updated successfully').waitFor();
+    const both = card(theirs, 'Open', 'Roof leak');
+    await both.getByText('Critical').waitFor();
+    await both.getByText('Above the plant room').waitFor();
+  });
+});
 
 describe('a connection that is lost in the middle', () => {
   test('of a report: it is stored once, and the person is told the truth', async () => {

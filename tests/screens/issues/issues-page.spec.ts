@@ -1,70 +1,37 @@
-import type { Page, Route } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
-import {
-  createBuilding,
-  createClient,
-  createPerson,
-  type TestBuilding,
-  type TestPerson,
-} from '#tests/support/rows/factories.ts';
+import { createBuilding, createPerson } from '#tests/support/rows/factories.ts';
 import {
   card,
   column,
+  holdCalls,
   issueLink,
   live,
   openDetails,
-  reportIssues,
 } from '#tests/support/screens/issues-screen.ts';
+import { createIssuesSite, type IssuesSite } from '#tests/support/screens/issues-site.ts';
 import { refuseWith } from '#tests/support/server/refusals.ts';
 
 let setting: WebSetting;
-let harbour: TestBuilding;
-let mill: TestBuilding;
-let empty: TestBuilding;
-let manager: TestPerson;
-let admin: TestPerson;
-let newcomer: TestPerson;
+let here: IssuesSite;
 
 beforeAll(async () => {
   setting = await createWebSetting();
-  const { server } = setting;
-  const { id: clientId } = await createClient(server.services);
-  harbour = await createBuilding(server.services, { clientId, name: 'Harbour House', code: 'HAR' });
-  mill = await createBuilding(server.services, { clientId, name: 'Mill Lane Studios', code: 'MIL' });
-  empty = await createBuilding(server.services, { name: 'Empty Hall', code: 'EMP' });
-  manager = await createPerson(server.services, { role: 'manager', buildings: [harbour.id, mill.id] });
-  newcomer = await createPerson(server.services, { role: 'manager', buildings: [empty.id] });
-  admin = await createPerson(server.services, { role: 'admin' });
-  await reportIssues(server, admin, harbour, [
-    { title: 'Lift 2 stuck', description: 'Between two floors', priority: 'critical' },
-    { title: 'Scuffed paint', priority: 'low' },
-    { title: 'Roof leak', priority: 'high' },
-  ]);
-  await reportIssues(server, admin, mill, [{ title: 'Studio 6 without heating', priority: 'high' }]);
+});
+beforeEach(async () => {
+  here = await createIssuesSite(setting);
 });
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
-const board = (person: TestPerson, query = '', options = {}) =>
-  setting.open(person, `/building-issues${query}`, options);
-/** Holds the calls of a procedure until released; then they continue to the server, or get the given answer. */
-async function hold(page: Page, procedure: string, answer = (route: Route) => route.continue()) {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(new RegExp(`/trpc/[^?]*${procedure}`), async (route) => {
-    await held;
-    await answer(route);
-  });
-  return release;
-}
 const search = (page: Page) => new URL(page.url()).search;
 
 describe('choosing', () => {
   test('at a site without issues there is one thing to do', async () => {
-    const page = await board(newcomer);
+    const { services } = setting.server;
+    const empty = await createBuilding(services, { name: 'Empty Hall' });
+    const page = await here.board(await createPerson(services, { role: 'manager', buildings: [empty.id] }));
     await page.getByRole('heading', { name: 'No Issues Found' }).waitFor();
     await page.getByText('0 issue(s)').waitFor();
     await page.getByRole('button', { name: 'Report First Issue' }).click();
@@ -73,13 +40,19 @@ describe('choosing', () => {
     await dialog.getByText('Title is required').waitFor();
     expect(await dialog.getByLabel('Priority').inputValue()).toBe('medium');
   });
+
+  test('an administrator may see all sites together', async () => {
+    const office = await here.board(here.admin);
+    await office.getByRole('button', { name: 'Building: Select a building' }).click();
+    await office.getByRole('option', { name: 'View All Sites' }).waitFor();
+  });
 });
 
 describe('filters', () => {
   test('a list that is narrowed loses the issue that stops to match, live', async () => {
     const [ours, theirs] = await Promise.all([
-      board(manager, `?building=${mill.id}&status=open&view=cards`),
-      board(admin, `?building=${mill.id}`),
+      here.board(here.manager, `?building=${here.mill.id}&status=open&view=cards`),
+      here.board(here.admin, `?building=${here.mill.id}`),
     ]);
     await Promise.all([live(ours), live(theirs)]);
     await issueLink(ours, 'Studio 6').waitFor();
@@ -92,67 +65,43 @@ describe('filters', () => {
 });
 
 describe('the address', () => {
-  test('that makes no sense opens the page all the same', async () => {
-    const page = await board(admin, '?building=nonsense&view=%00&status=lost&priority=&created=x&issue=1');
-    await page.getByRole('heading', { name: 'Select a Building' }).waitFor();
-  });
-});
-
-describe('by keyboard alone', () => {
-  test('the menu of a card moves it without dragging', async () => {
-    const page = await board(manager, `?building=${mill.id}`);
-    const issue = card(page, 'Open', 'Studio 6');
-    await issue.hover();
-    await issue.getByRole('button', { name: /^Move MIL-/ }).click();
-    await page.getByRole('menuitem', { name: 'Closed' }).click();
-    await page.mouse.move(0, 0);
-    await card(page, 'Closed', 'Studio 6').waitFor();
-    const details = await openDetails(page, 'Studio 6');
-    await details.getByLabel('Status').selectOption('Open');
-    await details.getByRole('button', { name: 'Update Issue' }).click();
-    await card(page, 'Open', 'Studio 6').waitFor();
-  });
-});
-
-describe('an open form', () => {
-  test('that is left while it is being saved moves no one from the page where they are then', async () => {
-    const page = await board(manager, `?building=${harbour.id}`);
-    const dialog = await openDetails(page, 'Scuffed paint');
-    const release = await hold(page, 'issues\\.update');
-    await dialog.getByLabel('Description').fill('By the goods lift');
-    await dialog.getByRole('button', { name: 'Update Issue' }).click();
-    await dialog.getByRole('button', { name: 'Updating...' }).waitFor();
-    await page.keyboard.press('Escape');
+  test('gives the same screen after a reload, on the way back, and to a colleague', async () => {
+    const query = `?building=${here.harbour.id}&view=list&priority=critical,low&q=s`;
+    const page = await here.board(here.manager, query);
+    const rows = page.getByRole('row');
+    await page.getByText('Showing 2 of 3 issues').waitFor();
+    await rows.filter({ hasText: 'Scuffed paint' }).getByRole('link').click();
+    const dialog = page.getByRole('dialog', { name: 'Scuffed paint' });
+    await dialog.waitFor();
+    await page.reload();
+    await dialog.waitFor();
+    expect(await page.getByLabel('Search issues').inputValue()).toBe('s');
+    await page.goBack();
     await dialog.waitFor({ state: 'hidden' });
-    const other = await openDetails(page, 'Roof leak');
-    await other.getByLabel('Title').fill('Roof leak over stair B');
-    release();
-    await page.getByText('Issue updated successfully').waitFor();
-    expect(await other.getByLabel('Title').inputValue()).toBe('Roof leak over stair B');
-    expect(search(page)).toContain('issue=');
-  });
-});
+    expect(search(page)).toBe(query);
+    await page.goForward();
+    await dialog.waitFor();
 
-describe('a comment', () => {
-  test('that could not be sent stands in the box again, though the issue was closed meanwhile', async () => {
-    const page = await board(manager, `?building=${harbour.id}`);
-    const dialog = await openDetails(page, 'Roof leak');
-    const release = await hold(page, 'issues\\.comment\\?', refuseWith('not_found'));
-    await dialog.getByLabel('Add a comment').fill('Roofer comes on Tuesday.');
-    await dialog.getByRole('button', { name: 'Add Comment' }).click();
-    await expect.poll(() => dialog.getByLabel('Add a comment').inputValue()).toBe('');
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
-    release();
-    await page.getByText('Failed to add the comment').waitFor();
-    await openDetails(page, 'Roof leak');
-    expect(await dialog.getByLabel('Add a comment').inputValue()).toBe('Roofer comes on Tuesday.');
+    const colleague = await setting.open(here.admin, page.url());
+    await colleague.getByRole('dialog', { name: 'Scuffed paint' }).waitFor();
+    await colleague.keyboard.press('Escape');
+    await colleague.getByText('Showing 2 of 3 issues').waitFor();
+  });
+
+  test('a report that is asked for before the buildings are known goes to the only one', async () => {
+    const { services } = setting.server;
+    const person = await createPerson(services, { role: 'manager', buildings: [here.harbour.id] });
+    const page = await here.board(person, '?report=choose');
+    await page
+      .getByRole('dialog', { name: 'Report New Issue - Harbour House' })
+      .getByLabel('Title')
+      .waitFor();
   });
 });
 
 describe('waiting and failing', () => {
   test('a card that is on the screen opens while the server does not answer', async () => {
-    const page = await board(manager, `?building=${harbour.id}`);
+    const page = await here.board(here.manager, `?building=${here.harbour.id}`);
     await issueLink(page, 'Roof leak').waitFor();
     await page.route(/\/trpc\/[^?]*issues\.get/, refuseWith('internal'));
     await issueLink(page, 'Roof leak').click();
@@ -162,12 +111,12 @@ describe('waiting and failing', () => {
   });
 
   test('a card that was just moved opens in its new status while the server does not answer', async () => {
-    const page = await board(manager, `?building=${harbour.id}`);
+    const page = await here.board(here.manager, `?building=${here.harbour.id}`);
     const issue = card(page, 'Open', 'Scuffed paint');
     await issue.waitFor();
-    const release = await hold(page, 'issues\\.(update|get)');
+    const release = await holdCalls(page, 'issues\\.(update|get)');
     await issue.hover();
-    await issue.getByRole('button', { name: /^Move HAR-/ }).click();
+    await issue.getByRole('button', { name: new RegExp(`^Move ${here.harbour.code}-`) }).click();
     await page.getByRole('menuitem', { name: 'Resolved' }).click();
     await page.mouse.move(0, 0);
     await card(page, 'Resolved', 'Scuffed paint').waitFor();
@@ -180,8 +129,8 @@ describe('waiting and failing', () => {
   });
 
   test('the person is not asked to choose a building before the buildings are known', async () => {
-    const page = await setting.open(manager, '/dashboard');
-    const release = await hold(page, 'locations\\.mine');
+    const page = await setting.open(here.manager, '/dashboard');
+    const release = await holdCalls(page, 'locations\\.mine');
     await page.goto('/building-issues');
     await page.locator('[data-skeleton]').first().waitFor();
     expect(await page.getByRole('heading', { name: 'Select a Building' }).count()).toBe(0);
@@ -190,9 +139,9 @@ describe('waiting and failing', () => {
   });
 
   test('six placeholder cards stand where the cards will be', async () => {
-    const page = await setting.open(manager, '/dashboard');
-    const release = await hold(page, 'issues\\.list');
-    await page.goto(`/building-issues?building=${harbour.id}`);
+    const page = await setting.open(here.manager, '/dashboard');
+    const release = await holdCalls(page, 'issues\\.list');
+    await page.goto(`/building-issues?building=${here.harbour.id}`);
     await page.locator('[data-skeleton]').first().waitFor();
     expect(await page.locator('[data-skeleton]').count()).toBe(6);
     release();
@@ -201,7 +150,7 @@ describe('waiting and failing', () => {
   });
 
   test('a list that cannot be read says so, and Try again reads it', async () => {
-    const page = await setting.open(manager, '/dashboard');
+    const page = await setting.open(here.manager, '/dashboard');
     await live(page);
     const broken = /\/trpc\/[^?]*issues\./;
     await page.route(broken, (route) => route.abort());
@@ -220,58 +169,8 @@ describe('waiting and failing', () => {
   });
 });
 
-describe('a report that the server refuses', () => {
-  test('says so, and stays as it was typed', async () => {
-    const page = await setting.open(manager, '/dashboard');
-    await live(page);
-    await page.route(/\/trpc\/[^?]*issues\.nextReference/, refuseWith('not_found'));
-    const release = await hold(page, 'issues\\.create', refuseWith('not_found'));
-    await page.getByRole('button', { name: 'Report Issue' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: /Choose a building/ }).click();
-    await page.getByRole('option', { name: 'Harbour House' }).click();
-    await page.getByText('Failed to generate issue reference number').waitFor();
-    // Beside the field rather than in a toast, which would outlast the report.
-    expect(await page.getByRole('button', { name: 'Dismiss' }).count()).toBe(0);
-    await dialog.getByLabel('Title').fill('Gate will not close');
-    await dialog.getByRole('button', { name: 'Create Issue' }).click();
-    await dialog.getByRole('button', { name: 'Creating...' }).waitFor();
-    release();
-    await page.getByText('Failed to report issue').waitFor();
-    expect(await dialog.getByLabel('Title').inputValue()).toBe('Gate will not close');
-
-    await page.goto(`/building-issues?building=${harbour.id}`);
-    await page.getByRole('button', { name: 'Report Issue' }).click();
-    await expect.poll(() => dialog.getByLabel('Title').inputValue()).toBe('Gate will not close');
-    await dialog.getByRole('button', { name: 'Create Issue' }).click();
-    await page.getByText('Failed to create building issue').waitFor();
-    // Cancel asks before it discards anything.
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await dialog.getByRole('button', { name: 'Keep editing' }).click();
-    expect(await dialog.getByLabel('Title').inputValue()).toBe('Gate will not close');
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await dialog.getByRole('button', { name: 'Discard' }).click();
-    await dialog.waitFor({ state: 'hidden' });
-  });
-});
-
-describe('without a connection', () => {
-  test('code that cannot be fetched leaves the page as it is, and a reload brings it', async () => {
-    const page = await board(manager, `?building=${harbour.id}`);
-    await live(page);
-    const code = /assets\/issue-details.*\.js/;
-    await page.route(code, (route) => route.abort());
-    await issueLink(page, 'Lift 2 stuck').click();
-    await page.getByText("The server can't be reached at the moment.").waitFor();
-    await card(page, 'Open', 'Lift 2 stuck').waitFor();
-    await page.unroute(code);
-    await page.getByRole('button', { name: 'Reload' }).click();
-    await openDetails(page, 'Lift 2 stuck');
-  });
-});
-
 test('the board has the columns that are asked for, and no others', async () => {
-  const page = await board(admin, `?building=${harbour.id}&status=open,resolved`);
+  const page = await here.board(here.admin, `?building=${here.harbour.id}&status=open,resolved`);
   await issueLink(page, 'Lift 2 stuck').waitFor();
   await column(page, 'Open').waitFor();
   await column(page, 'Resolved').waitFor();

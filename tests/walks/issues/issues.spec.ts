@@ -1,126 +1,128 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { PHONE } from '#tests/support/browser/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
-import {
-  createBuilding,
-  createPerson,
-  type TestBuilding,
-  type TestPerson,
-} from '#tests/support/rows/factories.ts';
-import type { TestServer } from '#tests/support/server/server.ts';
+import { createBuilding, createPerson } from '#tests/support/rows/factories.ts';
+import { card, column, issueLink, reportByHand } from '#tests/support/screens/issues-screen.ts';
+import { createIssuesSite, type IssuesSite } from '#tests/support/screens/issues-site.ts';
 
 let setting: WebSetting;
-let server: TestServer;
-let building: TestBuilding;
-let manager: TestPerson;
-let colleague: TestPerson;
-let viewer: TestPerson;
+let here: IssuesSite;
 
 beforeAll(async () => {
   setting = await createWebSetting();
-  ({ server } = setting);
-  building = await createBuilding(server.services, { name: 'Harbour House', code: 'HAR' });
-  const buildings = [building.id];
-  manager = await createPerson(server.services, { role: 'manager', buildings, firstName: 'Maya' });
-  colleague = await createPerson(server.services, { role: 'manager', buildings, firstName: 'Cole' });
-  viewer = await createPerson(server.services, { role: 'viewer', buildings, firstName: 'Vera' });
+});
+beforeEach(async () => {
+  here = await createIssuesSite(setting);
 });
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
-async function openBoard(person: TestPerson, query = ''): Promise<Page> {
-  const page = await setting.window(person);
-  await page.goto(`/building-issues${query}`);
-  await page.getByRole('heading', { level: 1, name: 'Building Issues' }).waitFor();
-  return page;
-}
+const search = (page: Page) => new URL(page.url()).search;
 
-async function report(page: Page, title: string): Promise<void> {
-  await page.getByRole('button', { name: 'Report Issue' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Report New Issue - Harbour House' });
-  await dialog.getByLabel('Title').fill(title);
-  await dialog.getByRole('button', { name: 'Create Issue' }).click();
-  await page
-    .getByText(/^Issue HAR-\d{4} created successfully$/)
-    .first()
-    .waitFor();
-  await dialog.waitFor({ state: 'hidden' });
-}
+test('an issue that a manager reports, drags, talks about and edits is seen by a viewer without a reload', async () => {
+  const { services } = setting.server;
+  const building = await createBuilding(services, { name: 'Quayside 4' });
+  const at = { buildings: [building.id] };
+  const ours = await here.board(await createPerson(services, { role: 'manager', ...at }));
+  const theirs = await here.board(await createPerson(services, { role: 'viewer', ...at }));
+  await theirs.getByRole('heading', { name: 'No Issues Found' }).waitFor();
+  await reportByHand(ours, 'Quayside 4', 'Lift 2 stuck');
+  await card(theirs, 'Open', 'Lift 2 stuck').waitFor();
+  await theirs.getByText('1 issue(s)').waitFor();
 
-const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const card = (page: Page, name: string, title: string) =>
-  column(page, name).getByRole('article').filter({ hasText: title });
+  await card(ours, 'Open', 'Lift 2 stuck').dragTo(column(ours, 'Resolved'));
+  await card(ours, 'Resolved', 'Lift 2 stuck').waitFor();
+  await card(theirs, 'Resolved', 'Lift 2 stuck').waitFor();
+  expect(await column(theirs, 'Resolved').getByRole('heading').textContent()).toBe('Resolved1');
 
-describe('two windows on the board', () => {
-  test('an issue that one reports, drags and talks about is seen in the other without a reload', async () => {
-    const [ours, theirs] = [await openBoard(manager), await openBoard(viewer)];
-    await theirs.getByRole('heading', { name: 'No Issues Found' }).waitFor();
-    await report(ours, 'Lift 2 stuck');
-    await card(theirs, 'Open', 'Lift 2 stuck').waitFor();
-    await theirs.getByText('1 issue(s)').waitFor();
-
-    await card(ours, 'Open', 'Lift 2 stuck').dragTo(column(ours, 'Resolved'));
-    await card(ours, 'Resolved', 'Lift 2 stuck').waitFor();
-    await card(theirs, 'Resolved', 'Lift 2 stuck').waitFor();
-    expect(await column(theirs, 'Resolved').getByRole('heading').textContent()).toBe('Resolved1');
-
-    await theirs.getByRole('link', { name: /Lift 2 stuck/ }).click();
-    await theirs.getByText("You don't have permission to edit this issue.").waitFor();
-    await ours.getByRole('link', { name: /Lift 2 stuck/ }).click();
-    await ours.getByLabel('Add a comment').fill('Engineer is on site');
-    await ours.getByRole('button', { name: 'Add Comment' }).click();
-    await theirs.getByText('Engineer is on site').waitFor();
-    await theirs.getByText('changed status from Open to Resolved').waitFor();
-  });
-
-  test('of two who save the same field the second is asked', async () => {
-    const ours = await openBoard(manager);
-    await report(ours, 'Bin store');
-    const theirs = await openBoard(colleague);
-    for (const page of [ours, theirs]) await page.getByRole('link', { name: /Bin store/ }).click();
-    await ours.getByLabel('Title').fill('Bin store door');
-    await theirs.getByLabel('Title').fill('Bin store lock');
-    await theirs.getByRole('button', { name: 'Update Issue' }).click();
-    await theirs.getByText('Issue updated successfully').waitFor();
-    await ours.getByText('Someone else has just saved “Bin store lock”.').waitFor();
-    await ours.getByRole('button', { name: 'Keep mine' }).click();
-    await ours.getByRole('button', { name: 'Update Issue' }).click();
-    await card(theirs, 'Open', 'Bin store door').waitFor();
-  });
+  await theirs.getByRole('link', { name: /Lift 2 stuck/ }).click();
+  await theirs.getByText("You don't have permission to edit this issue.").waitFor();
+  await ours.getByRole('link', { name: /Lift 2 stuck/ }).click();
+  await ours.getByLabel('Add a comment').fill('Engineer is on site');
+  await ours.getByRole('button', { name: 'Add Comment' }).click();
+  await theirs.getByText('Engineer is on site').waitFor();
+  await theirs.getByText('changed status from Open to Resolved').waitFor();
+  await ours.getByRole('dialog').getByLabel('Priority').selectOption('High');
+  await ours.getByRole('button', { name: 'Update Issue' }).click();
+  await theirs.getByText('changed priority from Medium to High').waitFor();
 });
 
-describe('the address', () => {
-  test('brings back building, view, filters, search and the open issue; Back leads out again', async () => {
-    const page = await openBoard(manager);
-    await report(page, 'Scuffed paint');
-    await page.getByLabel('Search issues').fill('scuffed');
-    await page.getByText(/^Showing 1 of \d+ issues$/).waitFor();
-    await page.getByText('List', { exact: true }).click();
-    await page.getByRole('row').filter({ hasText: 'Scuffed paint' }).getByRole('link').click();
-    await page.getByRole('dialog', { name: 'Scuffed paint' }).waitFor();
-    const link = page.url();
+test('a manager chooses a building or all of theirs, and narrows what is shown', async () => {
+  const page = await here.board(here.manager);
+  await page.getByRole('heading', { name: 'Select a Building' }).waitFor();
+  expect(await page.getByRole('button', { name: /^Report/ }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Building: Select a building' }).click();
+  await page.getByRole('option').first().waitFor();
+  expect(await page.getByRole('option').allTextContents()).toEqual([
+    'All My Sites',
+    'Harbour House',
+    'Mill Lane Studios',
+  ]);
+  await page.getByRole('option', { name: 'All My Sites' }).click();
+  await page.getByText('4 issue(s)').waitFor();
+  await card(page, 'Open', 'Studio 6').getByText('Mill Lane Studios').waitFor();
+  await page.getByRole('button', { name: 'Report at a site…' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Report Issue', exact: true }).count()).toBe(0);
 
-    const other = await setting.window(viewer);
-    await other.goto(link);
-    await other.getByRole('dialog', { name: 'Scuffed paint' }).waitFor();
-    await other.locator('table[aria-rowcount="2"]').waitFor();
+  // The next visit opens with the last choice; a URL with a building takes precedence.
+  await page.goto('/building-issues');
+  await page.getByText('4 issue(s)').waitFor();
+  expect(search(page)).toBe('?building=all');
+  await page.goto(`/building-issues?building=${here.harbour.id}`);
+  await page.getByText('3 issue(s)').waitFor();
 
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    await page.goBack();
-    await page.getByRole('region', { name: 'Board' }).waitFor();
-    expect(new URL(page.url()).search).toBe('?q=scuffed');
-  });
+  await page.getByRole('button', { name: 'Priority', exact: true }).click();
+  await page.getByRole('option', { name: 'High' }).click();
+  await page.getByRole('option', { name: 'Critical' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByText('Showing 2 of 3 issues').waitFor();
+  await page.getByRole('button', { name: 'Created: All Time' }).waitFor();
+  await page.getByRole('button', { name: /^Created/ }).click();
+  await expect
+    .poll(() => page.getByRole('option').allTextContents())
+    .toEqual(['All Time', 'This Week', 'This Month', 'Overdue']);
+  await page.getByRole('option', { name: 'Overdue' }).click();
+  await page.getByRole('heading', { name: 'No Issues Match Your Filters' }).waitFor();
+  await page.getByText('Showing 0 of 3 issues').waitFor();
+  expect(search(page)).toContain('created=overdue');
+  await page.getByRole('button', { name: 'Clear Filters' }).click();
+  await page.getByText('3 issue(s)').waitFor();
+  expect(search(page)).toBe(`?building=${here.harbour.id}`);
+});
 
-  test('what was typed into a report outlives a reload', async () => {
-    const page = await openBoard(manager);
-    await page.keyboard.press('c');
-    await page.getByLabel('Title').fill('Half a sentence');
-    await page.reload();
-    await page.getByRole('dialog').waitFor();
-    expect(await page.getByLabel('Title').inputValue()).toBe('Half a sentence');
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Discard' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
-  });
+test('on a phone there is one column at a time, with filters in a sheet, nothing wider than the screen', async () => {
+  const page = await here.board(here.manager, `?building=${here.harbour.id}`, PHONE);
+  await issueLink(page, 'Lift 2 stuck').waitFor();
+  await page.getByRole('button', { name: /^In Progress/ }).click();
+  await expect.poll(() => search(page)).toContain('column=in_progress');
+  await page.getByRole('button', { name: /^Open/ }).click();
+  await issueLink(page, 'Lift 2 stuck').waitFor();
+
+  await page.getByRole('button', { name: 'Filters' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Filters' });
+  await sheet.getByText('Critical').click();
+  await sheet.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Filters (1)' }).waitFor();
+  await issueLink(page, 'Scuffed paint').waitFor({ state: 'detached' });
+  const [wide, inner] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+  expect(wide).toBeLessThanOrEqual(inner ?? 0);
+
+  const small = await page
+    .locator('main button:visible, main a:visible, header button:visible')
+    .evaluateAll((nodes) =>
+      nodes
+        .filter((node) => node.getBoundingClientRect().height < 40 && !node.closest('article'))
+        .map((node) => node.textContent ?? ''),
+    );
+  expect(small).toEqual([]);
+  await issueLink(page, 'Lift 2 stuck').click();
+  const dialog = page.getByRole('dialog', { name: 'Lift 2 stuck' });
+  // Comments and photos are shown first; the form opens with one tap.
+  await dialog.getByLabel('Add a comment').waitFor();
+  expect(await dialog.getByLabel('Title').count()).toBe(0);
+  await dialog.getByRole('button', { name: 'Edit Issue' }).click();
+  await dialog.getByLabel('Title').waitFor();
+  const box = await dialog.getByLabel('Title').boundingBox();
+  expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 999) <= 390).toBe(true);
 });
