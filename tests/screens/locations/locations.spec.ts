@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/ids.ts';
 import { openAs } from '#tests/support/browser/pages.ts';
@@ -11,6 +11,7 @@ import {
   signInAs,
   type TestPerson,
 } from '#tests/support/rows/factories.ts';
+import { choose, column, param, row } from '#tests/support/screens/locations-screen.ts';
 import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
@@ -30,10 +31,6 @@ afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
 const operation = () => ({ operationId: uuidv7() });
-const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const row = (page: Page, list: string, name: string) =>
-  column(page, list).getByRole('listitem').filter({ hasText: name }).getByRole('button').first();
-const param = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 
 describe('Location Management', () => {
   test('deselects what is clicked again, and the address brings everything back', async () => {
@@ -133,6 +130,41 @@ describe('what was just added', () => {
 });
 
 describe('two windows', () => {
+  test('a new building is in the other window at once, and an archived one leaves it with its issues', async () => {
+    const client = await createClient(server.services, { name: 'Live Estates' });
+    const { id } = await api.locations.createBuilding.mutate({
+      ...operation(),
+      clientId: client.id,
+      name: 'Live One',
+    });
+    const issue = { id: uuidv7(), buildingId: id, title: 'The lift is stuck' };
+    await api.issues.create.mutate({ ...operation(), ...issue });
+    const manager = await createPerson(server.services, { role: 'manager', buildings: [id] });
+    const places = await setting.window(admin);
+    const adminIssues = await setting.window(admin);
+    const managerIssues = await setting.window(manager);
+    await places.goto(`/locations?client=${client.id}`);
+    await adminIssues.goto('/building-issues?building=all');
+    await managerIssues.goto('/building-issues?building=all');
+    await row(places, 'Buildings', 'Live One').waitFor();
+    for (const page of [adminIssues, managerIssues]) await page.getByText(issue.title).first().waitFor();
+
+    const second = { ...operation(), clientId: client.id, name: 'Live Two', floors: 3 };
+    const { id: secondId } = await api.locations.createBuilding.mutate(second);
+    await row(places, 'Buildings', 'Live Two').getByText('3 floor(s)').waitFor();
+    await api.locations.addFloors.mutate({ ...operation(), buildingId: secondId, floors: 5 });
+    await row(places, 'Buildings', 'Live Two').getByText('5 floor(s)').waitFor();
+
+    await api.locations.removeBuilding.mutate({ ...operation(), id });
+    await row(places, 'Buildings', 'Live One').waitFor({ state: 'detached' });
+    for (const page of [adminIssues, managerIssues]) {
+      await page.getByText(issue.title).first().waitFor({ state: 'detached' });
+    }
+    await api.locations.restoreBuilding.mutate({ ...operation(), id });
+    await row(places, 'Buildings', 'Live One').waitFor();
+    for (const page of [adminIssues, managerIssues]) await page.getByText(issue.title).first().waitFor();
+  });
+
   test('a chosen client that another window puts away is said to be gone', async () => {
     const client = await createClient(server.services, { name: 'Gone Estates' });
     await createBuilding(server.services, { clientId: client.id, name: 'Gone House' });
@@ -198,8 +230,11 @@ describe('a floor', () => {
     await row(other, 'Floors', '1st Floor').waitFor();
     await table.getByRole('cell', { name: '1st Floor' }).waitFor();
 
-    await page.getByRole('button', { name: 'Actions for 1st Floor' }).click();
-    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await page.getByLabel('Number of Floors').fill('3');
+    await page.getByRole('button', { name: 'Add Floors', exact: true }).click();
+    await page.getByText('No new floors to add. All specified floors already exist.').waitFor();
+
+    await choose(page, '1st Floor', 'Rename');
     await page.getByRole('dialog').getByText('Leave it empty for 1st Floor').waitFor();
     await page.getByRole('dialog').getByLabel('Floor Name').fill('Mezzanine');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -207,8 +242,7 @@ describe('a floor', () => {
     await row(other, 'Floors', 'Mezzanine').getByText('1st Floor · Level 1').waitFor();
     await table.getByRole('cell', { name: 'Mezzanine' }).waitFor();
 
-    await page.getByRole('button', { name: 'Actions for Mezzanine' }).click();
-    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await choose(page, 'Mezzanine', 'Delete');
     await page.getByText('Are you sure you want to delete this floor?').waitFor();
     await page.getByText('It has 1 asset(s).').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
