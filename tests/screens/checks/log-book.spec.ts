@@ -1,13 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { periodOf } from '#shared/check-periods.ts';
-import { dayOf } from '#shared/dates.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { visitOf } from '#tests/support/rows/checks.ts';
 import { signInAs } from '#tests/support/rows/factories.ts';
 import { announcement, picture, putPhoto } from '#tests/support/rows/photos.ts';
-import { live } from '#tests/support/screens/issues-screen.ts';
 import { createLogSite, type LogSite } from '#tests/support/screens/log-site.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
@@ -25,7 +22,6 @@ afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
 const week = (page: Page, start: string) => page.locator(`tr[data-week="${start}"]`);
-const weeks = (page: Page) => page.locator('tr[data-week]');
 
 describe('the fire alarm log', () => {
   test('the thread tells what followed, also without access to issues, and leads to the retest', async () => {
@@ -142,20 +138,6 @@ describe('all sites', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => new URL(page.url()).searchParams.get('period')).toBe('2025-04-04');
     expect(new URL(page.url()).searchParams.get('building')).toBe(here.harbour.id);
-  });
-
-  test('what is recorded stands in open logs: in the list and in the week of a site', async () => {
-    const [list, weekly] = await Promise.all([
-      setting.open(here.viewer, '/logbook/fire-alarm?year=2026'),
-      setting.open(here.manager, here.year(2026)),
-    ]);
-    await Promise.all([live(list), live(weekly)]);
-    await Promise.all([list.locator('ul li').first().waitFor(), weeks(weekly).first().waitFor()]);
-    const today = dayOf(clock.now());
-    const { start } = periodOf('weekly', today);
-    const id = await here.tested(today, { place: 'Stair' });
-    await list.locator(`tr[data-entry="${id}"]`).waitFor();
-    await weekly.locator(`tr[data-week="${start}"] a[href*="${id}"]`).waitFor();
   });
 
   test('the list narrows by result and operative, from the address; the file holds the same', async () => {

@@ -106,6 +106,29 @@ describe('completing with more', () => {
     await page.getByRole('link', { name: /yearly service/ }).click();
     await page.getByRole('dialog').getByText('With the boiler').waitFor();
   });
+
+  test('Complete asks why whole occurrences were missed, and the record tells it', async () => {
+    const { tasks, today } = here;
+    const why = 'The contractor was closed';
+    // Due two weeks ago, so a week ago and today too.
+    const lapsed = await tasks.add('Service', { lastDone: addDays(today, -21) });
+    const page = await here.open();
+    await task(page, 'Service')
+      .getByRole('button', { name: `Complete ${lapsed.taskNumber}` })
+      .click();
+    const dialog = page.getByRole('dialog');
+    const reason = dialog.getByLabel(taskMessages.missedReason(2));
+    await reason.waitFor();
+    await dialog.getByRole('button', { name: 'Complete', exact: true }).click();
+    await dialog.getByText(taskMessages.reasonRequired).waitFor();
+    expect((await tasks.get(lapsed.id)).completedOn).toBe(lapsed.completedOn);
+    await reason.fill(why);
+    await dialog.getByRole('button', { name: 'Complete', exact: true }).click();
+    await page.getByText(taskMessages.completed).waitFor();
+    expect((await tasks.get(lapsed.id)).completedOn).toBe(today);
+    await choose(page, lapsed.taskNumber, 'Record and history');
+    await page.getByText(taskMessages.missedBecause(why)).waitFor();
+  });
 });
 
 describe('on a phone', () => {

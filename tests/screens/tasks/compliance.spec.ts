@@ -135,33 +135,6 @@ describe('completing and scheduling', () => {
     await page.getByText(taskMessages.scheduleFailed).waitFor();
     await task(page, 'weekly test').getByText(formatDay(today)).waitFor();
   });
-
-  test('of two Schedules from the same date the second is asked, with the present date (case 9)', async () => {
-    const { tasks, today } = here;
-    const service = await tasks.add('service');
-    const page = await here.open();
-    await task(page, 'service').waitFor();
-    await live(page);
-    // This window does not hear of the colleague's change in time.
-    await page.route(
-      /trpc\/.*tasks\.schedule/,
-      async (route) => {
-        await tasks.schedule(service, addDays(today, 3));
-        await route.continue();
-      },
-      { times: 1 },
-    );
-    await task(page, 'service').locator('input[type=date]').fill(addDays(today, 9));
-    await task(page, 'service').getByRole('button', { name: 'Schedule' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText(taskMessages.changedSince).waitFor();
-    await dialog.getByText(formatDay(addDays(today, 3))).waitFor();
-    await dialog.getByRole('button', { name: taskMessages.leaveAsIs }).click();
-    await task(page, 'service')
-      .getByText(formatDay(addDays(today, 3)))
-      .waitFor();
-    expect((await tasks.get(service.id)).due).toBe(addDays(today, 3));
-  });
 });
 
 describe('marks, undoing and retiring', () => {
@@ -180,13 +153,6 @@ describe('marks, undoing and retiring', () => {
     await pick(page, 'boiler', today);
     await task(page, 'boiler').getByText('Compliant', { exact: true }).waitFor();
     await expect.poll(() => tasks.get(boiler.id)).toMatchObject({ markedOn: null, completedOn: today });
-  });
-});
-
-describe('the record of a task', () => {
-  test('of a task that one may not see tells nothing', async () => {
-    const page = await here.open('&task=018f0000-0000-7000-8000-00000000dead');
-    await page.getByRole('dialog').getByText(taskMessages.gone).waitFor();
   });
 });
 
