@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { memoryMail } from '#server/adapters/mail/memory.ts';
 import { smtpMail } from '#server/adapters/mail/smtp.ts';
@@ -7,12 +6,15 @@ import { userMessages } from '#shared/features/users-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson, TEST_PASSWORD, type TestPerson } from '#tests/support/rows/factories.ts';
+import {
+  choosePassword,
+  importPerson,
+  linkTo,
+  startMailing,
+} from '#tests/support/screens/accounts-screen.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
 import { freePort } from '#tests/support/server/free-port.ts';
-import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
-
-const GOOD = 'a-password-of-my-own';
-const HEADER = 'Email,First Name,Last Name,Role,Buildings';
+import type { TestServer } from '#tests/support/server/server.ts';
 
 let setting: WebSetting;
 let admin: TestPerson;
@@ -24,29 +26,64 @@ beforeAll(async () => {
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
-async function importPerson(page: Page, email: string): Promise<void> {
-  // Wait for this kind's file input: the previous kind's input would be removed together with the file.
-  await page.getByText('An address that no one else uses').waitFor();
-  const buffer = Buffer.from(`${HEADER}\n${email},Ida,Imported,viewer,`);
-  await page.getByLabel('CSV file').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer });
-  await page.getByText(importMessages.ready(1)).waitFor();
-  await page.getByRole('button', { name: 'Import 1 row(s)' }).click();
-  await page.getByRole('heading', { name: importMessages.done(1) }).waitFor();
-}
+describe('what people from a file get', () => {
+  test('are links that the page does not let go of before they are saved', async () => {
+    const page = await setting.open(admin, '/dashboard');
+    await page.getByRole('button', { name: 'User menu' }).click();
+    await page.getByRole('menuitem', { name: 'Import' }).click();
+    await page.getByRole('group', { name: 'What to import' }).getByText('People').click();
+    await importPerson(page, 'ida@example.com');
+    await page.getByText(importMessages.linksOnce).waitFor();
+    expect(await page.getByRole('button', { name: 'Import another file' }).isDisabled()).toBe(true);
 
-async function choosePassword(page: Page): Promise<void> {
-  await page.getByLabel('New password').fill(GOOD);
-  await page.getByRole('button', { name: 'Set password' }).click();
-  await page.waitForURL('**/dashboard');
-}
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const question = await asked;
+    expect(question.type()).toBe('beforeunload');
+    await question.dismiss();
+
+    // Within the app as well, by a link and by the browser's Back button.
+    const leaving = page.getByRole('dialog', { name: importMessages.leaveTitle });
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+    await leaving.getByText(importMessages.leaveText).waitFor();
+    await leaving.getByRole('button', { name: 'Stay here' }).click();
+    await leaving.waitFor({ state: 'hidden' });
+    await page.evaluate(() => window.history.back());
+    await leaving.waitFor();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/import');
+    await leaving.getByRole('button', { name: 'Leave anyway' }).click();
+    await page.waitForURL('**/dashboard');
+    // The links are still there.
+    await page.evaluate(() => window.history.forward());
+    await page.getByText(importMessages.linksOnce).waitFor();
+
+    // Another kind and back: the links exist only on this page.
+    const kinds = page.getByRole('group', { name: 'What to import' });
+    await kinds.getByText('Clients').click();
+    await page.getByText('Columns of the file, in any order').waitFor();
+    await kinds.getByText('People').click();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download the links' }).click();
+    await saving;
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    await page.getByRole('button', { name: 'Choose file' }).waitFor();
+
+    // Saved links do not hold up leaving the page.
+    await importPerson(page, 'iva@example.com');
+    await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the links' }).click(),
+    ]);
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+    await page.waitForURL('**/dashboard');
+  });
+});
 
 describe('where mail is configured', () => {
   const mail = memoryMail();
   let mailing: TestServer;
   beforeAll(async () => {
-    const port = await freePort();
-    const env = { port, publicUrl: `http://127.0.0.1:${port}`, allowInsecureHttp: true };
-    mailing = await startTestServer(setting.database, { mail, env });
+    mailing = await startMailing(setting.database, mail);
   });
   afterAll(() => mailing.stop());
 
@@ -55,7 +92,9 @@ describe('where mail is configured', () => {
     await page.getByRole('link', { name: 'Import' }).click();
     await importPerson(page, 'ivo@example.com');
     await page.getByText(importMessages.mailed(1)).waitFor();
-    const his = await setting.open(null, new URL(linkTo('ivo@example.com')).pathname, { at: mailing.url });
+    const his = await setting.open(null, new URL(linkTo(mail.sent, 'ivo@example.com')).pathname, {
+      at: mailing.url,
+    });
     await choosePassword(his);
   });
 
@@ -69,11 +108,8 @@ describe('where mail is configured', () => {
   });
 
   test('a link whose mail could not be sent is not shown; another can be made', async () => {
-    const port = await freePort();
-    const failing = await startTestServer(setting.database, {
-      mail: smtpMail(`smtp://127.0.0.1:${await freePort()}`, 'Lintel <lintel@example.com>'),
-      env: { port, publicUrl: `http://127.0.0.1:${port}`, allowInsecureHttp: true },
-    });
+    const noServer = `smtp://127.0.0.1:${await freePort()}`;
+    const failing = await startMailing(setting.database, smtpMail(noServer, 'Lintel <lintel@example.com>'));
     const page = await setting.open(admin, '/user-management', { at: failing.url });
     await page.getByRole('button', { name: userMessages.invite }).click();
     const dialog = page.getByRole('dialog', { name: userMessages.invite });
@@ -88,11 +124,6 @@ describe('where mail is configured', () => {
     await made.getByText(userMessages.linkNotMailed).waitFor();
     await failing.stop();
   });
-
-  function linkTo(email: string): string {
-    const letter = mail.sent.findLast(({ to }) => to === email);
-    return /http:\S+/.exec(letter?.text ?? '')?.[0] ?? '';
-  }
 });
 
 describe('a link', () => {

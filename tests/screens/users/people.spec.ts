@@ -1,10 +1,14 @@
 import { sql } from 'drizzle-orm';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { uuidv7 } from '#shared/ids.ts';
 import { openAs } from '#tests/support/browser/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createTestDatabase } from '#tests/support/postgres/database.ts';
-import { createBuilding, createPerson, type TestPerson } from '#tests/support/rows/factories.ts';
+import { createBuilding, createPerson, signInAs, type TestPerson } from '#tests/support/rows/factories.ts';
+import { choosePassword } from '#tests/support/screens/accounts-screen.ts';
+import { cardOf, choose, openLive } from '#tests/support/screens/people-screen.ts';
+import { createTestClient } from '#tests/support/server/client.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
 let setting: WebSetting;
@@ -21,22 +25,6 @@ beforeAll(async () => {
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
-const cardOf = (page: Page, name: string) => page.getByRole('article', { name });
-
-async function openLive(person: TestPerson, path: string): Promise<Page> {
-  const page = await setting.window(person);
-  await page.goto(path);
-  await page.locator('[data-live=live]').waitFor();
-  return page;
-}
-
-async function choose(page: Page, name: string, action: string): Promise<void> {
-  await cardOf(page, name)
-    .getByRole('button', { name: `Actions for ${name}` })
-    .click();
-  await page.getByRole('menuitem', { name: action }).click();
-}
-
 describe('what one administrator does, seen by the person and by another administrator', () => {
   test('a session that is ended closes its window, and the list says which device it was', async () => {
     const name = 'Omar Operative';
@@ -45,8 +33,8 @@ describe('what one administrator does, seen by the person and by another adminis
       firstName: 'Omar',
       lastName: 'Operative',
     });
-    const his = await openLive(omar, '/dashboard');
-    const mine = await openLive(admin, '/user-management');
+    const his = await openLive(setting, omar, '/dashboard');
+    const mine = await openLive(setting, admin, '/user-management');
     await choose(mine, name, 'Sessions');
     await mine.getByRole('button', { name: /^End session on/ }).click();
     await mine.getByText('Session ended').waitFor();
@@ -56,7 +44,7 @@ describe('what one administrator does, seen by the person and by another adminis
   });
 
   test('the last administrator stays, and says why', async () => {
-    const page = await openLive(admin, '/user-management');
+    const page = await openLive(setting, admin, '/user-management');
     await cardOf(page, 'Ada Admin').getByLabel('Role').selectOption('viewer');
     await page.getByText('The last administrator cannot be given another role.').waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -65,6 +53,22 @@ describe('what one administrator does, seen by the person and by another adminis
 });
 
 describe('one’s own account', () => {
+  test('a new name reaches the person’s other windows', async () => {
+    const person = await createPerson(server.services, {
+      role: 'viewer',
+      firstName: 'Vera',
+      lastName: 'Viewer',
+    });
+    const other = await openLive(setting, person, '/dashboard');
+    const one = await setting.open(person, '/account');
+    await one.getByLabel('First name').fill('Nova');
+    await one.getByRole('button', { name: 'Save name' }).click();
+    await one.getByText('Your name has been changed').waitFor();
+
+    await other.getByRole('button', { name: 'User menu' }).click();
+    await other.getByText('Nova Viewer').waitFor();
+  });
+
   test('"Forgot password?" says whom to ask where no mail is configured', async () => {
     const page = await setting.window(null);
     await page.goto('/auth/login');
@@ -96,6 +100,40 @@ describe('disciplines', () => {
     await fresh.stop();
     await empty.drop();
   });
+});
+
+test('what is refused is said in its form: a common password, a used link, a wrong password, a taken name', async () => {
+  const client = createTestClient(server.url, await signInAs(server, admin));
+  const invited = { email: 'ines@example.com', firstName: 'Ines', lastName: 'Invited' };
+  const rights = { role: 'viewer' as const, buildingIds: [] };
+  const ids = { operationId: uuidv7(), id: uuidv7() };
+  const { token } = await client.users.invite.mutate({ ...ids, ...invited, ...rights });
+  const page = await setting.open(null, `/invite/${token}`);
+  await page.getByLabel('New password').fill('password1');
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByText('This password is too common. Please choose another.').waitFor();
+  await choosePassword(page);
+  await page.goto(`/invite/${token}`);
+  await page.getByText('This link is no longer valid.').waitFor();
+
+  await page.goto('/account');
+  await page.getByLabel('Current password').fill('not-it');
+  await page.getByLabel('New password', { exact: true }).fill('another-password-of-my-own');
+  await page.getByLabel('New password again').fill('another-password-of-my-own');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByText('This is not your current password').waitFor();
+
+  const discipline = { operationId: uuidv7(), id: uuidv7(), name: 'Fire Safety' };
+  await client.documents.disciplines.add.mutate(discipline);
+  const mine = await openLive(setting, admin, '/user-management?tab=disciplines');
+  await mine.getByRole('button', { name: 'Add Discipline' }).first().click();
+  const dialog = mine.getByRole('dialog');
+  await dialog.getByLabel('Discipline Name').fill('fire safety');
+  await dialog.getByRole('button', { name: 'Add Discipline' }).click();
+  await dialog.getByText('A discipline with this name already exists').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.getByRole('button', { name: 'Discard' }).click();
+  await dialog.waitFor({ state: 'hidden' });
 });
 
 test('500 people and 2,000 buildings: few cards on the page, a client granted whole', async () => {
