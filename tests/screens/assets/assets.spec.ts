@@ -1,84 +1,27 @@
-import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { floors } from '#db/schema/places.ts';
 import { REGISTER_BUILDINGS_MAX } from '#shared/features/checks/queries.ts';
+import { scanMessages } from '#shared/features/scan-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';
-import {
-  createBuilding,
-  createPerson,
-  signInAs,
-  type TestBuilding,
-  type TestPerson,
-} from '#tests/support/rows/factories.ts';
-import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
+import { createBuilding, createPerson } from '#tests/support/rows/factories.ts';
+import { type AssetsSite, act, choose, createAssetsSite, line } from '#tests/support/screens/assets-site.ts';
 import { refuseWith } from '#tests/support/server/refusals.ts';
-import type { TestServer } from '#tests/support/server/server.ts';
 
 let setting: WebSetting;
-let server: TestServer;
-let harbour: TestBuilding;
-let mill: TestBuilding;
-let floor: string;
-let manager: TestPerson;
-let api: TestClient;
+let here: AssetsSite;
 
 beforeAll(async () => {
   setting = await createWebSetting();
-  ({ server } = setting);
-  const { services } = server;
-  harbour = await createBuilding(services, { name: 'Harbour House' });
-  mill = await createBuilding(services, { name: 'Mill Lane Studios' });
-  floor = uuidv7();
-  await services.db.insert(floors).values({
-    id: floor,
-    buildingId: harbour.id,
-    level: 0,
-    name: 'Ground Floor',
-    isBasement: false,
-    createdAt: new Date().toISOString(),
-  });
-  const buildings = [harbour.id, mill.id];
-  manager = await createPerson(services, { role: 'manager', buildings });
-  api = createTestClient(server.url, await signInAs(server, manager));
+  here = await createAssetsSite(setting);
 });
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
-async function make(name: string, buildingId = harbour.id): Promise<string> {
-  const id = uuidv7();
-  await api.assets.create.mutate({
-    operationId: uuidv7(),
-    id,
-    buildingId,
-    name,
-    description: 'For the test',
-  });
-  return id;
-}
-
-const line = (page: Page, name: string) => page.locator('[data-asset]').filter({ hasText: name });
-
-async function choose(page: Page, picker: RegExp, option: string): Promise<void> {
-  await page.getByRole('button', { name: picker }).click();
-  await page.getByRole('option', { name: option }).first().click();
-}
-
-/** Opens a row's menu and selects an item. */
-async function act(page: Page, name: string, entry: string): Promise<void> {
-  // A toast may cover the row, and stays while the pointer is on it.
-  const crosses = page.getByRole('button', { name: 'Dismiss' });
-  for (const cross of await crosses.all()) await cross.dispatchEvent('click').catch(() => undefined);
-  await expect.poll(() => crosses.count()).toBe(0);
-  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
-  await page.getByRole('menuitem', { name: entry }).click();
-}
-
 describe('Asset Management', () => {
   test('says what failed in the words of the product', async () => {
-    await make('Water Outlet 1');
-    const page = await setting.window(manager);
+    await here.add('Water Outlet 1');
+    const page = await setting.window(here.manager);
     await page.goto('/asset-management');
     await line(page, 'Water Outlet 1').waitFor();
     await page.route(/trpc\/.*assets\.duplicate/, refuseWith('not_found'));
@@ -93,13 +36,32 @@ describe('Asset Management', () => {
 
     await page.route(/trpc\/.*locations\.listFloors/, refuseWith('internal'));
     await page.route(/trpc\/.*assets\.list/, refuseWith('internal'));
-    await page.goto(`/asset-management?building=${mill.id}`);
+    await page.goto(`/asset-management?building=${here.mill.id}`);
     await page.getByText('Error fetching floors').first().waitFor();
     await page.getByText('Failed to load assets').waitFor();
   });
 
+  test('a retired asset comes back with Undo', async () => {
+    await here.add('Call Point 4');
+    const page = await setting.open(here.manager, '/asset-management');
+    await act(page, 'Call Point 4', 'Retire');
+    await line(page, 'Call Point 4').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await line(page, 'Call Point 4').waitFor();
+  });
+
+  test('a label that leads nowhere says so: of no asset, and of one that an operative does not test', async () => {
+    const id = await here.add('Fire Alarm Panel');
+    const page = await setting.open(here.viewer, `/asset-management/${uuidv7()}`);
+    await page.getByText("This asset no longer exists, or you don't have access to it.").waitFor();
+    const buildings = [here.harbour.id];
+    const operative = await createPerson(setting.server.services, { role: 'operative', buildings });
+    const other = await setting.open(operative, `/a/${id}`);
+    await other.getByText(scanMessages.notHereTitle).waitFor();
+  });
+
   test('a label leads to the form also with more sites than the first answer lists', async () => {
-    const { services } = server;
+    const { services } = setting.server;
     const names = Array.from({ length: REGISTER_BUILDINGS_MAX + 1 }, (_, n) => `Depot ${100 + n}`);
     const sites = await Promise.all(names.map((name) => createBuilding(services, { name })));
     const buildings = sites.map(({ id }) => id);
