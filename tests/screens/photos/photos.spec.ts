@@ -1,46 +1,102 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { assets } from '#db/schema/assets.ts';
+import { storedFiles } from '#db/schema/files.ts';
+import { buildingIssues } from '#db/schema/issues.ts';
 import { photos } from '#db/schema/photos.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { photoMessages } from '#shared/features/photos-messages.ts';
-import { uuidv7 } from '#shared/ids.ts';
+import { offlineMessages } from '#shared/offline-messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/rows/checks.ts';
-import {
-  createBuilding,
-  createPerson,
-  signInAs,
-  type TestBuilding,
-  type TestPerson,
-} from '#tests/support/rows/factories.ts';
+import { createBuilding, createPerson, signInAs } from '#tests/support/rows/factories.ts';
 import { noisyPicture, photoRows } from '#tests/support/rows/photos.ts';
 import { recordAnyway } from '#tests/support/screens/check-form.ts';
+import { choosePhoto, createPhotosSite, type PhotosSite } from '#tests/support/screens/photos-site.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
 
 let setting: WebSetting;
-let folder: string;
-let building: TestBuilding;
-let manager: TestPerson;
+let here: PhotosSite;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lintel-photos-'));
-  setting = await createWebSetting({ env: { dataDir: folder } });
-  const { services } = setting.server;
-  building = await createBuilding(services, { name: 'Harbour House' });
-  manager = await createPerson(services, { role: 'manager', buildings: [building.id] });
+  setting = await createWebSetting();
+  here = await createPhotosSite(setting);
 });
 afterEach(() => setting.closeWindows());
-afterAll(async () => {
-  await setting.end();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => setting.end());
 
 describe('photos on an issue', () => {
+  test('wait on the device where the connection is cut, and arrive after the page was ended', async () => {
+    const { server } = setting;
+    const { id, path } = await here.report('A cracked pane');
+    const client = createTestClient(server.url, await signInAs(server, here.manager));
+    const { referenceNumber } = (await client.issues.get.query({ id })).data;
+    const page = await setting.open(here.manager, path);
+    await page.getByRole('heading', { name: 'Photos' }).waitFor();
+    // Once with a connection, so that the page has loaded the code that it needs.
+    await choosePhoto(page);
+    await page.getByRole('button', { name: /^Photo of/ }).waitFor();
+    await page.context().setOffline(true);
+    await choosePhoto(page);
+    const waiting = page.getByRole('list', { name: 'Photos on this computer' });
+    await waiting.getByText('Saved on this computer').waitFor();
+    const context = page.context();
+    await page.close();
+
+    await context.setOffline(false);
+    const again = await context.newPage();
+    await again.goto('/sync');
+    const item = again.getByRole('listitem').filter({ hasText: photoMessages.entry(referenceNumber) });
+    await item
+      .getByText(/^Received \d\d:\d\d$/)
+      .first()
+      .waitFor();
+    await again.goto(path);
+    await again
+      .getByRole('button', { name: /^Photo of/ })
+      .nth(1)
+      .waitFor();
+    const stored = await photoRows(server.services.db, eq(photos.onId, id));
+    expect(stored.map(({ state }) => state)).toEqual(['stored', 'stored']);
+  });
+
+  test('are taken with a report, kept while it is filled in, and arrive with it', async () => {
+    const { server } = setting;
+    const page = await setting.open(
+      here.viewer,
+      `/building-issues?building=${here.building.id}&report=${here.building.id}`,
+    );
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Title').fill('Graffiti at the gate');
+    await choosePhoto(dialog, 2_000, 500);
+    await dialog.getByRole('button', { name: /not sent yet/ }).waitFor();
+    await page.context().setOffline(true);
+    await dialog.getByRole('button', { name: 'Create Issue' }).click();
+    await page.getByRole('link', { name: offlineMessages.waiting(1) }).waitFor();
+    const context = page.context();
+    await page.close();
+
+    await context.setOffline(false);
+    const again = await context.newPage();
+    await again.goto(`/building-issues?building=${here.building.id}&report=${here.building.id}`);
+    const { db } = server.services;
+    const arrived = async () => {
+      const rows = await db
+        .select({ state: storedFiles.state, width: photos.width, by: buildingIssues.reportedBy })
+        .from(photos)
+        .innerJoin(storedFiles, eq(storedFiles.id, photos.id))
+        .innerJoin(buildingIssues, eq(buildingIssues.id, photos.onId))
+        .where(eq(buildingIssues.title, 'Graffiti at the gate'));
+      return rows;
+    };
+    await expect.poll(arrived).toEqual([{ state: 'stored', width: 1_600, by: here.viewer.id }]);
+    // The form keeps nothing of the submitted report.
+    await again.getByRole('dialog').getByLabel('Title').waitFor();
+    expect(await again.getByRole('button', { name: /not sent yet/ }).count()).toBe(0);
+    expect(await again.getByRole('dialog').getByLabel('Title').inputValue()).toBe('');
+  });
+
   test('are waited for with a report, and go nowhere where it is thrown away meanwhile', async () => {
     const { services } = setting.server;
     const site = await createBuilding(services);
@@ -70,12 +126,8 @@ describe('photos on an issue', () => {
   });
 
   test('that cannot be read are refused in words, and leave the others alone', async () => {
-    const { server } = setting;
-    const client = createTestClient(server.url, await signInAs(server, manager));
-    const id = uuidv7();
-    const input = { operationId: uuidv7(), id, buildingId: building.id, title: 'A broken lock' };
-    await client.issues.create.mutate(input);
-    const page = await setting.open(manager, `/building-issues?building=${building.id}&issue=${id}`);
+    const { path } = await here.report('A broken lock');
+    const page = await setting.open(here.manager, path);
     await page.getByLabel(/^Choose photos of/).setInputFiles([
       { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all') },
       { name: 'good.png', mimeType: 'image/png', buffer: noisyPicture(60, 40) },
@@ -190,12 +242,6 @@ async function storedAt(buildingId: string): Promise<string[]> {
   const { db } = setting.server.services;
   const rows = await photoRows(db, eq(photos.buildingId, buildingId));
   return rows.map(({ state }) => state);
-}
-
-async function choosePhoto(within: Locator): Promise<void> {
-  await within
-    .getByLabel(/^Choose photos of/)
-    .setInputFiles({ name: 'light.png', mimeType: 'image/png', buffer: noisyPicture(60, 40) });
 }
 
 /**
