@@ -3,10 +3,13 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { PHONE } from '#tests/support/browser/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';
-import { createBuilding, createPerson, type TestPerson } from '#tests/support/rows/factories.ts';
+import type { TestPerson } from '#tests/support/rows/factories.ts';
 import { textFile, upload } from '#tests/support/screens/documents-screen.ts';
 import { createDocumentsSite } from '#tests/support/screens/documents-site.ts';
-import { live } from '#tests/support/screens/issues-screen.ts';
+import { live, openDetails, reportByHand } from '#tests/support/screens/issues-screen.ts';
+import { createMeeting } from '#tests/support/screens/presence-site.ts';
+
+const MONA_THERE = { name: 'Mona Manager has this issue open' };
 
 let setting: WebSetting;
 
@@ -16,21 +19,14 @@ beforeAll(async () => {
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
-async function twoPeople(role: 'manager' | 'operative') {
-  const { services } = setting.server;
-  const building = await createBuilding(services, { name: 'Harbour House' });
-  const buildings = [building.id];
-  const person = (firstName: string, lastName: string, own: 'manager' | 'operative' | 'viewer') =>
-    createPerson(services, { role: own, firstName, lastName, buildings });
-  const mona = await person('Mona', 'Manager', role);
-  return { building, mona, vera: await person('Vera', 'Viewer', role === 'manager' ? 'viewer' : role) };
-}
-
 async function open(...[person, path, options]: Parameters<WebSetting['open']>): Promise<Page> {
   const page = await setting.open(person, path, options);
   await live(page);
   return page;
 }
+
+/** The top of a part of the page below the one where presence is shown. */
+const topOf = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())?.y;
 
 /** A form has its status in its own head on a phone. */
 async function openForm(person: TestPerson, path: string): Promise<Page> {
@@ -40,7 +36,7 @@ async function openForm(person: TestPerson, path: string): Promise<Page> {
 }
 
 test('live/T8 a form says who else is testing at the site, and nothing in it moves', async () => {
-  const { building, mona, vera } = await twoPeople('operative');
+  const { building, mona, vera } = await createMeeting(setting, 'operative');
   const { services } = setting.server;
   const at = { buildingId: building.id };
   await createAsset(services, { ...at, name: 'Front Door', type: 'call_point' });
@@ -76,4 +72,37 @@ test('live/T8 a preview shows who else looks at the document', async () => {
   await seen.waitFor();
   await other.keyboard.press('Escape');
   await seen.waitFor({ state: 'detached' });
+});
+
+test('live/T8 the field that another person edits is named until it loses the focus', async () => {
+  const { building, mona, vera } = await createMeeting(setting, 'manager');
+  const board = `/building-issues?building=${building.id}`;
+  const hers = await open(mona, board);
+  const other = await open(vera, board, { viewport: { width: 390, height: 844 } });
+  await reportByHand(hers, 'Harbour House', 'Lift 2 stuck');
+  const theirs = await openDetails(other, 'Lift 2 stuck');
+  await theirs.getByText('No comments yet.').waitFor();
+  await theirs.getByRole('region', { name: 'History' }).getByRole('listitem').first().waitFor();
+  const before = await topOf(other, '#issue-history');
+  const form = await openDetails(hers, 'Lift 2 stuck');
+  await theirs.getByRole('img', MONA_THERE).waitFor();
+
+  const editing = theirs.getByText('Mona Manager is editing Description', { exact: true });
+  const description = form.getByLabel('Description');
+  await description.focus();
+  await editing.waitFor();
+  expect(await topOf(other, '#issue-history')).toBe(before);
+  await description.blur();
+  await editing.waitFor({ state: 'detached' });
+  // What is typed is nobody's business before it is saved.
+  await description.fill('The door of the machine room is open');
+  await editing.waitFor();
+  expect(await theirs.getByText('machine room').count()).toBe(0);
+
+  await form.getByLabel('Add a comment').focus();
+  await theirs.getByText('Mona Manager is writing a comment').waitFor();
+  await theirs.getByRole('img', MONA_THERE).waitFor();
+  // Closing the window tells at once.
+  await hers.close({ runBeforeUnload: false });
+  await theirs.getByRole('img', MONA_THERE).waitFor({ state: 'detached' });
 });
