@@ -1,12 +1,13 @@
-import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { pulseMessages } from '#shared/features/pulse-messages.ts';
+import { uuidv7 } from '#shared/ids.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
-import { live, reportIssues } from '#tests/support/screens/issues-screen.ts';
+import { pageCard, panel, reportAt } from '#tests/support/screens/dashboard-screen.ts';
+import { live } from '#tests/support/screens/issues-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
-// The figures in the cards of each role, and the pictures below them.
+// The figures of the dashboard and its pictures, without a connection and while others work.
 
 let setting: WebSetting;
 let here: TasksSite;
@@ -20,16 +21,10 @@ beforeEach(async () => {
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
-const report = (priority: 'low' | 'critical') =>
-  reportIssues(setting.server, here.manager, here.site, [{ title: 'Lift 2 stuck', priority }]);
-const card = (page: Page, title: string) =>
-  page.getByRole('main').getByRole('link').filter({ hasText: title });
-const panel = (page: Page) => page.getByRole('region', { name: pulseMessages.panel });
-
 const { weeksTitle } = pulseMessages;
 
 test('the weeks are a table too, and without a connection the copy tells its age', async () => {
-  await report('low');
+  await reportAt(setting, here, 'low');
   const page = await setting.open(here.manager, '/dashboard');
   await live(page);
   const issues = panel(page).getByRole('figure', { name: weeksTitle });
@@ -41,5 +36,33 @@ test('the weeks are a table too, and without a connection the copy tells its age
   await page.reload();
   await page.getByText(/^Saved on this computer/).waitFor();
   await panel(page).getByText(pulseMessages.weeksText(1, 0)).waitFor();
-  await expect.poll(() => card(page, 'Building Issues').textContent()).toMatch(/1open$/);
+  await expect.poll(() => pageCard(page, 'Building Issues').textContent()).toMatch(/1open$/);
+});
+
+test('figures follow what others do, and no list is read again', async () => {
+  const page = await setting.open(here.manager, '/dashboard');
+  const issues = pageCard(page, 'Building Issues');
+  await issues.getByText('none open').waitFor();
+  await panel(page).getByText(pulseMessages.weeksText(0, 0)).waitFor();
+  await live(page);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/trpc/pulse.')) asked.push(request.url());
+  });
+  const [id = ''] = await reportAt(setting, here, 'critical');
+  await expect.poll(() => issues.textContent()).toMatch(/1open1critical$/);
+  await panel(page).getByText(pulseMessages.weeksText(1, 0)).waitFor();
+  const assignedTo = { from: null, to: here.manager.id };
+  await here.client.issues.update.mutate({ operationId: uuidv7(), id, changes: { assignedTo } });
+  await issues.getByText('waiting for you').waitFor();
+  const status = { from: 'open', to: 'closed' } as const;
+  await here.client.issues.update.mutate({ operationId: uuidv7(), id, changes: { status } });
+  await issues.getByText('none open').waitFor();
+  await panel(page).getByText(pulseMessages.weeksText(1, 1)).waitFor();
+  const made = await here.tasks.add('weekly test');
+  const building = panel(page).getByRole('link', { name: new RegExp(here.site.name) });
+  await building.getByText('0 %').waitFor();
+  await here.tasks.complete(made);
+  await building.getByText('100 %').waitFor();
+  expect(asked).toEqual([]);
 });

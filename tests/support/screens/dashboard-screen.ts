@@ -1,0 +1,19 @@
+import type { Locator, Page } from 'playwright-core';
+import { pulseMessages } from '#shared/features/pulse-messages.ts';
+import type { WebSetting } from '../browser/web-setting.ts';
+import { reportIssues } from './issues-screen.ts';
+import type { TasksSite } from './tasks-site.ts';
+
+/** The card of a page that the dashboard leads to. */
+export const pageCard = (page: Page, title: string): Locator =>
+  page.getByRole('main').getByRole('link').filter({ hasText: title });
+
+/** The pictures below the cards. */
+export const panel = (page: Page): Locator => page.getByRole('region', { name: pulseMessages.panel });
+
+/** Reports an issue as the manager of a site. */
+export const reportAt = (
+  { server }: WebSetting,
+  { manager, site }: TasksSite,
+  priority: 'low' | 'critical',
+): Promise<string[]> => reportIssues(server, manager, site, [{ title: 'Lift 2 stuck', priority }]);
