@@ -87,20 +87,6 @@ describe('by keyboard alone', () => {
     await page.getByText(/^Issue \S+ created successfully$/).waitFor();
     await card(page, 'Open', 'Typed by hand').waitFor();
   });
-
-  test('the menu of a card moves it without dragging', async () => {
-    const page = await here.board(here.manager, `?building=${here.mill.id}`);
-    const issue = card(page, 'Open', 'Studio 6');
-    await issue.hover();
-    await issue.getByRole('button', { name: new RegExp(`^Move ${here.mill.code}-`) }).click();
-    await page.getByRole('menuitem', { name: 'Closed' }).click();
-    await page.mouse.move(0, 0);
-    await card(page, 'Closed', 'Studio 6').waitFor();
-    const details = await openDetails(page, 'Studio 6');
-    await details.getByLabel('Status').selectOption('Open');
-    await details.getByRole('button', { name: 'Update Issue' }).click();
-    await card(page, 'Open', 'Studio 6').waitFor();
-  });
 });
 
 describe('an open form', () => {

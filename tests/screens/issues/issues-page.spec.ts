@@ -48,22 +48,6 @@ describe('choosing', () => {
   });
 });
 
-describe('filters', () => {
-  test('a list that is narrowed loses the issue that stops to match, live', async () => {
-    const [ours, theirs] = await Promise.all([
-      here.board(here.manager, `?building=${here.mill.id}&status=open&view=cards`),
-      here.board(here.admin, `?building=${here.mill.id}`),
-    ]);
-    await Promise.all([live(ours), live(theirs)]);
-    await issueLink(ours, 'Studio 6').waitFor();
-    await card(theirs, 'Open', 'Studio 6').getByRole('link').focus();
-    await theirs.keyboard.press('Shift+ArrowRight');
-    await ours.getByRole('heading', { name: 'No Issues Match Your Filters' }).waitFor();
-    await theirs.keyboard.press('Shift+ArrowLeft');
-    await issueLink(ours, 'Studio 6').waitFor();
-  });
-});
-
 describe('the address', () => {
   test('gives the same screen after a reload, on the way back, and to a colleague', async () => {
     const query = `?building=${here.harbour.id}&view=list&priority=critical,low&q=s`;
