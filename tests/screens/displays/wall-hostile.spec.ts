@@ -5,11 +5,11 @@ import { displayBeats, displays } from '#db/schema/displays.ts';
 import { buildingIssues } from '#db/schema/issues.ts';
 import { displayMessages } from '#shared/features/displays-messages.ts';
 import { WALL_ISSUES_MAX } from '#shared/features/wall.ts';
+import { uuidv7 } from '#shared/ids.ts';
 import { doubleTap, untilNextTapCounts } from '#tests/support/browser/double-tap.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createDisplay } from '#tests/support/rows/displays.ts';
-import { reportIssues } from '#tests/support/screens/issues-screen.ts';
 import { isLive, PANEL } from '#tests/support/screens/wall-screen.ts';
 import { createWallSite, type WallSite } from '#tests/support/screens/wall-site.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
@@ -162,16 +162,18 @@ test('a device whose clock is years off shows the time of the server', async () 
 test('among more critical issues than it holds, a new one takes the screen', async () => {
   const { services } = setting.server;
   const count = WALL_ISSUES_MAX + 40;
-  for (let from = 0; from < count; from += 40) {
-    const some = Array.from({ length: 40 }, (_, n) => ({
-      title: `Old ${from + n}`,
-      priority: 'critical' as const,
-    }));
-    await reportIssues(setting.server, here.admin, here.harbour, some);
-  }
+  const createdAt = clock.now().toISOString();
   const resolveDueAt = new Date(clock.now().getTime() + 60_000).toISOString();
-  await services.db.update(buildingIssues).set({ resolveDueAt, respondDueAt: null });
-  const screen = await here.open(await createDisplay(services), { hash: '#week/0' });
+  const about = { buildingId: here.harbour.id, description: '', priority: 'critical' } as const;
+  const old = Array.from({ length: count }, (_, n) => ({
+    ...{ ...about, id: uuidv7(), referenceNumber: `OLD-${n}`, title: `Old ${n}` },
+    ...{ createdAt, updatedAt: createdAt, resolveDueAt },
+  }));
+  await services.db.insert(buildingIssues).values(old);
+  const screen = await here.open(await createDisplay(services), {
+    hash: '#week/0',
+    prepare: (page) => page.clock.install(),
+  });
   await isLive(screen);
   await screen.locator('.band').getByText(`${count} critical not acknowledged:`).waitFor();
   await here.report('Gas smell in the kitchen', 'critical');
@@ -180,7 +182,8 @@ test('among more critical issues than it holds, a new one takes the screen', asy
     .getByText(/critical not acknowledged: Gas smell in the kitchen/)
     .waitFor();
   await expect.poll(() => new URL(screen.url()).hash).toBe('#now/0');
-  // And after it has read everything anew.
+  // And after it has read everything anew, which it does at most every 15 s.
+  await screen.clock.fastForward(16_000);
   await screen
     .locator('.band')
     .getByText(`${count + 1} critical not acknowledged: Gas smell in the kitchen`)
