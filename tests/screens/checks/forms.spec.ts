@@ -8,7 +8,7 @@ import { createWebSetting, type WebSetting } from '#tests/support/browser/web-se
 import { createAsset, lineOf, visitOf } from '#tests/support/rows/checks.ts';
 import { createBuilding, createPerson, signInAs } from '#tests/support/rows/factories.ts';
 import { noisyPicture } from '#tests/support/rows/photos.ts';
-import { chooseSite, record, recordAnyway, temperature } from '#tests/support/screens/check-form.ts';
+import { choose, chooseSite, record, recordAnyway, temperature } from '#tests/support/screens/check-form.ts';
 import { type ChecksSite, createChecksSite } from '#tests/support/screens/checks-site.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
@@ -73,8 +73,7 @@ describe('the fire alarm form', () => {
     await page.getByText('Test point added successfully').waitFor();
     await page.getByText('Log number').waitFor();
     await page.getByRole('button', { name: 'Record another' }).click();
-    await page.getByRole('button', { name: /^Test location: / }).click();
-    await page.getByRole('option', { name: 'Loading bay' }).click();
+    await choose(page, 'Test location', 'Loading bay');
     await page.getByText(/^This point was tested last time/).waitFor({ state: 'hidden' });
   });
 });

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/ids.ts';
+import { loseConnection } from '#tests/support/browser/lose-connection.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { signInAs } from '#tests/support/rows/factories.ts';
 import {
@@ -199,8 +200,7 @@ describe('without a connection', () => {
     const fetched = page.waitForResponse(/issue-details.*\.js/);
     await issue.hover();
     await (await fetched).finished();
-    await page.mouse.move(0, 0);
-    await page.context().setOffline(true);
+    await loseConnection(page);
     await page.getByText('Offline').waitFor();
     await issue.getByRole('link').focus();
     await page.keyboard.press('Shift+ArrowRight');

@@ -21,6 +21,7 @@ import {
   type TestPerson,
 } from '#tests/support/rows/factories.ts';
 import { noisyPicture, photoRows } from '#tests/support/rows/photos.ts';
+import { choose } from '#tests/support/screens/check-form.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
 const NO_NETWORK = { ...CALM, loseRequest: 1 };
@@ -168,8 +169,7 @@ async function recordOnce(page: Page, url: string, kind: CheckKind): Promise<boo
   switch (kind) {
     case 'fire_alarm_test':
       if ((await page.getByText('Front Door').count()) === 0) {
-        await page.getByRole('button', { name: /^Test location/ }).click();
-        await page.getByRole('option', { name: /^Front Door/ }).click();
+        await choose(page, 'Test location', 'Front Door');
       }
       await press(page, 'Pass');
       break;

@@ -8,6 +8,7 @@ import { outletFlushingMessages } from '#shared/features/checks/kinds/outlet-flu
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
 import { pages } from '#web/app/pages.ts';
+import { chooseSite } from '../screens/check-form.ts';
 import type { Screens } from './screen.ts';
 
 const fireLog = `${pages.logbook.path}/fire-alarm`;
@@ -164,7 +165,6 @@ export const checksScreens: Screens = {
 async function atHarbourHouse(page: Page): Promise<void> {
   const site = page.getByRole('button', { name: /^Site: / });
   await site.waitFor();
-  if ((await site.getAttribute('aria-label')) === 'Site: Harbour House') return;
-  await site.click();
-  await page.getByRole('option', { name: 'Harbour House' }).click();
+  if ((await site.getAttribute('aria-label')) !== 'Site: Harbour House')
+    await chooseSite(page, 'Harbour House');
 }

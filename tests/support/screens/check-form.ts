@@ -3,10 +3,13 @@ import type { Locator, Page } from 'playwright-core';
 // Parts of the forms of the checks by their text, as a person would find them.
 
 /** Chooses another site in a form. */
-export async function chooseSite(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: /^Site: / }).click();
-  // By key: the list covers the button, so a second click there would count as the echo of the first.
-  await page.getByLabel('Search sites...').fill(name);
+export const chooseSite = (page: Page, name: string): Promise<void> => choose(page, 'Site', name);
+
+/** Chooses from the list of a field in a form, such as "Test location". */
+export async function choose(page: Page, field: string, name: string): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`^${field}: `) }).click();
+  // By key: the list covers the button, so a click there so soon would count as the second half of a double tap.
+  await page.getByLabel(/^Search .+\.\.\.$/).fill(name);
   await page.getByRole('option', { name }).waitFor();
   await page.keyboard.press('Enter');
 }

@@ -6,7 +6,14 @@ import { uuidv7 } from '#shared/ids.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson, signInAs } from '#tests/support/rows/factories.ts';
-import { chooseSite, group, record, recordAnyway, temperature } from '#tests/support/screens/check-form.ts';
+import {
+  choose,
+  chooseSite,
+  group,
+  record,
+  recordAnyway,
+  temperature,
+} from '#tests/support/screens/check-form.ts';
 import { type ChecksSite, createChecksSite } from '#tests/support/screens/checks-site.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
@@ -166,8 +173,7 @@ test('a false alarm is recorded without a signal, and received later', async () 
   const page = await here.openForm('false-alarm', here.harbour);
   await page.getByLabel('Time of the alarm').fill('00:05');
   await group(page, 'Set off by').getByRole('button', { name: 'Call point' }).click();
-  await page.getByRole('button', { name: 'Call point: Select a call point' }).click();
-  await page.getByRole('option', { name: 'Basement' }).click();
+  await choose(page, 'Call point', 'Basement');
   await page.getByLabel('Cause').fill('Struck by a trolley');
   await page.getByLabel('Action taken').fill('Panel reset');
   await page.context().setOffline(true);
