@@ -120,7 +120,7 @@ function settings(port: number, sync: boolean): string[] {
 /** Tells whether the child itself, not the pid file of a killed server, reports that it is ready. */
 async function isReady(child: ChildProcess, cluster: string, deadline: number): Promise<boolean> {
   let ended = false;
-  child.once('error', () => {
+  child.on('error', () => {
     ended = true;
   });
   child.once('exit', () => {
@@ -148,7 +148,7 @@ function isPassing(log: string): boolean {
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once('error', reject);
+    server.on('error', reject);
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
       server.close(() =>

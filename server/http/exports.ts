@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { dayOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Actor } from '../access/actor.ts';
+import { withErrorListener } from '../adapters/with-error-listener.ts';
 import type { Services } from '../kernel/context.ts';
 import { isBusy } from '../kernel/database-errors.ts';
 import type { ExportedList } from '../kernel/exported-list.ts';
@@ -44,7 +45,7 @@ export function mountExports(app: FastifyInstance, services: Services): void {
         return reply
           .type('text/csv; charset=utf-8')
           .header('content-disposition', `attachment; filename="${name}"`)
-          .send(Readable.from(startingWith(first, lines)));
+          .send(withErrorListener(Readable.from(startingWith(first, lines))));
       } catch (error) {
         if (error instanceof AppError) return sendError(request, reply, error);
         if (error instanceof z.ZodError || error instanceof SyntaxError) {

@@ -1,14 +1,16 @@
-import { PassThrough, type Readable } from 'node:stream';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '#shared/errors.ts';
+import { withErrorListener } from '../adapters/with-error-listener.ts';
 
 /** Bytes that wait between the socket and the writer, so that neither waits for the other at every piece. */
 const BUFFER_BYTES = 256 * 1024;
 
 /**
  * Returns the bytes of an upload: those of the one part of a form, as UploadThing's client sends them, or the whole body
- * of any other type. They end with an error if the sender leaves, and may be destroyed without ending the connection.
+ * of any other type. They end with an error if the sender leaves, and early if a form breaks off before its closing
+ * boundary, which the announced size tells. They may be destroyed without ending the connection.
  * @throws AppError `invalid` for a form that has no file first
  */
 export function fileOf(request: FastifyRequest<{ Body: Readable | undefined }>): Promise<Readable> {
@@ -16,9 +18,9 @@ export function fileOf(request: FastifyRequest<{ Body: Readable | undefined }>):
   const type = headers['content-type'] ?? '';
   const isForm = /^multipart\/form-data\b/i.test(type);
   if (body === undefined || !isForm) {
-    const bytes = new PassThrough({ highWaterMark: BUFFER_BYTES });
+    const bytes = withErrorListener(new PassThrough({ highWaterMark: BUFFER_BYTES }));
     if (body === undefined) bytes.end();
-    else forward(body, bytes, () => undefined);
+    else forward(body, bytes, (error) => bytes.destroy(error));
     return Promise.resolve(bytes);
   }
   return new Promise((resolve, reject) => {
@@ -32,29 +34,22 @@ export function fileOf(request: FastifyRequest<{ Body: Readable | undefined }>):
       return;
     }
     let file: Readable | undefined;
+    // Without a file both reject; with one, the parser ends it after its own error, and what arrived can be read.
+    parser.on('error', invalid).once('finish', invalid);
     parser.once('file', (_name, stream) => {
-      file = stream;
+      file = withErrorListener(stream);
       resolve(stream);
     });
     forward(body, parser, (error) => {
-      if (error !== undefined) file?.destroy(error);
-      if (file === undefined) invalid(error);
+      parser.destroy(error);
+      file?.destroy(error);
+      invalid(error);
     });
   });
 }
 
 /** Pipes a body, and never destroys it: its connection still has to carry the answer. */
-function forward(
-  body: Readable,
-  into: PassThrough | BusboyInstance,
-  ended: (error: Error | undefined) => void,
-): void {
-  body.pipe(into);
-  const cut = () => {
-    const error = new Error('the sender left');
-    into.destroy(error);
-    ended(error);
-  };
-  body.once('aborted', cut).once('error', cut);
-  into.on('error', (error) => ended(error)).once('finish', () => ended(undefined));
+function forward(body: Readable, into: Writable, cut: (error: Error) => void): void {
+  const onCut = () => cut(new Error('the sender left'));
+  body.once('aborted', onCut).once('error', onCut).pipe(into);
 }

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import { type AnyRouter, getErrorShape, TRPCError } from '@trpc/server';
 import type { FastifyBaseLogger } from 'fastify';
 import type { RawData, WebSocket } from 'ws';
+import { withErrorListener } from '../adapters/with-error-listener.ts';
 import { LIVE_PATH } from './live-path.ts';
 import { HIGH_WATER_BYTES } from './sender.ts';
 import {
@@ -88,8 +89,8 @@ export class Connection implements SubscriberSocket {
     ws.on('pong', () => {
       this.#askedAt = undefined;
     });
-    // Without a listener an invalid frame would end the process; the library closes the socket itself.
-    ws.on('error', () => undefined);
+    // An invalid frame is such an error; the library closes the socket itself.
+    withErrorListener(ws);
     ws.once('close', () => {
       this.#leave();
       this.#depart();

@@ -15,6 +15,7 @@ import type { UnsentAttachment, UnsentContent, UnsentEntry, UnsentImported } fro
 import type { Actor } from '../access/actor.ts';
 import { findPerson } from '../access/people.ts';
 import { StorageError } from '../adapters/storage/storage.ts';
+import { withErrorListener } from '../adapters/with-error-listener.ts';
 import type { Receiver } from '../features/files/receive.ts';
 import { announcePhoto } from '../features/photos/photos.commands.ts';
 import type { SignedInContext } from '../kernel/context.ts';
@@ -185,7 +186,7 @@ async function storeAttachment(
   });
   const { received, stored } = await announcePhoto(ctx, announced);
   if (stored) return;
-  const rest = Readable.from([bytes.subarray(received)]);
+  const rest = withErrorListener(Readable.from([bytes.subarray(received)]));
   try {
     await receiver.receive(ctx, id.toLowerCase(), received, rest, async () => ctx);
   } catch (error) {

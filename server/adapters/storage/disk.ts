@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { link, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { withErrorListener } from '../with-error-listener.ts';
 import { type DiskSpace, diskSpace } from './disk-space.ts';
 import { readMeasured } from './measured.ts';
 import { assertKey, STORAGE_DEFAULTS, type Storage, type StoredFile, toStorageError } from './storage.ts';
@@ -63,7 +64,7 @@ export function diskStorage(root: string, space: DiskSpace = diskSpace(root)): S
       return {
         bytes: found.size,
         cacheSeconds: STORAGE_DEFAULTS.cacheSeconds,
-        stream: createReadStream(path, range),
+        stream: withErrorListener(createReadStream(path, range)),
       };
     },
     async delete(key) {

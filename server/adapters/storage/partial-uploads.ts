@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { withErrorListener } from '../with-error-listener.ts';
 import { type DiskSpace, diskSpace } from './disk-space.ts';
 import { type ByteRange, StorageError, toStorageError } from './storage.ts';
 import { undefinedIfMissing } from './undefined-if-missing.ts';
@@ -105,7 +106,7 @@ export function diskPartialUploads(root: string, space: DiskSpace = diskSpace(ro
         if (writers.get(id) === mine) writers.delete(id);
       }
     },
-    read: (id, range) => createReadStream(pathOf(id), range),
+    read: (id, range) => withErrorListener(createReadStream(pathOf(id), range)),
     async delete(id) {
       await rm(pathOf(id), { force: true });
     },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { withErrorListener } from '../with-error-listener.ts';
 import { EMPTY_SHA256, encodeS3, type S3Credentials, signS3 } from './s3-signature.ts';
 import { StorageError } from './storage.ts';
 
@@ -80,13 +81,15 @@ export function createS3Client(settings: S3Settings, now: () => Date = () => new
       ...(body === undefined ? {} : { 'content-length': String(file?.bytes ?? sent?.byteLength ?? 0) }),
     };
     return new Promise((resolve, reject) => {
-      const outgoing = (secure ? httpsRequest : httpRequest)(url, { method, headers, agent }, resolve);
+      const outgoing = (secure ? httpsRequest : httpRequest)(url, { method, headers, agent }, (answer) =>
+        resolve(withErrorListener(answer)),
+      );
       outgoing.setTimeout(SILENCE_MS, () => outgoing.destroy(new Error('S3 does not answer')));
-      outgoing.once('error', reject);
+      outgoing.on('error', reject);
       if (file === undefined || file.bytes === 0) outgoing.end(sent);
       else
         createReadStream(file.path, { end: file.bytes - 1 })
-          .once('error', reject)
+          .on('error', reject)
           .pipe(outgoing);
     });
   }

@@ -4,6 +4,7 @@ import { storedFiles } from '#db/schema/files.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Piece } from '../../adapters/storage/arrivals.ts';
 import { StorageError } from '../../adapters/storage/storage.ts';
+import { withErrorListener } from '../../adapters/with-error-listener.ts';
 import { runCommand } from '../../kernel/commands.ts';
 import type { Services, SignedInContext } from '../../kernel/context.ts';
 import { SNIFF_BYTES, typeOf } from './content-type.ts';
@@ -134,8 +135,7 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
     async receive(ctx, id, offset, source, again) {
       requests += 1;
       const mine: Writer = { request: requests, source };
-      // No other listener exists while the lease is taken, and an error without one ends the process.
-      source.on('error', () => undefined);
+      withErrorListener(source);
       // Before anything else: the request of another person ends no writer.
       const row = await own(ctx, id);
       const before = writers.get(id);

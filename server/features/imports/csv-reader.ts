@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '#shared/errors.ts';
 import type { ImportKind } from '#shared/features/imports.vocabulary.ts';
+import { withErrorListener } from '../../adapters/with-error-listener.ts';
+import { forEachYielding } from '../../kernel/yield-to-event-loop.ts';
 import type { CsvAnswer, CsvQuestion, FileRow } from './csv-worker.ts';
 import { refusal } from './read-csv.ts';
-import { forEachYielding } from './yield-to-event-loop.ts';
 
 /** About twenty times what the largest file takes on an idle machine, in ms. */
 const READ_WITHIN_MS = 60_000;
@@ -90,9 +91,8 @@ function startWorker(): Worker {
     ? new Worker(fromSources('./csv-worker.ts'), { ...options, eval: true })
     : new Worker(join(import.meta.dirname, 'csv-worker.js'), options);
   worker.unref();
-  // `ask` handles the error; an `error` event without any listener would end the process.
-  worker.on('error', () => undefined);
-  return worker;
+  // `ask` hears the error while it waits for an answer.
+  return withErrorListener(worker);
 }
 
 /** Code that loads a TypeScript module in a thread, which does not inherit the loader. */

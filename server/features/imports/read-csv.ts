@@ -98,7 +98,7 @@ async function* slicesRead(
   parser: Parser,
   guard: (slice: Uint8Array) => TooMuch | undefined,
 ): AsyncGenerator<undefined, void, undefined> {
-  const over = new Promise<void>((resolve, reject) => parser.once('end', resolve).once('error', reject));
+  const over = new Promise<void>((resolve, reject) => parser.once('end', resolve).on('error', reject));
   // Awaited below; this prevents an unhandled rejection until then.
   over.catch(() => undefined);
   parser.resume();

@@ -153,6 +153,30 @@ describe.each(['disk', 's3'] as const)('an upload to %s', (fileStore) => {
     await expectStored(upload);
   });
 
+  test('of a form that breaks off before its closing boundary is kept as far as it came, and the process lives', async () => {
+    const upload = newUpload(Buffer.from('test'));
+    const address = await client().presign(upload);
+    const opening = '--XX\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n';
+    const put = (body: string) =>
+      fetch(`${server.url}${address}`, {
+        method: 'PUT',
+        headers: { ...headersFor(server.url, cookie), 'content-type': 'multipart/form-data; boundary=XX' },
+        body,
+      });
+    const broken = await put(`${opening}te`);
+    expect(broken.status).toBe(400);
+    // S3 keeps whole parts only.
+    const kept = fileStore === 's3' ? 0 : 2;
+    expect(await broken.json()).toMatchObject({ received: kept, bytes: 4 });
+    // Before any file: in the preamble, in a header, and with nothing at all.
+    for (const body of ['', '--X', '--XX\r\n', '--XX\r\ncontent-disp', `--XX--\r\n`]) {
+      expect((await put(body)).status).toBe(400);
+    }
+    expect(await received(address)).toBe(kept);
+    await client().put(address, upload.bytes, kept);
+    await expectStored(upload);
+  });
+
   test('goes on in another process after a break, and tells the hashes of what is there', async () => {
     const upload = newUpload(randomBytes(20 * MIB));
     const { bytes } = upload;
