@@ -1,15 +1,17 @@
-import { Readable } from 'node:stream';
+import type { PassThrough, Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import yazl from 'yazl';
 import { dayOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
 import { archiveIds } from '#shared/features/document-archive.ts';
 import { type Actor, actorOf } from '../access/actor.ts';
+import { withErrorListener } from '../adapters/with-error-listener.ts';
 import { type ArchiveEntry, readArchive, seesBuilding } from '../features/documents/archive.queries.ts';
 import { storeOf } from '../features/files/store-of.ts';
 import type { Services } from '../kernel/context.ts';
 import { isBusy } from '../kernel/database-errors.ts';
 import { readTimeZone } from '../kernel/settings.ts';
+import { forEachYielding } from '../kernel/yield-to-event-loop.ts';
 import { ConcurrencyLimit } from './concurrency.ts';
 import { logUnexpected, sendError } from './refusal.ts';
 import { permittedActor } from './request-actor.ts';
@@ -29,12 +31,21 @@ export function mountDocumentArchive(app: FastifyInstance, services: Services): 
       const actor = await permittedActor(services, request, 'view_logbook');
       const ids = archiveIds(request.query.ids);
       if (ids === undefined) throw new AppError('invalid', { data: { fields: {} } });
-      const entries = await readArchive(services.db, actor, ids);
-      const name = `documents-${dayOf(services.clock.now(), await readTimeZone(services.db))}.zip`;
+      // Taken before the reading, and held until it is over even if the caller leaves: where files are small, it is the
+      // larger part of the work.
       const release = limit.take(actor.userId);
       if (release === undefined) throw new AppError('busy');
+      const read = readArchive(services.db, actor, ids);
+      const entries = await read.catch((error: unknown) => {
+        release();
+        throw error;
+      });
+      if (reply.raw.destroyed) {
+        release();
+        return reply;
+      }
       reply.raw.once('close', release);
-      if (reply.raw.destroyed) release();
+      const name = `documents-${dayOf(services.clock.now(), await readTimeZone(services.db))}.zip`;
       reply
         .type('application/zip')
         .header('cache-control', 'no-store')
@@ -57,16 +68,18 @@ export function mountDocumentArchive(app: FastifyInstance, services: Services): 
  */
 function archiveOf(services: Services, actor: Actor, entries: readonly ArchiveEntry[]): Readable {
   const zip = new yazl.ZipFile();
-  const output = new Readable().wrap(zip.outputStream);
+  // The cast: it is a `PassThrough`, which its types do not say.
+  const output = withErrorListener(zip.outputStream as PassThrough);
   let open: Readable | undefined;
   const fail = (error: unknown) => output.destroy(error instanceof Error ? error : new Error(String(error)));
   zip.on('error', fail);
   output.once('close', () => open?.destroy());
-  for (const { path, buildingId, modifiedAt, file } of entries) {
+
+  function add({ path, buildingId, modifiedAt, file }: ArchiveEntry): void {
     const mtime = new Date(modifiedAt);
     if (file === null) {
       zip.addEmptyDirectory(path, { mtime });
-      continue;
+      return;
     }
     const options = { mtime, compress: !COMPRESSED.test(file.contentType), size: file.bytes };
     zip.addReadStreamLazy(path, options, (ready) => {
@@ -77,7 +90,11 @@ function archiveOf(services: Services, actor: Actor, entries: readonly ArchiveEn
       }, fail);
     });
   }
-  zip.end();
+  // Folders first: the library writes those that wait behind a file by calling itself for each, and thousands are more
+  // than the stack takes.
+  const isFolder = ({ file }: ArchiveEntry) => file === null;
+  const ordered = [...entries.filter(isFolder), ...entries.filter((entry) => !isFolder(entry))];
+  forEachYielding(ordered, add).then(() => zip.end(), fail);
   return output;
 }
 

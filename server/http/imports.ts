@@ -11,12 +11,13 @@ import {
   type ImportProgress,
 } from '#shared/features/imports.vocabulary.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
+import { withErrorListener } from '../adapters/with-error-listener.ts';
 import { CsvReader } from '../features/imports/csv-reader.ts';
 import { checkImport, type ReadFile, runImport, runLinks } from '../features/imports/imports.ts';
-import { createYielder } from '../features/imports/yield-to-event-loop.ts';
 import type { Services, SignedInContext } from '../kernel/context.ts';
 import { isBusy, isUnstorable } from '../kernel/database-errors.ts';
 import { toTrpcError, toWireError } from '../kernel/trpc.ts';
+import { createYielder } from '../kernel/yield-to-event-loop.ts';
 import { ByteRate, discardBody, takeBody } from './byte-rate.ts';
 import { ConcurrencyLimit } from './concurrency.ts';
 import { logUnexpected, sendError } from './refusal.ts';
@@ -112,7 +113,9 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
           const file = await fileOf(kind, request, { signal: closed(reply) });
           const release = take(work, ALL);
           const check = await checkImport(services, actor, kind, file).finally(release);
-          return await reply.type('application/json; charset=utf-8').send(Readable.from(jsonOf(check)));
+          return await reply
+            .type('application/json; charset=utf-8')
+            .send(withErrorListener(Readable.from(jsonOf(check))));
         } catch (error) {
           return answer(request, reply, error);
         }
@@ -149,7 +152,7 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
         if (operationId === undefined) throw new AppError('invalid', { data: { fields: {} } });
         const file = await fileOf(kind, request);
         const release = take(work, ALL);
-        const lines = new PassThrough();
+        const lines = withErrorListener(new PassThrough());
         const write = (line: ImportProgress) => {
           if (!lines.destroyed) lines.write(`${JSON.stringify(line)}\n`);
         };

@@ -8,6 +8,7 @@ import { ARCHIVE_ENTRIES_MAX } from '#shared/features/documents.vocabulary.ts';
 import { documentMessages } from '#shared/features/documents-messages.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
+import { mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import type { FileRow } from '../files/files.writes.ts';
 import { uniqueNames } from './archive-names.ts';
 import { inUse } from './document-filter.ts';
@@ -71,7 +72,7 @@ export async function readArchive(
     .orderBy(sql`cardinality(${documents.folderPath})`, asc(documents.sortKey), asc(documents.id));
   const folders = new Map<string, Folder>();
   const top: Folder = { path: '', name: uniqueNames() };
-  return rows.map(({ id, parentFolderId, isFolder, fileName, ...row }) => {
+  return mapYielding(rows, ({ id, parentFolderId, isFolder, fileName, ...row }) => {
     const folder = (parentFolderId === null ? undefined : folders.get(parentFolderId)) ?? top;
     const path = `${folder.path}${folder.name(fileName, isFolder)}`;
     if (isFolder) folders.set(id, { path: `${path}/`, name: uniqueNames() });

@@ -6,12 +6,12 @@ import { assetMessages } from '#shared/features/assets-messages.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
+import { forEachYielding, mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import { insertAssets, type NewAsset } from '../assets/assets.writes.ts';
 import { judgeInBuildings } from '../tasks/tasks.writes.ts';
 import { firstLines, type Importer, parts, WRITE_AT_ONCE } from './import-plan.ts';
 import { buildingFinder, foldName } from './known-places.ts';
 import type { ImportRows } from './row-readers.ts';
-import { forEachYielding, mapYielding } from './yield-to-event-loop.ts';
 
 /** Keys looked up in one statement. */
 const READ_AT_ONCE = 500;

@@ -8,12 +8,12 @@ import { importMessages } from '#shared/features/imports-messages.ts';
 import { floorLabel, floorLevels } from '#shared/floors.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
+import { forEachYielding } from '../../kernel/yield-to-event-loop.ts';
 import { loadWrittenBuilding } from '../locations/place-rows.queries.ts';
 import { insertClients } from './import-clients.ts';
 import { firstLines, type Importer, parts, stalePlan, WRITE_AT_ONCE } from './import-plan.ts';
 import { foldName } from './known-places.ts';
 import type { ImportRows } from './row-readers.ts';
-import { forEachYielding } from './yield-to-event-loop.ts';
 
 type Plan = {
   rows: ImportRows['buildings'][];

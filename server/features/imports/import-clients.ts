@@ -3,10 +3,10 @@ import { importMessages } from '#shared/features/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import type { Command } from '../../kernel/commands.ts';
+import { forEachYielding } from '../../kernel/yield-to-event-loop.ts';
 import { firstLines, type Importer, parts, WRITE_AT_ONCE } from './import-plan.ts';
 import { foldName } from './known-places.ts';
 import type { ImportRows } from './row-readers.ts';
-import { forEachYielding } from './yield-to-event-loop.ts';
 
 export const clientsImporter: Importer<ImportRows['clients'], ImportRows['clients'][]> = {
   async resolve(db, _actor, rows) {

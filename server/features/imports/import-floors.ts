@@ -5,11 +5,11 @@ import { importMessages } from '#shared/features/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
+import { forEachYielding, mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import { loadWrittenBuilding } from '../locations/place-rows.queries.ts';
 import { firstLines, type Importer, parts, stalePlan, WRITE_AT_ONCE } from './import-plan.ts';
 import { buildingFinder, foldName } from './known-places.ts';
 import type { ImportRows } from './row-readers.ts';
-import { forEachYielding, mapYielding } from './yield-to-event-loop.ts';
 
 type Planned = { buildingId: string; level: number; name: string };
 

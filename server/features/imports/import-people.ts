@@ -8,10 +8,10 @@ import { findPerson } from '../../access/people.ts';
 import { makeFirstLinks } from '../../accounts/account-links.ts';
 import { holdStillManages } from '../../accounts/still-manages.ts';
 import type { Command } from '../../kernel/commands.ts';
+import { mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import { firstLines, type Importer, type PersonLink, parts, WRITE_AT_ONCE } from './import-plan.ts';
 import { buildingFinder, type FindBuilding } from './known-places.ts';
 import type { ImportRows } from './row-readers.ts';
-import { mapYielding } from './yield-to-event-loop.ts';
 
 type Plan = (ImportRows['people'] & { buildingIds: string[] })[];
 

@@ -10,12 +10,12 @@ import { recurrenceFrom } from '#shared/task-frequency.ts';
 import { isCompletionDay } from '#shared/task-schedule.ts';
 import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
 import { todayOf } from '../../kernel/settings.ts';
+import { forEachYielding, mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import { type AddedTask, insertTasks, numberTasks } from '../tasks/insert-tasks.writes.ts';
 import { certificateFault } from '../tasks/tasks.writes.ts';
 import { firstLines, type Importer, parts, stalePlan, WRITE_AT_ONCE } from './import-plan.ts';
 import { buildingFinder, foldName } from './known-places.ts';
 import type { ImportRows, TellFault } from './row-readers.ts';
-import { forEachYielding, mapYielding } from './yield-to-event-loop.ts';
 
 /** Keys looked up in one statement. */
 const READ_AT_ONCE = 500;

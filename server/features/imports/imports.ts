@@ -12,6 +12,7 @@ import { runCommand } from '../../kernel/commands.ts';
 import type { Services, SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';
 import { assertRoomToSave } from '../../kernel/disk-room.ts';
+import { mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import type { FileRow } from './csv-worker.ts';
 import { assetsImporter } from './import-assets.ts';
 import { buildingsImporter } from './import-buildings.ts';
@@ -21,7 +22,6 @@ import { peopleImporter, remakeLinks } from './import-people.ts';
 import { type Importer, type PersonLink, type Progress, stalePlan } from './import-plan.ts';
 import { tasksImporter } from './import-tasks.ts';
 import { faultsInto } from './row-readers.ts';
-import { mapYielding } from './yield-to-event-loop.ts';
 
 /** Refused mails in a row after which no more are sent. */
 const REFUSED_MAX = 3;

@@ -1,11 +1,15 @@
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isAnyOf } from '#db/is-any-of.ts';
+import { documents } from '#db/schema/documents.ts';
 import { storedFiles } from '#db/schema/files.ts';
 import { safeName, uniqueNames } from '#server/features/documents/archive-names.ts';
 import type { SignedInContext } from '#server/kernel/context.ts';
 import { archiveIds, archiveUrl } from '#shared/features/document-archive.ts';
+import { ARCHIVE_ENTRIES_MAX } from '#shared/features/documents.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
+import { LOCK_WAITS } from '#tests/support/postgres/lock-waits.ts';
 import { addFolder, contextOf, storeFile } from '#tests/support/rows/documents.ts';
 import { createBuilding, createPerson, signInAs } from '#tests/support/rows/factories.ts';
 import { createTestClient, refusalOf, type TestClient } from '#tests/support/server/client.ts';
@@ -74,6 +78,59 @@ test('a selection comes as one ZIP file, by folder, with names that are safe and
   );
   expect(files['.._Plans/_CON/long.txt']).toBe(long);
   expect([files['.._Plans/a_b.txt'], files['.._Plans/a_b (2).txt']].sort()).toEqual(['one', 'two']);
+});
+
+test.each([
+  { files: 0, folders: 0 },
+  { files: 1, folders: 0 },
+  { files: 65, folders: 65 },
+  { files: 1, folders: ARCHIVE_ENTRIES_MAX - 2 },
+])('a folder with $files files and $folders empty folders comes whole', async ({ files, folders }) => {
+  const { db } = server.services;
+  const buildingId = (await createBuilding(server.services)).id;
+  const folderId = await addFolder(client, { buildingId, name: 'Plans' });
+  for (let n = 0; n < files; n += 1) await add(buildingId, folderId, `${n}.txt`, `text ${n}`);
+  const [like] = await db.select().from(documents).where(eq(documents.id, folderId));
+  if (like === undefined) throw new Error('there is no folder');
+  const { containerId, nameKey, sortKey, ...row } = like;
+  const below = { ...row, parentFolderId: folderId, folderPath: [folderId] };
+  for (let n = 0; n < folders; n += 1_000) {
+    const some = Array.from({ length: Math.min(1_000, folders - n) }, (_, at) => ({
+      ...below,
+      id: uuidv7(),
+      fileName: `${'Level '.repeat(20)}${n + at}`,
+    }));
+    await db.insert(documents).values(some);
+  }
+  const answer = await fetch(`${server.url}${archiveUrl([folderId])}`, { headers: { cookie } });
+  const found = unzip(Buffer.from(await answer.arrayBuffer()));
+  expect(Object.keys(found)).toHaveLength(1 + files + folders);
+  for (let n = 0; n < files; n += 1) expect(found[`Plans/${n}.txt`]).toBe(`text ${n}`);
+});
+
+test('a third archive at once is refused before anything is read for it, also while two that were abandoned are read', async () => {
+  const buildingId = (await createBuilding(server.services)).id;
+  const folderId = await addFolder(client, { buildingId, name: 'Plans' });
+  const { db } = server.services;
+  const leaving = new AbortController();
+  const ask = (signal?: AbortSignal) =>
+    fetch(`${server.url}${archiveUrl([folderId])}`, { headers: { cookie }, ...(signal && { signal }) });
+  const statusOf = async () => {
+    const answer = await ask();
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  // What they read is held up, so both are still reading.
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`lock table building_documents in access exclusive mode`);
+    const reading = [ask(leaving.signal), ask(leaving.signal)].map((asked) => asked.catch(() => undefined));
+    await expect.poll(async () => (await db.execute(sql.raw(LOCK_WAITS))).length).toBe(2);
+    leaving.abort();
+    await Promise.all(reading);
+    expect(await statusOf()).toBe(503);
+    expect((await db.execute(sql.raw(LOCK_WAITS))).length).toBe(2);
+  });
+  await expect.poll(statusOf).toBe(200);
 });
 
 test('an archive is of what the person sees, and breaks off rather than leave a file out', async () => {
