@@ -7,15 +7,30 @@ if (process.argv.includes('--demo')) {
   process.env.SAMPLE_DATA = '1';
   process.env.LINTEL_DEMO = '1';
 }
-// Started by npm, this process must not outlive it. Started by hand (nohup, a service), it may lose its parent.
-if (process.env.npm_lifecycle_event !== undefined) await import('./stop-with-parent.mjs');
 
-process.setSourceMapsEnabled(true);
-if (isBuilt(server)) {
-  await import(pathToFileURL(server.output).href);
+if (process.connected) {
+  // Started by the supervisor below: it must not outlive it.
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  await serve();
 } else {
-  // Started without npm after a change: run the sources.
-  const { register } = await import('tsx/esm/api');
-  register();
-  await import('../server/boot/main.ts');
+  // Started by npm, this process must not outlive it. Started by hand (nohup, a service), it may lose its parent.
+  if (process.env.npm_lifecycle_event !== undefined) await import('./stop-with-parent.mjs');
+  if (process.env.SUPERVISE === '0') {
+    await serve();
+  } else {
+    const { supervise } = await import('./lib/supervise.mjs');
+    process.exit(await supervise([...process.execArgv, ...process.argv.slice(1)]));
+  }
+}
+
+async function serve() {
+  process.setSourceMapsEnabled(true);
+  if (isBuilt(server)) {
+    await import(pathToFileURL(server.output).href);
+  } else {
+    // Started without npm after a change: run the sources.
+    const { register } = await import('tsx/esm/api');
+    register();
+    await import('../server/boot/main.ts');
+  }
 }

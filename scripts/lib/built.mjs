@@ -25,6 +25,9 @@ export const server = {
   stamp: join(root, '.cache', 'server', '.built-from'),
 };
 
+/** What decides about the outputs besides their sources. */
+const BUILDERS = ['package-lock.json', 'scripts/lib/built.mjs', 'scripts/lib/server-build.mjs'];
+
 /**
  * Tells whether the output is up to date.
  * @param {Build} build
@@ -47,12 +50,9 @@ export function building(build, work) {
 
 /** A hash of all sources and of their location, because the server's file contains absolute paths. */
 function keyOf({ folders }) {
-  const hash = createHash('sha256')
-    .update(root)
-    .update(readText(join(root, 'package-lock.json')));
-  for (const folder of [...folders, 'scripts/lib']) {
-    for (const path of filesUnder(folder)) hash.update(`\0${path}\0`).update(readFileSync(join(root, path)));
-  }
+  const hash = createHash('sha256').update(root);
+  const paths = [...BUILDERS, ...folders.flatMap(filesUnder)];
+  for (const path of paths) hash.update(`\0${path}\0`).update(readFileSync(join(root, path)));
   return hash.digest('hex');
 }
 

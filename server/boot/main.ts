@@ -28,6 +28,14 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   });
 }
 
+// An error that nothing has caught leaves its part of the process in an unknown state: the rest ends in order, and the
+// supervisor starts it again. A closed terminal or a full disk under the log is no reason to end.
+process.on('uncaughtException', (error) => {
+  console.error(error);
+  if (!stopping) void stop(1);
+});
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
 try {
   const env = readEnv(process.env);
   const warning = rootWarning();
@@ -36,6 +44,8 @@ try {
   server = await startServer(env, databaseUrl, { positionFile: join(env.dataDir, 'live-position.json') });
   const lines = await firstRun(server.services, env.publicUrl ?? server.url);
   console.log([`Lintel is ready at ${env.publicUrl ?? server.url}`, ...lines].join('\n'));
+  // For the supervisor of `npm start`.
+  process.send?.('ready');
 } catch (error) {
   if (!stopping) await fail(error);
 }

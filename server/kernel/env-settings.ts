@@ -244,6 +244,12 @@ export const SETTINGS = {
     expected: 'the size in bytes beyond which a file is refused; without it there is no limit',
     example: 'UPLOAD_MAX_BYTES=10737418240',
   },
+  SUPERVISE: {
+    schema: flag.default(true),
+    secret: false,
+    expected: '0 if a service manager starts it again after a crash, or 1',
+    example: 'SUPERVISE=0',
+  },
   LINTEL_DEMO: {
     schema: flag.default(false),
     secret: false,

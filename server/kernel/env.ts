@@ -98,6 +98,8 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     secretAccessKey: read('S3_SECRET_ACCESS_KEY'),
     uploadMaxBytes: read('UPLOAD_MAX_BYTES'),
   };
+  // `scripts/start.mjs` has followed it before anything could be checked.
+  read('SUPERVISE');
 
   if (env.migrationDatabaseUrl !== undefined && !source['DATABASE_URL']) {
     const { expected, example } = SETTINGS.DATABASE_URL;

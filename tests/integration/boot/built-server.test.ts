@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,21 +34,22 @@ afterAll(async () => {
   await database.drop();
 });
 
-function start(databaseUrl = database.appUrl): Promise<string> {
+function start(databaseUrl = database.appUrl, log: 'pipe' | number = 'pipe'): Promise<string> {
   return new Promise((resolve, reject) => {
     const env = {
       PATH: process.env['PATH'],
       DATABASE_URL: databaseUrl,
       MIGRATION_DATABASE_URL: database.ownerUrl,
       PORT: '0',
-      LOG_LEVEL: 'warn',
+      LOG_LEVEL: log === 'pipe' ? 'warn' : 'trace',
       DATA_DIR: folder,
     };
-    const started = spawn(process.execPath, [join(folder, 'main.js')], { cwd: root, env });
+    const stdio = ['ignore', 'pipe', log] as const;
+    const started = spawn(process.execPath, [join(folder, 'main.js')], { cwd: root, env, stdio: [...stdio] });
     child = started;
     let said = '';
     for (const stream of [started.stdout, started.stderr]) {
-      stream.on('data', (chunk: Buffer) => {
+      stream?.on('data', (chunk: Buffer) => {
         said += chunk.toString();
         const address = /Lintel is ready at (\S+)/.exec(said)?.[1];
         if (address !== undefined) resolve(address);
@@ -82,6 +83,18 @@ test('it migrates, hashes, serves, imports and stops as its sources do', async (
     { cells: ['Acme'] },
   ]);
   expect((await runFile(url, cookie, 'clients', 'Client\nAcme')).at(-1)).toEqual({ result: { count: 1 } });
+  const ended = new Promise((resolve) => child?.once('exit', resolve));
+  child?.kill('SIGTERM');
+  expect(await ended).toBe(0);
+});
+
+test.skipIf(!existsSync('/dev/full'))('it serves on when its log cannot be written any more', async () => {
+  const full = openSync('/dev/full', 'w');
+  const url = await start(database.appUrl, full);
+  closeSync(full);
+  // Each is a line of the log, and each a failed write.
+  for (let at = 0; at < 3; at += 1) await fetch(`${url}/files/${uuidv7()}`);
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
   const ended = new Promise((resolve) => child?.once('exit', resolve));
   child?.kill('SIGTERM');
   expect(await ended).toBe(0);
