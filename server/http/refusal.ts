@@ -16,10 +16,16 @@ const STATUS = {
   SERVICE_UNAVAILABLE: 503,
 } as const;
 
+/** The status of an answer with this error. */
+export function httpStatusOf(error: AppError): number {
+  const { code } = toTrpcError(error);
+  return Object.hasOwn(STATUS, code) ? STATUS[code as keyof typeof STATUS] : 400;
+}
+
 /** Refuses a request before it reaches a procedure, in the same format as procedures do. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
   const { code } = toTrpcError(error);
-  const httpStatus = Object.hasOwn(STATUS, code) ? STATUS[code as keyof typeof STATUS] : 400;
+  const httpStatus = httpStatusOf(error);
   const app = toWireError(toTrpcError(error), request.id);
   if (app.retryAfterSeconds !== undefined) reply.header('retry-after', app.retryAfterSeconds);
   return reply

@@ -5,12 +5,13 @@ import { AppError } from '#shared/errors.ts';
 import type { UploadRoute } from '../features/files/uploads.writes.ts';
 import type { SignedInContext } from '../kernel/context.ts';
 import { toTrpcError, toWireError } from '../kernel/trpc.ts';
-import { logUnexpected } from './refusal.ts';
+import { httpStatusOf, logUnexpected } from './refusal.ts';
 import { INGEST_PATH, INGEST_URL, tokenOf } from './upload-addresses.ts';
 
 /** Answers a request of UploadThing's client, for a person. */
 export type UploadRouter = (request: Request, ctx: SignedInContext, log: FastifyRequest) => Promise<Response>;
 
+type Caller = { ctx: SignedInContext; log: FastifyRequest; refused?: AppError };
 type Fetch = NonNullable<NonNullable<RouteHandlerOptions<FileRouter>['config']>['fetch']>;
 
 /** Each route reads its input by a schema of its own, whose errors are ours. */
@@ -34,8 +35,8 @@ export async function createUploadRouter(
   const { createRouteHandler, createUploadthing, UploadThingError, UTFiles } = await import(
     'uploadthing/server'
   );
-  /** Who asks. The library hands the request on to the middleware. */
-  const callers = new WeakMap<Request, { ctx: SignedInContext; log: FastifyRequest }>();
+  /** Who asks, and what they are refused. The library hands the request on to the middleware. */
+  const callers = new WeakMap<Request, Caller>();
 
   const f = createUploadthing({
     errorFormatter: ({ cause }) => (cause instanceof AppError ? wireOf(cause) : { message: 'refused' }),
@@ -54,8 +55,10 @@ export async function createUploadRouter(
         .middleware(async ({ req, input, files }) => {
           const caller = callers.get(req);
           const [file] = files;
-          if (caller === undefined || file === undefined) throw new Error('a request that was not ours');
+          if (caller === undefined) throw new Error('a request that was not ours');
           try {
+            if (file === undefined || files.length > 1)
+              throw new AppError('invalid', { data: { fields: {} } });
             const declared = { name: file.name, bytes: file.size, contentType: file.type };
             const { id } = await reserve(caller.ctx, input, declared);
             // A lone surrogate in a name could not be encoded.
@@ -63,6 +66,7 @@ export async function createUploadRouter(
             return { id, [UTFiles]: [{ ...file, name, customId: id }] };
           } catch (error) {
             const cause = asAppError(error, caller.log);
+            caller.refused = cause;
             throw new UploadThingError({
               code: CODES[cause.code] ?? 'BAD_REQUEST',
               message: cause.message,
@@ -90,8 +94,16 @@ export async function createUploadRouter(
   });
 
   return async (request, ctx, log) => {
-    callers.set(request, { ctx, log });
+    const caller: Caller = { ctx, log };
+    callers.set(request, caller);
+    const slug = new URL(request.url).searchParams.get('slug');
+    // The library would write it to the log as it is.
+    if (slug !== null && !routes.some((route) => route.slug === slug)) throw new AppError('not_found');
     const answer = await handle(request);
+    // Its statuses are fewer than ours.
+    if (caller.refused !== undefined) {
+      return new Response(await answer.text(), { status: httpStatusOf(caller.refused) });
+    }
     if (!answer.ok || request.method !== 'POST') return answer;
     const text = await answer.text();
     const relative = text.replaceAll(`"url":"${INGEST_URL}/`, `"url":"${INGEST_PATH}/`);

@@ -3,10 +3,22 @@ import { messages } from '#shared/messages.ts';
 import type { DiskUse } from '../adapters/storage/disk-space.ts';
 import type { Services } from './context.ts';
 
+/** Never refused: what ends access or frees space helps most when the disk is full, and writes little. */
+const NEVER = new Set([
+  'displays.unpair',
+  'documents.remove',
+  'photos.remove',
+  'users.endMySession',
+  'users.endSessions',
+  'users.revoke',
+  'users.setAccess',
+  'users.setActive',
+  'users.setRole',
+]);
 /** Refused last when the disk fills up: records of checks, and changes of access. */
 const LAST = ['checks.', 'users.'];
-/** Refused first, because imports are as large as files. Photos have a limit of their own (`photo-quota.ts`). */
-const FIRST = ['imports.'];
+/** Refused first: files and imports are large. Photos have a limit of their own (`photo-quota.ts`). */
+const FIRST = ['imports.', 'documents.announce'];
 
 /** Tells whether the database's disk has room; true for an external database, whose disk is not ours to measure. */
 export async function hasRoomToSave(
@@ -17,14 +29,15 @@ export async function hasRoomToSave(
 }
 
 /**
- * Called before each command, because an embedded Postgres without room for its WAL stops, for reads as well.
+ * Called before each command, and by everything else that adds rows at a caller's request: an embedded Postgres without
+ * room for its WAL stops, for reads as well.
  * @throws AppError `busy` for this change alone: a phone keeps it, and sends others that may be saved
  */
 export async function assertRoomToSave(
   services: Pick<Services, 'env' | 'disk'>,
   procedure: string,
 ): Promise<void> {
-  if (await hasRoomToSave(services, diskUseOf(procedure))) return;
+  if (NEVER.has(procedure) || (await hasRoomToSave(services, diskUseOf(procedure)))) return;
   throw new AppError('busy', { message: messages.common.serverFull, data: { thisOnly: true } });
 }
 

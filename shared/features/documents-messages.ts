@@ -56,6 +56,8 @@ export const documentMessages = {
   expiryOfFolder: 'Only documents have an expiry date.',
   searchNeeded: 'Open a discipline, or search the building.',
   completionUndone: 'This completion was undone, so it can have no further certificates.',
+  tooManyUnfinished: (max: number) =>
+    `You have ${max.toLocaleString('en-GB')} uploads that are not finished. Finish or cancel some of them first.`,
   tooManyCertificates: (max: number) => `A completion can have at most ${max} certificates.`,
   thumbnailInvalid: 'This is not a picture.',
   archiveTooLarge: (max: number) =>

@@ -14,6 +14,7 @@ import { networkOf } from '../../adapters/network/network-of.ts';
 import { isSecure } from '../../adapters/network/origin.ts';
 import { countAttempt, decrement, MINUTE_MS, tooMany, windowAt } from '../../kernel/attempt-counts.ts';
 import type { Context, Services, SignedInContext } from '../../kernel/context.ts';
+import { assertRoomToSave } from '../../kernel/disk-room.ts';
 
 /** Codes per network: a network of fifty screens that were all unpaired asks for as many every ten minutes. */
 const REQUESTS = { max: 200, windowMs: CODE_MS };
@@ -30,7 +31,7 @@ const makeToken = () => randomBytes(TOKEN_BYTES).toString('base64url');
 
 /**
  * Makes a code for a screen to show, and the secret by which that screen alone learns that it was paired.
- * @throws AppError `rate_limited`
+ * @throws AppError `rate_limited`, `busy` without room on the disk
  */
 export async function requestCode(
   { services, address, userAgent }: Context,
@@ -38,6 +39,7 @@ export async function requestCode(
 ): Promise<{ code: string; claim: string; validMs: number }> {
   const { db, clock } = services;
   const now = clock.now();
+  await assertRoomToSave(services, 'displays.requestCode');
   const wait = await countAttempt(db, now, { key: `display-code:${networkOf(address)}`, ...REQUESTS });
   if (wait > 0) throw tooMany(wait * 1_000);
   const code = Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join(

@@ -1,8 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import { fileTypeFromBuffer } from 'file-type';
 import type { Queryable, Transaction } from '#db/client.ts';
 import { disciplines } from '#db/schema/accounts.ts';
 import { documents, documentUploads } from '#db/schema/documents.ts';
+import { storedFiles } from '#db/schema/files.ts';
 import { taskLines, tasks } from '#db/schema/tasks.ts';
 import { AppError } from '#shared/errors.ts';
 import { certificateMessages } from '#shared/features/certificate-messages.ts';
@@ -14,6 +15,7 @@ import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import type { Command } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
+import { assertRoomToSave } from '../../kernel/disk-room.ts';
 import { type FileRow, reserveFile } from '../files/files.writes.ts';
 import { inUse, whereIn } from './document-filter.ts';
 import { documentKey } from './document-key.ts';
@@ -23,6 +25,12 @@ import { assertDisciplineInUse } from './document-tree.ts';
 /** A file as its uploader announces it. */
 export type AnnouncedFile = { name: string; size: number; type: string };
 
+/**
+ * Uploads that a person may have announced and not finished. The page announces each just before it is sent, four at a
+ * time, so these are what many interruptions have left within a week; with their thumbnails 40 MB at most.
+ */
+const UNFINISHED_MAX = 1_000;
+
 /** The purpose of documents' files; stored with each. */
 export const DOCUMENT_PURPOSE = 'document';
 
@@ -30,7 +38,9 @@ export const DOCUMENT_PURPOSE = 'document';
  * Reserves a file of documents before its bytes arrive, and notes what it is to become. Repeated with the same upload, it
  * notes what is said last: a person may have chosen meanwhile what becomes of a name that is taken.
  * @throws AppError `forbidden` without the permission, `not_found` for a place that does not exist or may not be seen,
- *   `conflict` where the name is taken and nothing is chosen, `invalid` for a name or a discipline that is not in use
+ *   `conflict` where the name is taken and nothing is chosen, `invalid` for a name or a discipline that is not in use,
+ *   `duplicate` for an id that something else has,
+ *   `busy` for this file only, without room on the disk or with too many unfinished uploads of this person
  */
 export async function reserveDocument(
   ctx: SignedInContext,
@@ -42,7 +52,10 @@ export async function reserveDocument(
   const fileName = nameOf(announced.name);
   const thumbnail = input.thumbnail === undefined ? null : await pictureIn(input.thumbnail);
   const now = services.clock.now();
+  // A small file, too, adds its row and its thumbnail to the database.
+  await assertRoomToSave(services, 'documents.announce');
   return services.db.transaction(async (tx) => {
+    await assertFewUnfinished(tx, actor, input.uploadId);
     const completionId = input.proofOf?.completionId ?? null;
     const container =
       completionId === null
@@ -60,6 +73,8 @@ export async function reserveDocument(
       contentType: announced.type,
     });
     if (file.state !== 'reserved') return file;
+    // A folder's, for instance: the upload would be the document with this id.
+    if ((await tx.$count(documents, eq(documents.id, file.id))) > 0) throw new AppError('duplicate');
     const becomes = {
       buildingId: container.buildingId,
       disciplineId: container.disciplineId,
@@ -76,6 +91,24 @@ export async function reserveDocument(
       .values({ fileId: file.id, ...becomes })
       .onConflictDoUpdate({ target: documentUploads.fileId, set: becomes });
     return file;
+  });
+}
+
+/** Two at once may both be the last. */
+async function assertFewUnfinished(tx: Transaction, { userId }: Actor, uploadId: string): Promise<void> {
+  const unfinished = await tx.$count(
+    storedFiles,
+    and(
+      eq(storedFiles.state, 'reserved'),
+      eq(storedFiles.purpose, DOCUMENT_PURPOSE),
+      eq(storedFiles.uploadedBy, userId),
+      ne(storedFiles.id, uploadId),
+    ),
+  );
+  if (unfinished < UNFINISHED_MAX) return;
+  throw new AppError('busy', {
+    message: documentMessages.tooManyUnfinished(UNFINISHED_MAX),
+    data: { thisOnly: true },
   });
 }
 
