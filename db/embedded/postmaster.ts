@@ -48,23 +48,28 @@ export async function findRunningPostmaster(cluster: string): Promise<Postmaster
   );
 }
 
-/** Starts the server and waits until it accepts connections. */
+/**
+ * Starts the server and waits until it accepts connections.
+ * @param options.sync false for tests: a crash of the machine may lose data
+ * @param options.port the address of a server that ran before; any free one if absent
+ * @throws EmbeddedPostgresError with the end of its log
+ */
 export async function startPostmaster(
   binaries: Binaries,
   who: RunAs,
   cluster: string,
   logPath: string,
-  sync: boolean,
+  options: { sync: boolean; port?: number },
 ): Promise<Postmaster> {
   if (existsSync(logPath) && statSync(logPath).size > LOG_KEPT_BYTES) renameSync(logPath, `${logPath}.1`);
 
   const deadline = Date.now() + READY_WITHIN_MS;
   for (;;) {
     const logStart = existsSync(logPath) ? statSync(logPath).size : 0;
-    const port = await freePort();
+    const port = options.port ?? (await freePort());
     const log = openSync(logPath, 'a', 0o600);
     // Detached, so that Ctrl-C reaches Lintel alone, which then stops the server in the right order.
-    const child = spawnAs(who, binaries.postgres, ['-D', cluster, ...settings(port, sync)], {
+    const child = spawnAs(who, binaries.postgres, ['-D', cluster, ...settings(port, options.sync)], {
       stdio: ['ignore', log, log],
       detached: true,
     });

@@ -15,6 +15,7 @@ import {
 } from './cluster.ts';
 import { EmbeddedPostgresError, USE_DATABASE_URL } from './embedded-error.ts';
 import { lockFolder } from './folder-lock.ts';
+import { keepRunning } from './keep-running.ts';
 import { findRunningPostmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
 import { chooseRunAs } from './run-as.ts';
 
@@ -30,7 +31,8 @@ export type EmbeddedPostgres = Addresses & {
 };
 
 /**
- * Starts the Postgres that comes with Lintel, with its data in `dataDir`, and makes this process its owner.
+ * Starts the Postgres that comes with Lintel, with its data in `dataDir`, and makes this process its owner. If it ends
+ * without being asked, it is started again at the same address.
  * @param options.sync false trades safety against a crash of the machine for speed; for tests only
  * @throws EmbeddedPostgresError with a message for the operator
  */
@@ -47,15 +49,22 @@ export async function startEmbedded(
     const addresses = addressesOf(running.port, logins);
     const published = join(folder, 'addresses.json');
     writeSecret(published, addresses);
+    const cluster = clusterPath(folder);
+    const again = () =>
+      startPostmaster(binaries, who, cluster, logPath(folder), { sync, port: running.port });
+    const watched = keepRunning(running, again);
+    async function stop(): Promise<void> {
+      const { pid } = await watched.stop();
+      await stopPostmaster(binaries, who, cluster, pid);
+      rmSync(published, { force: true });
+      unlock();
+    }
     let stopping: Promise<void> | undefined;
     return {
       ...addresses,
       adopted,
       stop() {
-        stopping ??= stopPostmaster(binaries, who, clusterPath(folder), running.pid).then(() => {
-          rmSync(published, { force: true });
-          unlock();
-        });
+        stopping ??= stop();
         return stopping;
       },
     };
@@ -83,7 +92,7 @@ async function run(folder: string, binaries: Binaries, sync: boolean) {
   const who = chooseRunAs(binaries.postgres, folder);
   if (survivor === undefined) {
     const logins = await ensureCluster(folder, binaries, who, sync);
-    const running = await startPostmaster(binaries, who, cluster, join(folder, 'postgres.log'), sync);
+    const running = await startPostmaster(binaries, who, cluster, logPath(folder), { sync });
     return { running, logins, adopted: false, who };
   }
   const logins = readLogins(folder);
@@ -116,6 +125,10 @@ function addressesOf(port: number, logins: Logins): Addresses {
     ownerUrl: `postgres://${OWNER}:${logins.owner}@${at}`,
     appUrl: `postgres://${APP}:${logins.app}@${at}`,
   };
+}
+
+function logPath(folder: string): string {
+  return join(folder, 'postgres.log');
 }
 
 function makeFolder(dataDir: string): string {
