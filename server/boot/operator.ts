@@ -65,7 +65,7 @@ async function makeAdministrator(
   userId: string,
   at: string,
 ): Promise<void> {
-  await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).for('update');
+  await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).for('no key update');
   const before = await lockedPerson(tx, userId);
   await tx.insert(userRoles).values({ userId, role: 'admin', assignedAt: at });
   await sessions.reckon(userId, lifetimeOf('admin'), tx);
@@ -85,7 +85,7 @@ export async function resetPassword(stores: Stores, userId: string, password: st
   const passwordHash = await stores.passwords.hash(password);
   const at = stores.clock.now().toISOString();
   await stores.db.transaction(async (tx) => {
-    await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).for('update');
+    await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).for('no key update');
     await tx
       .insert(credentials)
       .values({ userId, passwordHash, changedAt: at })

@@ -34,22 +34,52 @@ export function plainType(contentType: string): string {
  * and never makes a file one that a browser would show.
  */
 export async function typeOf(beginning: Uint8Array, declared: string): Promise<string> {
-  const found = await fileTypeFromBuffer(beginning);
+  const marked = markedCharsetOf(beginning);
+  const found = marked === undefined ? await fileTypeFromBuffer(beginning) : undefined;
   if (found !== undefined) return found.mime;
-  const charset = charsetOf(beginning);
+  if (marked === undefined && isPdf(beginning)) return 'application/pdf';
+  const charset = marked ?? charsetOf(beginning);
   if (charset === undefined) return isShown(declared) || declared.startsWith('text/') ? BLOB : declared;
   if (declared === BLOB || declared === 'text/plain') return `text/plain; charset=${charset}`;
   return isShown(declared) ? BLOB : declared;
 }
 
+/**
+ * Readers take a PDF that does not begin with its header, within this many bytes (ISO 32000-1, implementation note 13):
+ * many programs write a blank line or a mail's header first.
+ */
+const PDF_HEADER_WITHIN = 1_024;
+
+function isPdf(bytes: Uint8Array): boolean {
+  const start = Buffer.from(bytes.subarray(0, PDF_HEADER_WITHIN)).toString('latin1');
+  return /(^|[\r\n\0])%PDF-\d\.\d/.test(start);
+}
+
+const MARKS = [
+  ['utf-16le', 0xff, 0xfe],
+  ['utf-16be', 0xfe, 0xff],
+] as const;
+
+/** The character set of a text that begins with its byte order mark: audio may begin with the same two bytes. */
+function markedCharsetOf(bytes: Uint8Array): string | undefined {
+  const [charset] = MARKS.find(([, ...mark]) => mark.every((byte, at) => bytes[at] === byte)) ?? [];
+  if (charset === undefined) return undefined;
+  try {
+    const text = new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: true });
+    return [...text].some((character) => isControl(character.codePointAt(0) ?? 0)) ? undefined : charset;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Control characters that no text has; tab, line feed, form feed, carriage return and escape are left out. */
+function isControl(code: number): boolean {
+  return code < 9 || code === 11 || (code > 13 && code < 32 && code !== 27);
+}
+
 /** The character set of a text by its beginning; undefined if that is no text. */
 function charsetOf(bytes: Uint8Array): string | undefined {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  if (first === 0xfe && second === 0xff) return 'utf-16be';
-  // Control characters that no text has; tab, line feed, form feed, carriage return and escape are left out.
-  if (bytes.some((byte) => byte < 9 || byte === 11 || (byte > 13 && byte < 32 && byte !== 27)))
-    return undefined;
+  if (bytes.some(isControl)) return undefined;
   try {
     // The last character may be cut off.
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });

@@ -127,7 +127,7 @@ export async function remakeLinks(command: Command, emails: readonly string[]): 
         ),
       )
       .orderBy(profiles.id)
-      .for('update');
+      .for('no key update');
     if (waiting.length === 0) continue;
     const ids = waiting.map(({ id }) => id);
     await tx.delete(accountLinks).where(inArray(accountLinks.userId, ids));

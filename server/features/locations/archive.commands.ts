@@ -12,6 +12,7 @@ import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { isReferenced } from '../../kernel/database-errors.ts';
 import { tellDisplaysOf } from '../displays/displays.writes.ts';
+import { countBuildingDependents } from './archive.queries.ts';
 import { publishBuildings, publishListReset, publishPeople } from './archive-events.ts';
 import { clientColumns, loadWrittenBuildingsByIds } from './place-rows.queries.ts';
 
@@ -29,7 +30,9 @@ export function removeBuilding(ctx: SignedInContext, input: PlaceInput): Promise
     if (before === undefined || before.archivedAt !== null) throw new AppError('not_found');
     people.push(...(await lockPeopleOf(tx, [id], people)));
     const version = before.version + 1;
-    if (await deleteIfEmpty(tx, (inner) => deleteBuilding(inner, id))) {
+    // Deleting is tried only where it may succeed: it takes the counters, which a save that waits for the building holds.
+    const records = await countBuildingDependents(tx, id);
+    if (records.length === 0 && (await deleteIfEmpty(tx, (inner) => deleteBuilding(inner, id)))) {
       await command.record({ op: 'del', entity: 'building', row: { ...before, version }, changes: null });
       await publishPeople(command, people, { lost: [id] });
       return { id, version, outcome: 'deleted' };
@@ -148,7 +151,8 @@ async function buildingsOf(tx: Transaction, clientId: string, archivedAt: string
 
 /**
  * Locks the people to whom one of these buildings is assigned. Before the buildings, as granting does, so that they
- * cannot deadlock. Called again after the buildings are locked, for people added in between.
+ * cannot deadlock. A save that holds the building writes its author's id, which `no key update` does not hold up. Called
+ * again after the buildings are locked, for people added in between.
  */
 async function lockPeopleOf(
   tx: Transaction,
@@ -167,7 +171,7 @@ async function lockPeopleOf(
     .from(profiles)
     .where(isAnyOf(profiles.id, ids))
     .orderBy(asc(profiles.id))
-    .for('update');
+    .for('no key update');
   return ids;
 }
 

@@ -27,7 +27,7 @@ export async function lockAccount(
   tx: Transaction,
   userId: string,
 ): Promise<{ passwordHash: string | null; deactivatedAt: string | null }> {
-  await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).for('update');
+  await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).for('no key update');
   // A statement of its own, which sees what was committed while the lock was awaited.
   const [row] = await tx
     .select({ passwordHash: credentials.passwordHash, deactivatedAt: profiles.deactivatedAt })

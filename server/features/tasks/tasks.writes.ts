@@ -75,8 +75,9 @@ export async function findBuilding({ tx, actor }: Command, id: string): Promise<
  * one after the other.
  * @throws AppError `invalid` if so many more tasks are too many for a building, whose list comes whole
  */
-export async function assertRoom({ tx }: Command, buildingId: string, more: number): Promise<void> {
-  await lockCounter(tx, buildingId, TASK_COUNTER);
+export async function assertRoom(command: Command, buildingId: string, more: number): Promise<void> {
+  const { tx } = command;
+  await lockTasksInUse(command, buildingId);
   const inUse = await tx.$count(tasks, and(eq(tasks.buildingId, buildingId), isNull(tasks.retiredAt)));
   if (inUse + more <= BUILDING_TASKS_MAX) return;
   throw new AppError('invalid', {
@@ -146,6 +147,14 @@ export async function insertTask(
  */
 export function lockChecks({ tx }: Command, buildingId: string): Promise<void> {
   return lockCounter(tx, buildingId, CHECK_COUNTER);
+}
+
+/**
+ * Locks which tasks a building has in use until the end of the command: adding, restoring and applying templates go one
+ * after the other.
+ */
+export function lockTasksInUse({ tx }: Command, buildingId: string): Promise<void> {
+  return lockCounter(tx, buildingId, TASK_COUNTER);
 }
 
 async function lockCounter(tx: Transaction, buildingId: string, kind: string): Promise<void> {

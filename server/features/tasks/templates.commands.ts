@@ -1,11 +1,9 @@
-import { eq } from 'drizzle-orm';
-import { buildings } from '#db/schema/places.ts';
 import type { ApplyTemplatesInput } from '#shared/features/tasks.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { todayOf } from '../../kernel/settings.ts';
-import { assertRoom, findBuilding, insertTask } from './tasks.writes.ts';
+import { assertRoom, findBuilding, insertTask, lockTasksInUse } from './tasks.writes.ts';
 import { chooseTemplates } from './templates.queries.ts';
 
 /**
@@ -19,12 +17,8 @@ export function applyTemplates(
   return runCommand(ctx, 'tasks.applyTemplates', input, async (command) => {
     const { tx } = command;
     const building = await findBuilding(command, input.buildingId);
-    // Two who apply templates to one building go one after the other: the second finds what the first has added.
-    await tx
-      .select({ id: buildings.id })
-      .from(buildings)
-      .where(eq(buildings.id, building.id))
-      .for('no key update');
+    // Before what is in use is read: the second of two finds what the first has added, or restored.
+    await lockTasksInUse(command, building.id);
     const { wanted, leftOut } = await chooseTemplates(tx, building.id, input.templateIds);
     await assertRoom(command, building.id, wanted.length);
     const today = await todayOf(command);

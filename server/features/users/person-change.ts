@@ -20,7 +20,7 @@ export async function changePerson(
   work: (person: Person) => Promise<Changes | null>,
 ): Promise<Changed> {
   const { tx } = command;
-  await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).for('update');
+  await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).for('no key update');
   const before = await findPerson(tx, userId);
   if (before === undefined) throw new AppError('not_found');
   const changes = await work(before);

@@ -284,6 +284,43 @@ describe('the archive', () => {
     expect((await manager.session.me.query()).data).toMatchObject({ buildings: [id], accessVersion: 3 });
   });
 
+  test('beside saves of the people whom it concerns makes no deadlock', async () => {
+    const { id } = await createBuilding(server.services);
+    const people = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const person = await createPerson(server.services, { role: 'manager', buildings: [id] });
+        return clientOf(person);
+      }),
+    );
+    await reportIn(id);
+    let archiving = true;
+    const unexpected: unknown[] = [];
+    const saving = people.map(async (client) => {
+      while (archiving) {
+        const issue = { ...operation(), id: uuidv7(), buildingId: id, title: 'A tap drips' };
+        const refused = await client.issues.create.mutate(issue).then(
+          () => undefined,
+          (error: unknown) => refusalOf(Promise.reject(error)),
+        );
+        if (refused !== undefined && refused.code !== 'not_found') unexpected.push(refused);
+      }
+    });
+    try {
+      for (let round = 0; round < 12; round += 1) {
+        await asAdmin.locations.removeBuilding.mutate({ ...operation(), id });
+        await asAdmin.locations.restoreBuilding.mutate({ ...operation(), id });
+      }
+    } finally {
+      archiving = false;
+      await Promise.all(saving);
+    }
+    expect(unexpected).toEqual([]);
+    const [found] = await server.services.db.execute<{ deadlocks: string }>(
+      sql`select deadlocks from pg_stat_database where datname = current_database()`,
+    );
+    expect(Number(found?.deadlocks)).toBe(0);
+  });
+
   test('deletes a building for good only where nothing hangs below it', async () => {
     const { id } = await addBuilding({ clientName: `Empty ${uuidv7()}` });
     const person = await createPerson(server.services, { role: 'viewer', buildings: [id] });

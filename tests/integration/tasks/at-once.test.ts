@@ -74,6 +74,25 @@ describe('fifty at once', () => {
     expect((await tasks.get(task.id)).markedOn).not.toBeNull();
   });
 
+  test('who restore a task and apply its template: it is in use once, and nothing fails', async () => {
+    const templateIds = ['eicr-commercial'];
+    const apply = () =>
+      client.tasks.applyTemplates.mutate({ ...operation(), buildingId: site.id, templateIds });
+    const inUse = and(eq(taskTable.buildingId, site.id), isNull(taskTable.retiredAt));
+    await apply();
+    const [made] = (await client.tasks.list.query({ buildingId: site.id })).data.tasks;
+    if (made === undefined) throw new Error('no task');
+    await tasks.retire(made);
+    const restore = () => client.tasks.restore.mutate({ ...operation(), id: made.id });
+    const outcomes = await all<unknown>((index) => (index % 2 === 0 ? restore() : apply()));
+    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    for (const refused of refusals)
+      expect(await refusalOf(Promise.reject(refused))).toMatchObject({
+        message: taskMessages.duplicateInUse,
+      });
+    expect(await setting.server.services.db.$count(taskTable, inUse)).toBe(1);
+  });
+
   test('who add tasks to a building with ten places left: ten are added', async () => {
     const { db } = setting.server.services;
     const sample = await tasks.add('sample');
