@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#shared/errors.ts';
-import { plainType } from '../features/files/content-type.ts';
+import { BLOB, isShown, plainType } from '../features/files/content-type.ts';
 import type { FileRow } from '../features/files/files.writes.ts';
 import { storeOf } from '../features/files/store-of.ts';
 import type { Services } from '../kernel/context.ts';
@@ -53,7 +53,8 @@ function describe(reply: FastifyReply, file: FileRow, etag: string): FastifyRepl
   const type = plainType(file.contentType);
   return (
     reply
-      .type(file.contentType)
+      // No script, style or page of an upload is one to a browser.
+      .type(isShown(file.contentType) ? file.contentType : BLOB)
       .header('etag', etag)
       .header('accept-ranges', 'bytes')
       // Cached but revalidated each time, because access may have been lost since.

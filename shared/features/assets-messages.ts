@@ -7,6 +7,7 @@ export const assetMessages = {
   descriptionRequired: 'Description is required',
   quantityInvalid: 'Quantity must be a whole number of at least 1',
   quantityTooHigh: (max: number) => `Quantity must be at most ${max}`,
+  lastVisitFuture: 'A last visit cannot be in the future',
   floorUnknown: 'This floor is not in the chosen building',
   mustBeSignedIn: 'You must be logged in to add assets',
   loadFailed: 'Failed to load assets',

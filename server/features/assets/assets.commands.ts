@@ -36,8 +36,10 @@ export function createAsset(ctx: SignedInContext, input: CreateAssetInput): Prom
       .where(and(eq(buildings.id, input.buildingId), visibleTo(command.actor, buildings.id)));
     if (building === undefined) throw new AppError('not_found');
     const floorName = await nameOfFloor(command, input.buildingId, input.floorId, false, 'floorId');
+    const today = dayOf(command.now, building.timeZone);
     // `null` is an asset that was never visited, which is due at once.
-    const lastVisitDate = given === undefined ? dayOf(command.now, building.timeZone) : given;
+    const lastVisitDate = given === undefined ? today : given;
+    assertVisited(lastVisitDate, today, 'lastVisitDate');
     return add(command, { ...fields, lastVisitDate, buildingName: building.name, floorName });
   });
 }
@@ -60,6 +62,12 @@ export function duplicateAsset(ctx: SignedInContext, input: DuplicateAssetInput)
       buildingName: source.buildingName,
     });
   });
+}
+
+/** @param field path of the field that gets the error */
+function assertVisited(lastVisitDate: string | null, today: string, field: string): void {
+  if (lastVisitDate === null || lastVisitDate <= today) return;
+  throw new AppError('invalid', { data: { fields: { [field]: assetMessages.lastVisitFuture } } });
 }
 
 async function add(command: Command, values: NewAsset): Promise<Answer> {
@@ -97,6 +105,8 @@ export function updateAsset(ctx: SignedInContext, input: UpdateAssetInput): Prom
     }
     const set = mergeEdit(editable(before), before.version, lowerCaseIds(input.changes));
     if (Object.keys(set).length === 0) return { id: before.id, version: before.version };
+    if (set.lastVisitDate != null)
+      assertVisited(set.lastVisitDate, await todayOf(command), 'changes.lastVisitDate.to');
     const { floorId, roomName, ...fields } = { ...editable(before), ...set };
     const kept = floorId === before.floorId;
     const floorName = await nameOfFloor(command, before.buildingId, floorId, kept, 'changes.floorId.to');

@@ -1,13 +1,16 @@
-import { and, asc, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { idList, isAnyOf } from '#db/is-any-of.ts';
 import { assets } from '#db/schema/assets.ts';
 import { type Given, statement } from '#db/statement.ts';
+import { addDays } from '#shared/dates.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { inOrder } from '../../kernel/in-order.ts';
 import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
 import { selectAssets } from './asset-row.ts';
 
-const selectBehind = statement((db, given: Given<{ buildingId: string; ids: string; day: string }>) =>
+type Behind = { buildingId: string; ids: string; day: string; tomorrow: string };
+
+const selectBehind = statement((db, given: Given<Behind>) =>
   db
     .select({ id: assets.id })
     .from(assets)
@@ -15,7 +18,11 @@ const selectBehind = statement((db, given: Given<{ buildingId: string; ids: stri
       and(
         eq(assets.buildingId, given.buildingId),
         isAnyOf(assets.id, given.ids),
-        or(isNull(assets.lastVisitDate), lt(assets.lastVisitDate, given.day)),
+        or(
+          isNull(assets.lastVisitDate),
+          lt(assets.lastVisitDate, given.day),
+          gt(assets.lastVisitDate, given.tomorrow),
+        ),
       ),
     )
     .orderBy(asc(assets.id))
@@ -23,23 +30,26 @@ const selectBehind = statement((db, given: Given<{ buildingId: string; ids: stri
 );
 
 /**
- * Locks those of these assets of a building whose last visit is before a day, in the order of ids, as everywhere, so that
- * concurrent commands cannot deadlock.
+ * Locks those of these assets of a building whose last visit is before a day, or in the future, as files that were once
+ * imported may say. In the order of ids, as everywhere, so that concurrent commands cannot deadlock.
  * @returns their ids
  */
 export async function lockVisitedBefore(
-  { tx }: Command,
+  { tx, now }: Command,
   buildingId: string,
   ids: readonly string[],
   day: string,
 ): Promise<string[]> {
   if (ids.length === 0) return [];
-  const behind = await selectBehind(tx, { buildingId, ids: idList(ids), day });
+  // Nowhere is it later than this, and the time zone need not be read.
+  const tomorrow = addDays(now.slice(0, 10), 1);
+  const behind = await selectBehind(tx, { buildingId, ids: idList(ids), day, tomorrow });
   return behind.map(({ id }) => id);
 }
 
 /**
- * Sets the last visit of these assets of a building to a day, unless it is later already (ruling S10).
+ * Sets the last visit of these assets of a building to a day, unless it is later already (ruling S10); one in the future
+ * is no visit.
  * @param locked what `lockVisitedBefore` returned for them and maybe others, if they are locked already
  */
 export async function advanceLastVisitDates(

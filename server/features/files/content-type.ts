@@ -17,7 +17,8 @@ const SHOWN = [
   'audio/mpeg',
 ] as const;
 
-const BLOB = 'application/octet-stream';
+/** The type of bytes that tell nothing. */
+export const BLOB = 'application/octet-stream';
 
 /** Tells whether a browser may show a file of this type inside a page. */
 export function isShown(contentType: string): boolean {

@@ -8,6 +8,7 @@ import type { Actor } from '../../access/actor.ts';
 import { assertKey } from '../../adapters/storage/storage.ts';
 import type { Command } from '../../kernel/commands.ts';
 import type { Services } from '../../kernel/context.ts';
+import { BLOB } from './content-type.ts';
 
 // The interface of the files layer to features: the declaration of a purpose, and steps within commands.
 
@@ -63,7 +64,6 @@ export type NewFile = {
   sha256?: string;
 };
 
-const BLOB = 'application/octet-stream';
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9.+-]{0,60}\/[a-z0-9][a-z0-9.+-]{0,100}$/;
 
 /**

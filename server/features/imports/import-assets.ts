@@ -6,6 +6,7 @@ import { assetMessages } from '#shared/features/assets-messages.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
+import { todayOf } from '../../kernel/settings.ts';
 import { forEachYielding, mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import { insertAssets, type NewAsset } from '../assets/assets.writes.ts';
 import { judgeInBuildings } from '../tasks/tasks.writes.ts';
@@ -17,9 +18,12 @@ import type { ImportRows } from './row-readers.ts';
 const READ_AT_ONCE = 500;
 
 export const assetsImporter: Importer<ImportRows['assets'], NewAsset[]> = {
-  async resolve(db, actor, rows) {
+  async resolve(db, actor, rows, now) {
     const find = await buildingFinder(db, actor);
+    const today = await todayOf({ tx: db, now });
     const placed = await mapYielding(rows, ({ row, ...rest }) => {
+      if (row.lastVisitDate !== null && row.lastVisitDate > today)
+        rest.fault('Last Visit', assetMessages.lastVisitFuture);
       const building = find(row, rest.fault);
       return building === null ? [] : [{ row, building, ...rest }];
     });

@@ -109,6 +109,17 @@ describe('adding an asset', () => {
     expect(await make({ lastVisitDate: null })).toMatchObject({ lastVisitDate: null });
   });
 
+  test('takes no last visit in the future, also when it is edited', async () => {
+    const refusal = await refusalOf(manager.assets.create.mutate(newAsset({ lastVisitDate: '2026-11-19' })));
+    expect(refusal).toMatchObject({ fields: { lastVisitDate: assetMessages.lastVisitFuture } });
+    const { id } = await make({});
+    const changes = { lastVisitDate: { from: '2026-11-18', to: '2062-11-26' } };
+    expect(
+      await refusalOf(manager.assets.update.mutate({ operationId: uuidv7(), id, changes })),
+    ).toMatchObject({ fields: { 'changes.lastVisitDate.to': assetMessages.lastVisitFuture } });
+    expect((await read(id)).lastVisitDate).toBe('2026-11-18');
+  });
+
   test('asks for name, description and building in the words of the product', async () => {
     const refusal = await refusalOf(
       manager.assets.create.mutate(newAsset({ name: '   ', description: '', buildingId: '' })),

@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { assets } from '#db/schema/assets.ts';
 import { dayOf } from '#shared/dates.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { type CheckSetting, createCheckSetting } from '#tests/support/rows/check-setting.ts';
@@ -56,6 +57,18 @@ describe('the last visit of an asset', () => {
       entry: lineOf(kind, 'pass', untested.id),
     } as never);
     expect(await lastVisit(untested.id)).toMatchObject({ lastVisitDate: '2026-11-17', version: 2 });
+  });
+
+  test('in the future, as an import once took it, is put right by the next check', async () => {
+    const tested = await setting.subject(kind);
+    await server.services.db
+      .update(assets)
+      .set({ lastVisitDate: '2062-11-26' })
+      .where(eq(assets.id, tested.id));
+    const entries = [lineOf(kind, 'pass', tested.id)];
+    const at = { visitDate: '2026-11-10', performedAt: '2026-11-10T09:00:00.000Z' };
+    await operative.checks.record.mutate(setting.visit(kind, { ...at, entries }));
+    expect(await lastVisit(tested.id)).toMatchObject({ lastVisitDate: '2026-11-10' });
   });
 
   test('of more than a hundred is told in one event', async () => {

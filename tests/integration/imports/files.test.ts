@@ -303,6 +303,12 @@ describe('a file that is imported', () => {
     });
   });
 
+  test('takes no asset that was last visited in the future', async () => {
+    const file = 'Building Name,Name,Description,Last Visit\nQuay,Call point,By the lift,26/11/2999';
+    const { rows } = await checkFile(server.url, admin, 'assets', file);
+    expect(rows).toMatchObject([{ faults: [{ column: 'Last Visit', text: assetMessages.lastVisitFuture }] }]);
+  });
+
   test('adds a basement where no floors are named, and a building whose namesake is in the archive', async () => {
     const file = 'Client,Building Name,Floors,Basement\nCellars,Vault,,Yes\nCellars,Shed,,';
     expect((await runFile(server.url, admin, 'buildings', file)).at(-1)).toEqual({ result: { count: 2 } });
