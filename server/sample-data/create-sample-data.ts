@@ -11,7 +11,7 @@ import {
 import type { UpdateIssueInput } from '#shared/features/issues.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Role } from '#shared/permissions.ts';
-import { createAsset, retireAsset } from '../features/assets/assets.commands.ts';
+import { createAsset, retireAsset, updateAsset } from '../features/assets/assets.commands.ts';
 import { commentIssue, createIssue, updateIssue } from '../features/issues/issues.commands.ts';
 import { getIssue } from '../features/issues/issues.queries.ts';
 import type { Services, SignedInContext } from '../kernel/context.ts';
@@ -138,8 +138,10 @@ function bringIn(asset: SampleAsset, index: number, now: number, register: Regis
   const id = uuidv7(now);
   const at = opened + DAY_MS + index * MINUTE_MS;
   const floorId = level === undefined ? null : (floorIds.get(`${buildingId} ${level}`) ?? null);
-  const lastVisitDate =
-    visitedDaysAgo === undefined ? null : dayOf(now - visitedDaysAgo * DAY_MS, DEFAULT_TIME_ZONE);
+  const retiredAt = at + 30 * DAY_MS;
+  const visitedAt = visitedDaysAgo === undefined ? undefined : now - visitedDaysAgo * DAY_MS;
+  const visitedOn = visitedAt === undefined ? null : dayOf(visitedAt, DEFAULT_TIME_ZONE);
+  const isVisitedLater = visitedAt !== undefined && visitedAt > at;
   const made: Happening = {
     at,
     by: keeper,
@@ -152,13 +154,23 @@ function bringIn(asset: SampleAsset, index: number, now: number, register: Regis
         roomName: room,
         outletKind,
         quantity: 1,
-        lastVisitDate,
+        lastVisitDate: isVisitedLater ? null : visitedOn,
         ...fields,
       }),
   };
-  if (retired !== true) return [made];
+  const visited: Happening = {
+    at: visitedAt ?? at,
+    by: keeper,
+    run: (ctx) =>
+      updateAsset(ctx, {
+        operationId: uuidv7(),
+        id,
+        changes: { lastVisitDate: { from: null, to: visitedOn } },
+      }),
+  };
+  if (retired !== true) return isVisitedLater ? [made, visited] : [made];
   const run = (ctx: SignedInContext) => retireAsset(ctx, { operationId: uuidv7(), id });
-  return [made, { at: at + 30 * DAY_MS, by: keeper, run }];
+  return [made, { at: retiredAt, by: keeper, run }];
 }
 
 /** The history of an issue, from its report to its present status. */
