@@ -111,19 +111,24 @@ const BUDGETS: readonly [call: string, make: () => Promise<unknown>, budget: Tra
 
 /** Several times the connections of the pool, of which each prepares each statement once. */
 const WARM_UP = 60;
-const CALLS = 6;
+const CALLS_MIN = 6;
+/** What the server does by itself meanwhile, and a machine with other work, make some calls dearer. */
+const CALLS_MAX = 60;
 
 test.each(BUDGETS)('%s keeps its budget of round trips and statements', async (_call, make, budget) => {
   for (let n = 0; n < WARM_UP; n += 1) await make();
-  const counted: Traffic[] = [];
-  for (let n = 0; n < CALLS; n += 1) {
+  let least: Traffic = { roundTrips: Number.POSITIVE_INFINITY, statements: Number.POSITIVE_INFINITY };
+  const isWithin = () => least.roundTrips <= budget.roundTrips && least.statements <= budget.statements;
+  for (let n = 0; n < CALLS_MIN || (n < CALLS_MAX && !isWithin()); n += 1) {
     proxy.take();
     await make();
     // The commit of a read is not awaited by its caller.
     await expect.poll(() => proxy.unanswered()).toBe(0);
-    counted.push(proxy.take().calls);
+    const { roundTrips, statements } = proxy.take().calls;
+    least = {
+      roundTrips: Math.min(least.roundTrips, roundTrips),
+      statements: Math.min(least.statements, statements),
+    };
   }
-  // What the server does by itself meanwhile makes some of them dearer.
-  const least = (what: keyof Traffic) => Math.min(...counted.map((one) => one[what]));
-  expect({ roundTrips: least('roundTrips'), statements: least('statements') }).toEqual(budget);
+  expect(least).toEqual(budget);
 });
