@@ -13,20 +13,23 @@ import { freeNames } from './document-names.ts';
 import type { Container } from './document-places.ts';
 import { readDocuments } from './document-row.ts';
 import { lockTree } from './document-tree.ts';
-import { assertMayUpload, findByName, takeUpload } from './uploads.commands.ts';
+import { assertMayUpload, assertTakesCertificate, findByName, takeUpload } from './uploads.commands.ts';
 
 type Upload = Awaited<ReturnType<typeof takeUpload>>;
 
 /**
  * Makes the document of an upload whose bytes have arrived, or the next version of one. If its folder was deleted
  * meanwhile, it goes to the top of the discipline; if its name was taken meanwhile, it gets a number.
- * @throws AppError `not_found` or `forbidden` if the uploader has lost the building or the permission meanwhile
+ * @throws AppError `not_found` or `forbidden` if the uploader has lost the building or the permission meanwhile, `invalid`
+ *   for a certificate of a completion that was undone, or has got as many as it may have
  */
 export async function storeDocument(command: Command, file: FileRow): Promise<StoredDocument> {
   const upload = await takeUpload(command, file.id);
   const { completionId } = upload;
   assertMayUpload(command.actor, completionId === null ? {} : { proofOf: { completionId } });
   await lockTree(command, upload.buildingId);
+  if (completionId !== null)
+    await assertTakesCertificate(command.tx, command.actor, upload.buildingId, completionId);
   const container = await containerNow(command.tx, upload);
   const same =
     upload.onSameName === 'version' ? await findByName(command.tx, container, upload.fileName) : undefined;

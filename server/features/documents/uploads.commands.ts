@@ -60,7 +60,11 @@ export async function reserveDocument(
     const container =
       completionId === null
         ? await findContainer(tx, actor, input.buildingId, input.place)
-        : await containerOfCertificate(tx, actor, input.buildingId, completionId);
+        : await containerOfCertificate(
+            tx,
+            input.buildingId,
+            (await assertTakesCertificate(tx, actor, input.buildingId, completionId)).complianceSystem,
+          );
     await assertDisciplineInUse(tx, container.disciplineId);
     if (completionId === null && input.onSameName === 'refuse')
       await assertNameFree(tx, container, { id: input.uploadId, fileName });
@@ -168,16 +172,18 @@ export async function findByName(
 }
 
 /**
- * Where certificates of a completion are: at the top of the discipline that is named as the task's system, else of General.
+ * Asserts that a completion takes one more certificate, and holds its task until the transaction ends, so that it is not
+ * undone meanwhile. Asked when a certificate is announced, and again when it has arrived: an upload may take days.
+ * @returns the system of its task
  * @throws AppError `not_found` if there is no such completion in the building, or the person may not see it; `invalid` if
  *   it was undone, or has as many certificates as it may have
  */
-async function containerOfCertificate(
+export async function assertTakesCertificate(
   tx: Transaction,
   actor: Actor,
   buildingId: string,
   completionId: string,
-): Promise<Container> {
+): Promise<{ complianceSystem: string }> {
   const [found] = await tx
     .select({
       complianceSystem: tasks.complianceSystem,
@@ -193,18 +199,26 @@ async function containerOfCertificate(
         eq(taskLines.buildingId, buildingId),
         visibleTo(actor, taskLines.buildingId),
       ),
-    );
+    )
+    .for('share', { of: tasks });
   if (found === undefined) throw new AppError('not_found');
   const refusal = (message: string) => new AppError('invalid', { data: { fields: {} }, message });
   if (found.undone) throw refusal(documentMessages.completionUndone);
   if (found.certificates >= CERTIFICATES_MAX)
     throw refusal(documentMessages.tooManyCertificates(CERTIFICATES_MAX));
+  return found;
+}
+
+/** Where certificates of a completion are: at the top of the discipline that is named as the task's system, else of General. */
+async function containerOfCertificate(
+  tx: Transaction,
+  buildingId: string,
+  complianceSystem: string,
+): Promise<Container> {
   const [discipline] = await tx
     .select({ id: disciplines.id })
     .from(disciplines)
-    .where(
-      and(eq(disciplines.isActive, true), sql`lower(${disciplines.name}) = lower(${found.complianceSystem})`),
-    );
+    .where(and(eq(disciplines.isActive, true), sql`lower(${disciplines.name}) = lower(${complianceSystem})`));
   return {
     buildingId: buildingId.toLowerCase(),
     folderId: null,

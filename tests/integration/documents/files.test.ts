@@ -4,6 +4,7 @@ import { storedFiles } from '#db/schema/files.ts';
 import { documentPurpose } from '#server/features/documents/document-purpose.ts';
 import type { SignedInContext } from '#server/kernel/context.ts';
 import type { DocumentPlace } from '#shared/features/documents.ts';
+import { CERTIFICATES_MAX } from '#shared/features/documents.vocabulary.ts';
 import { documentMessages } from '#shared/features/documents-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
@@ -239,6 +240,19 @@ describe('a certificate', () => {
       kept,
     );
     expect(await documentPurpose.proofsAmong(server.services.db, [id])).toEqual([id]);
+    // Announced while there was room for each: what counts is when they arrive.
+    const announced = await Promise.all(
+      Array.from({ length: CERTIFICATES_MAX + 5 }, (_, n) =>
+        reserve(theirContext, { buildingId, fileName: `CP12 page ${n}.pdf`, proofOf }),
+      ),
+    );
+    const [late, ...others] = announced;
+    const outcomes = await Promise.allSettled(others.map((file) => finishUpload(theirContext, file.id)));
+    const refusals = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    expect(refusals).toHaveLength(5);
+    for (const refused of refusals)
+      expect(refused).toMatchObject({ message: documentMessages.tooManyCertificates(CERTIFICATES_MAX) });
+    expect((await theirs.documents.ofTask.query({ taskId })).data).toHaveLength(CERTIFICATES_MAX);
     await theirs.tasks.undo.mutate({
       ...operation(),
       id: taskId,
@@ -246,6 +260,9 @@ describe('a certificate', () => {
       reason: 'Another building',
     });
     await expect(reserve(theirContext, { buildingId, proofOf })).rejects.toMatchObject({
+      message: documentMessages.completionUndone,
+    });
+    await expect(finishUpload(theirContext, late?.id ?? '')).rejects.toMatchObject({
       message: documentMessages.completionUndone,
     });
   });
