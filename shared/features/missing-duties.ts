@@ -1,5 +1,6 @@
 import { ASSET_TYPE_LABELS, type AssetType } from './assets.vocabulary.ts';
 import type { TaskCheck } from './checks/kinds.vocabulary.ts';
+import { hasPhrase, stemsIn } from './duty-words.ts';
 import { OFFERED_TEMPLATES, type TaskTemplate } from './task-templates.ts';
 import { taskName } from './tasks.vocabulary.ts';
 
@@ -28,33 +29,24 @@ export type MissingDuties = {
 /** The duties without a task, in the order of the library. */
 export function findMissingDuties(register: RegisterCounts, tasks: readonly KnownTask[]): MissingDuties {
   const found: MissingDuties = { missing: [], toConfirm: [] };
+  const named = tasks.map((task) => ({ task, stems: stemsIn(taskName(task)) }));
   for (const template of OFFERED_TEMPLATES) {
     const assets = template.assetTypes.flatMap((type) => {
       const count = register[type] ?? 0;
       return count > 0 ? [{ type, count }] : [];
     });
     const mayApply = template.assetTypes.length === 0 || assets.length > 0;
-    if (!mayApply || tasks.some((task) => isAbout(task, template))) continue;
+    if (!mayApply || named.some(({ task, stems }) => isAbout(task, stems, template))) continue;
     found[template.dependsOn === null ? 'missing' : 'toConfirm'].push({ template, assets });
   }
   return found;
 }
 
 /** Whether a task is about the duty of a template: made from it, satisfied by the same check, or named like it. */
-export function isAbout(task: KnownTask, template: TaskTemplate): boolean {
+function isAbout(task: KnownTask, stems: ReadonlySet<string>, template: TaskTemplate): boolean {
   if (task.templateId !== null) return task.templateId === template.id;
   if (task.check !== null) return task.check === template.check;
-  const name = taskName(task).toLowerCase();
-  return template.words.some((word) => hasWord(name, word));
-}
-
-/** Whether a text has these words as whole words, singular or plural: "lev" is not in "level". */
-function hasWord(text: string, words: string): boolean {
-  const at = text.indexOf(words);
-  if (at < 0) return false;
-  const [before, after] = [text.charAt(at - 1), text.slice(at + words.length)];
-  if (!/\p{L}/u.test(before) && !/^(?!s\b)\p{L}/u.test(after)) return true;
-  return hasWord(text.slice(at + words.length), words);
+  return template.words.some((phrase) => hasPhrase(stems, phrase));
 }
 
 /** "2 lifts, no task: Lifting Equipment – LOLER thorough examination"; for a duty to confirm, the fact that it hangs on. */

@@ -36,7 +36,7 @@ export type TaskTemplate = {
   dependsOn: string | null;
   competence: string;
   evidence: string;
-  /** Words in the name of a task of one's own that is this duty, in lower case. */
+  /** Phrases that describe the name of a task of one's own that is this duty (`hasPhrase`). */
   words: readonly string[];
   /** False until the law has commenced: not offered. */
   isInForce: boolean;
@@ -90,7 +90,14 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     competence: 'User',
     evidence: 'Log',
     assetTypes: ['call_point', 'panel'],
-    words: ['fire alarm weekly', 'fire alarm test', 'call point test'],
+    words: [
+      'fire alarm weekly',
+      'fire detection weekly',
+      'call point test',
+      'break glass test',
+      'fire alarm bell test',
+      'fire alarm test -service -maintenance -contractor -quarterly -six-monthly -annual',
+    ],
   }),
   template('alarm-service', {
     complianceSystem: 'Fire Alarm',
@@ -104,7 +111,16 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     competence: 'Contractor',
     evidence: 'Certificate',
     assetTypes: ['call_point', 'panel'],
-    words: ['fire alarm service', 'fire alarm maintenance'],
+    words: [
+      'fire alarm service',
+      'fire alarm maintenance',
+      'fire alarm contractor',
+      'fire alarm quarterly',
+      'fire alarm six-monthly',
+      'fire alarm annual',
+      'fire detection service',
+      'fire detection maintenance',
+    ],
   }),
   template('lighting-function', {
     complianceSystem: 'Emergency Lighting',
@@ -116,7 +132,12 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     competence: 'User',
     evidence: 'Log',
     assetTypes: ['emergency_light'],
-    words: ['emergency lighting monthly', 'emergency lighting function'],
+    words: [
+      'emergency lighting monthly',
+      'emergency lighting function',
+      'emergency lighting flick',
+      'emergency lighting test -annual -six-monthly -3-hour -duration -discharge -service -photometric',
+    ],
   }),
   template('lighting-duration', {
     complianceSystem: 'Emergency Lighting',
@@ -128,7 +149,14 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     competence: 'Competent person',
     evidence: 'Log',
     assetTypes: ['emergency_light'],
-    words: ['emergency lighting annual', 'emergency lighting duration'],
+    words: [
+      'emergency lighting annual',
+      'emergency lighting duration',
+      'emergency lighting 3-hour',
+      'emergency lighting discharge',
+      '3-hour test',
+      '3-hour discharge',
+    ],
   }),
   template('lighting-photometric', {
     complianceSystem: 'Emergency Lighting',
@@ -139,7 +167,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     competence: 'Competent person',
     evidence: 'Report',
     assetTypes: ['emergency_light'],
-    words: ['photometric'],
+    words: ['photometric', 'emergency lighting lux'],
   }),
   template('extinguishers-visual', {
     complianceSystem: 'Fire Extinguishers',
@@ -150,7 +178,12 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     competence: 'Technician',
     evidence: 'Record',
     assetTypes: ['fire_extinguisher'],
-    words: ['extinguisher visual', 'extinguishers – visual', 'extinguisher check'],
+    words: [
+      'extinguisher visual',
+      'extinguisher monthly',
+      'extinguisher weekly',
+      'extinguisher check -annual -service',
+    ],
   }),
   template('extinguishers-service', {
     complianceSystem: 'Fire Extinguishers',
@@ -163,7 +196,13 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     competence: 'Technician',
     evidence: 'Record',
     assetTypes: ['fire_extinguisher'],
-    words: ['extinguisher service', 'extinguisher maintenance', 'basic service'],
+    words: [
+      'extinguisher service -extended -5-yearly -overhaul',
+      'extinguisher maintenance',
+      'extinguisher annual',
+      'extinguisher basic service',
+      'extinguisher -visual -monthly -weekly -check -extended -5-yearly -10-yearly -overhaul -co2',
+    ],
   }),
   template('extinguishers-extended-service', {
     complianceSystem: 'Fire Extinguishers',
@@ -175,7 +214,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     competence: 'Technician',
     evidence: 'Record',
     assetTypes: ['fire_extinguisher'],
-    words: ['extended service'],
+    words: ['extinguisher extended service', 'extinguisher 5-yearly', 'extinguisher discharge test'],
   }),
   template('extinguishers-co2-overhaul', {
     complianceSystem: 'Fire Extinguishers',
@@ -187,7 +226,11 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     evidence: 'Record',
     assetTypes: ['fire_extinguisher'],
     dependsOn: 'CO₂ extinguishers',
-    words: ['co2 extinguisher', 'co₂ extinguisher', 'overhaul of co₂'],
+    words: [
+      'co2 extinguisher -service -visual -monthly -weekly -check -annual',
+      'co2 overhaul',
+      'extinguisher 10-yearly',
+    ],
   }),
   template('fire-risk-assessment-review', {
     complianceSystem: 'Fire Risk Assessment',
@@ -200,7 +243,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     evidence: 'Report, its actions closed',
     nation: 'england_wales',
     dependsOn: 'England or Wales, other than a single private home',
-    words: ['fire risk assessment'],
+    words: ['fire risk assessment', 'fra'],
   }),
   template('communal-fire-doors', {
     complianceSystem: 'Fire Doors',
@@ -212,7 +255,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     evidence: 'List of doors',
     nation: 'england',
     dependsOn: 'Residential, over 11 m',
-    words: ['communal fire door'],
+    words: ['communal fire door', 'fire door -flat'],
   }),
   template('flat-entrance-doors', {
     complianceSystem: 'Fire Doors',
@@ -224,7 +267,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     evidence: 'List of doors, attempts at access',
     nation: 'england',
     dependsOn: 'Residential, over 11 m',
-    words: ['flat entrance door'],
+    words: ['flat entrance door', 'flat fire door'],
   }),
   template('firefighting-lifts', {
     complianceSystem: 'Firefighting Lifts',
@@ -237,7 +280,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     evidence: 'Record for residents',
     nation: 'england',
     dependsOn: 'Residential, high-rise (18 m or seven storeys)',
-    words: ['firefighting lift', 'fire-fighting lift', 'essential equipment'],
+    words: ['firefighting lift', 'fire fighting lift', 'fireman lift', 'firemen lift', 'essential equipment'],
   }),
   template('residential-peeps-review', {
     complianceSystem: 'Residential PEEPs',
@@ -299,7 +342,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     competence: 'Contractor',
     evidence: 'Certificate',
     assetTypes: ['smoke_control'],
-    words: ['smoke control', 'smoke vent', 'aov'],
+    words: ['smoke control', 'smoke vent', 'smoke ventilation', 'smoke extract', 'aov'],
   }),
   template('fire-dampers', {
     complianceSystem: 'Fire Dampers',
@@ -324,7 +367,14 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     evidence: 'Readings',
     nation: 'gb',
     assetTypes: ['water_outlet', 'calorifier'],
-    words: ['water temperature', 'temperatures of outlets'],
+    words: [
+      'water temperature',
+      'temperature outlet',
+      'temperature tap',
+      'temperature sentinel',
+      'temperature legionella',
+      'temperature l8',
+    ],
   }),
   template('flushing', {
     complianceSystem: 'Water Hygiene',
@@ -351,7 +401,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     evidence: 'Record',
     nation: 'gb',
     assetTypes: ['cold_water_tank'],
-    words: ['cold water tank', 'cold tank', 'cwst'],
+    words: ['cold tank', 'water tank -hot -septic', 'cwst'],
   }),
   template('calorifier', {
     complianceSystem: 'Water Hygiene',
@@ -364,7 +414,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     evidence: 'Record',
     nation: 'gb',
     assetTypes: ['calorifier'],
-    words: ['calorifier'],
+    words: ['calorifier', 'hot water cylinder'],
   }),
   template('showers', {
     complianceSystem: 'Water Hygiene',
@@ -391,7 +441,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     evidence: 'Record',
     nation: 'gb',
     assetTypes: ['tmv'],
-    words: ['tmv', 'mixing valve'],
+    words: ['tmv', 'mixing valve', 'mixer valve'],
   }),
   template('legionella-review', {
     complianceSystem: 'Water Hygiene',
@@ -404,7 +454,13 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     evidence: 'Report',
     nation: 'gb',
     assetTypes: ['water_outlet', 'calorifier', 'cold_water_tank', 'tmv'],
-    words: ['legionella'],
+    words: [
+      'legionella risk assessment',
+      'legionella review',
+      'water risk assessment',
+      'l8 risk assessment',
+      'legionella -temperature -flushing -shower -sampling -tmv -tank -weekly -monthly -quarterly',
+    ],
   }),
   template('eicr-rented-homes', {
     complianceSystem: 'Electrical Installation',
@@ -419,7 +475,14 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     evidence: 'Report',
     nation: 'england',
     dependsOn: 'Rented homes in England',
-    words: ['eicr'],
+    words: [
+      'eicr',
+      'fixed wiring',
+      'fixed wire',
+      'electrical condition report',
+      'periodic electrical inspection',
+      'electrical 5-yearly',
+    ],
   }),
   template('eicr-commercial', {
     complianceSystem: 'Electrical Installation',
@@ -431,7 +494,14 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     competence: 'Qualified person',
     evidence: 'Report',
     dependsOn: 'Commercial use',
-    words: ['eicr'],
+    words: [
+      'eicr',
+      'fixed wiring',
+      'fixed wire',
+      'electrical condition report',
+      'periodic electrical inspection',
+      'electrical 5-yearly',
+    ],
   }),
   template('portable-appliances', {
     complianceSystem: 'Portable Appliances',
@@ -445,7 +515,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     evidence: 'Record',
     nation: 'gb',
     dependsOn: 'Appliances that the organisation provides',
-    words: ['portable appliance', 'pat test', 'pat inspection'],
+    words: ['portable appliance', 'pat'],
   }),
   template('portable-appliances-social-landlord', {
     complianceSystem: 'Portable Appliances',
@@ -458,7 +528,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     evidence: 'Record',
     nation: 'england',
     dependsOn: 'Homes of a social landlord in England',
-    words: ['portable appliance', 'pat test', 'pat inspection'],
+    words: ['portable appliance', 'pat'],
   }),
   template('landlord-gas', {
     complianceSystem: 'Gas Safety',
@@ -473,7 +543,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     nation: 'gb',
     assetTypes: ['boiler'],
     dependsOn: 'Gas appliances in rented homes',
-    words: ['gas'],
+    words: ['gas -f -leak -refrigerant -suppression', 'cp12', 'lgsr', 'boiler service'],
   }),
   template('commercial-gas', {
     complianceSystem: 'Gas Safety',
@@ -487,7 +557,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     nation: 'gb',
     assetTypes: ['boiler'],
     dependsOn: 'Gas appliances at a workplace',
-    words: ['gas'],
+    words: ['gas -f -leak -refrigerant -suppression', 'cp15', 'boiler service'],
   }),
   template('loler-people', {
     complianceSystem: 'Lifting Equipment',
@@ -501,7 +571,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     evidence: 'Report',
     nation: 'gb',
     assetTypes: ['lift'],
-    words: ['loler'],
+    words: ['loler', 'lift thorough examination', 'lift insurance inspection'],
   }),
   template('loler-other', {
     complianceSystem: 'Lifting Equipment',
@@ -515,7 +585,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     evidence: 'Report',
     nation: 'gb',
     assetTypes: ['lifting_equipment'],
-    words: ['loler'],
+    words: ['loler', 'lifting thorough examination', 'hoist thorough examination'],
   }),
   template('pressure-systems', {
     complianceSystem: 'Pressure Systems',
@@ -530,7 +600,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     evidence: 'Report',
     nation: 'gb',
     assetTypes: ['pressure_system'],
-    words: ['pressure system', 'pssr'],
+    words: ['pressure system', 'pressure vessel', 'pssr', 'written scheme'],
   }),
   template('local-exhaust-ventilation', {
     complianceSystem: 'Local Exhaust Ventilation',
@@ -542,7 +612,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     evidence: 'Report',
     nation: 'gb',
     assetTypes: ['local_exhaust'],
-    words: ['local exhaust', 'lev'],
+    words: ['local exhaust', 'lev', 'fume cupboard', 'dust extraction'],
   }),
   template('fall-arrest', {
     complianceSystem: 'Fall Arrest',
@@ -554,7 +624,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     competence: 'Competent person',
     evidence: 'Certificate',
     assetTypes: ['fall_arrest'],
-    words: ['fall arrest', 'mansafe', 'roof anchor'],
+    words: ['fall arrest', 'fall protection', 'mansafe', 'man safe', 'roof anchor', 'eyebolt'],
   }),
   template('powered-doors', {
     complianceSystem: 'Powered Doors',
@@ -567,7 +637,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     evidence: 'Record',
     nation: 'gb',
     assetTypes: ['powered_door'],
-    words: ['powered door', 'powered gate', 'automatic door'],
+    words: ['powered door', 'powered gate', 'automatic door', 'automatic gate', 'electric gate'],
   }),
   template('f-gas-5-tonnes', {
     complianceSystem: 'F-Gas',
@@ -581,7 +651,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     nation: 'gb',
     assetTypes: ['air_conditioning', 'refrigeration'],
     dependsOn: 'Charge of 5 to 50 t CO₂e',
-    words: ['f-gas', 'leak check'],
+    words: ['f gas', 'fgas', 'leak check refrigerant', 'leak check air conditioning'],
   }),
   template('f-gas-50-tonnes', {
     complianceSystem: 'F-Gas',
@@ -595,7 +665,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     nation: 'gb',
     assetTypes: ['air_conditioning', 'refrigeration'],
     dependsOn: 'Charge of 50 to 500 t CO₂e',
-    words: ['f-gas', 'leak check'],
+    words: ['f gas', 'fgas', 'leak check refrigerant', 'leak check air conditioning'],
   }),
   template('f-gas-500-tonnes', {
     complianceSystem: 'F-Gas',
@@ -609,7 +679,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     nation: 'gb',
     assetTypes: ['air_conditioning', 'refrigeration'],
     dependsOn: 'Charge of 500 t CO₂e or more',
-    words: ['f-gas', 'leak check'],
+    words: ['f gas', 'fgas', 'leak check refrigerant', 'leak check air conditioning'],
   }),
   template('air-conditioning-inspection', {
     complianceSystem: 'Air Conditioning',
@@ -622,7 +692,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     nation: 'england_wales',
     assetTypes: ['air_conditioning'],
     dependsOn: 'Over 12 kW',
-    words: ['tm44', 'air conditioning inspection'],
+    words: ['tm44', 'air conditioning inspection -leak -gas'],
   }),
   template('display-energy-certificate', {
     complianceSystem: 'Energy Certificates',
@@ -634,7 +704,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     evidence: 'Certificate',
     nation: 'england_wales',
     dependsOn: 'Public authority, over 1,000 m², visited by the public',
-    words: ['display energy', '(dec)'],
+    words: ['display energy', 'dec energy', 'dec certificate'],
   }),
   template('display-energy-certificate-small', {
     complianceSystem: 'Energy Certificates',
@@ -646,7 +716,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     evidence: 'Certificate',
     nation: 'england_wales',
     dependsOn: 'Public authority, 250 to 1,000 m², visited by the public',
-    words: ['display energy', '(dec)'],
+    words: ['display energy', 'dec energy', 'dec certificate'],
   }),
   template('energy-performance-certificate', {
     complianceSystem: 'Energy Certificates',
@@ -695,7 +765,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     competence: 'Staff',
     evidence: 'Record',
     assetTypes: ['playground'],
-    words: ['playground routine', 'playground weekly', 'routine visual'],
+    words: ['playground routine', 'playground weekly', 'playground visual', 'play area weekly'],
   }),
   template('playground-operational', {
     complianceSystem: 'Playground',
@@ -707,7 +777,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     competence: 'Staff',
     evidence: 'Record',
     assetTypes: ['playground'],
-    words: ['operational inspection'],
+    words: ['playground operational', 'playground quarterly', 'play area operational', 'play area quarterly'],
   }),
   template('playground-annual', {
     complianceSystem: 'Playground',
@@ -718,7 +788,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     competence: 'Independent inspector',
     evidence: 'Report',
     assetTypes: ['playground'],
-    words: ['annual main', 'playground annual'],
+    words: ['playground annual', 'play area annual', 'play equipment annual', 'rospa'],
   }),
   template('martyns-law-procedures', {
     complianceSystem: 'Protection from Terrorism',
@@ -730,7 +800,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     competence: 'Responsible person',
     evidence: 'Record',
     dependsOn: 'Open to 200 people or more',
-    words: ["martyn's law", 'public protection'],
+    words: ['martyn law', 'public protection -drill'],
     isInForce: false,
   }),
   template('martyns-law-drills', {
@@ -743,7 +813,7 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
     competence: 'Responsible person',
     evidence: 'Record',
     dependsOn: 'Open to 200 people or more',
-    words: ['lockdown drill', 'invacuation'],
+    words: ['lockdown drill', 'invacuation', 'public protection drill'],
     isInForce: false,
   }),
 ];

@@ -1,0 +1,57 @@
+import { stemmer } from 'stemmer';
+
+// Which duty a task of one's own is about, by the words of its name. Registers are written by many hands: "6 monthly
+// service", "Six-monthly service by contractor" and "bi-annual servicing" are one.
+
+/** Numbers and intervals in words, as one word each: "every6m" is every six months. The first that fits counts. */
+const INTERVALS: readonly (readonly [RegExp, string | ((count: number) => string)])[] = [
+  [/\b(half[\s-]*year(ly)?|(bi|semi)[\s-]*annual(ly)?|twice (a|per|every) year)\b/g, ' every6m '],
+  [/\b(\d+)[\s-]*(hour|hr)s?\b/g, (count) => ` ${count}h `],
+  [/\b(?:every )?(\d+)[\s-]*(year(ly)?|yr(ly)?|annual)s?\b/g, (count) => ` every${12 * count}m `],
+  [/\b(?:every )?(\d+)[\s-]*(month(ly)?|mth(ly)?)s?\b/g, (count) => ` every${count}m `],
+  [/\b(?:every )?(\d+)[\s-]*week(ly)?s?\b/g, (count) => ` every${count}w `],
+  [/\b(weekly|(every|each) week)\b/g, ' every1w '],
+  [/\b(monthly|(every|each) month)\b/g, ' every1m '],
+  [/\b(quarterly|(every|each) quarter)\b/g, ' every3m '],
+  [/\b(annual(ly)?|yearly|(every|each) year)\b/g, ' every12m '],
+];
+const NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+const NUMBER_WORD = new RegExp(`\\b(${NUMBERS.join('|')})\\b`, 'g');
+
+/** The words of a text in one form each: without case, accents, order, dashes and endings. */
+export function stemsIn(text: string): Set<string> {
+  let plain = text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(NUMBER_WORD, (word) => String(NUMBERS.indexOf(word) + 1));
+  for (const [found, said] of INTERVALS) {
+    plain = plain.replace(found, (_all, count: string) =>
+      typeof said === 'string' ? said : said(Number(count)),
+    );
+  }
+  return new Set(plain.match(/[\p{L}\p{N}]+/gu)?.map(stemmer));
+}
+
+type Phrase = { wanted: readonly string[]; without: readonly string[] };
+const phrases = new Map<string, Phrase>();
+
+/**
+ * Whether a task's name is described by a phrase: it has all the phrase's words, and none that the phrase excludes.
+ * @param name what `stemsIn` tells of the name
+ * @param text words in any order; those to be absent begin with a dash: "extinguisher service -extended"
+ */
+export function hasPhrase(name: ReadonlySet<string>, text: string): boolean {
+  const phrase = phrases.get(text) ?? readPhrase(text);
+  phrases.set(text, phrase);
+  return phrase.wanted.every((word) => name.has(word)) && !phrase.without.some((word) => name.has(word));
+}
+
+function readPhrase(text: string): Phrase {
+  const words = text.split(' ');
+  const [without, wanted] = [true, false].map((isAbsent) => {
+    const some = words.filter((word) => word.startsWith('-') === isAbsent);
+    return [...stemsIn(some.map((word) => word.replace(/^-/, '')).join(' '))];
+  });
+  return { wanted: wanted ?? [], without: without ?? [] };
+}
