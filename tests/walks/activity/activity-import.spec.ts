@@ -65,13 +65,15 @@ describe('Activity', () => {
   });
 
   test('is narrowed by kind, in the address', async () => {
+    await report('Broken pane');
     const page = await setting.window(admin);
     await page.goto('/activity');
+    await page.getByText('Broken pane').waitFor();
     await page.getByLabel('Kind').selectOption('asset');
     await page.getByText(activityMessages.noneMatch).waitFor();
     expect(page.url()).toContain('kind=asset');
     await page.getByRole('button', { name: 'Clear Filters' }).click();
-    await page.getByText('While reading').waitFor();
+    await page.getByText('Broken pane').waitFor();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Export CSV' }).click(),
