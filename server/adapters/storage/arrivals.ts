@@ -15,6 +15,11 @@ export type Arriving = {
 export type Fence = {
   /** The number of this writer. */
   readonly number: number;
+  /**
+   * The writer before did not release its right, so a write of its own may still come: its process may have been paused
+   * in the middle of it.
+   */
+  readonly tookOver: boolean;
   /** @throws StorageError `fenced` if the right may have gone */
   assertHeld(): void;
 };

@@ -17,6 +17,7 @@ export function diskArrivals(parts: PartialUploads, storage: Storage): Arrivals 
     },
     async append(file, offset, source, fence) {
       if (offset === file.bytes && (await hasItsPlace(file))) return { received: offset };
+      if (fence.tookOver) await parts.detach(file.id);
       const hash = createHash('sha256');
       const received = await parts.append(file.id, offset, source, file.bytes, (stretch) => {
         fence.assertHeld();

@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { withErrorListener } from '../with-error-listener.ts';
@@ -25,6 +25,12 @@ export interface PartialUploads {
     maxBytes: number,
     onStretch?: (stretch: Uint8Array) => void,
   ): Promise<number>;
+  /**
+   * Copies what has arrived to a fresh file, so that a write which still comes to the one before, from a process that was
+   * paused, changes nothing.
+   * @throws StorageError `full`; what has arrived stays
+   */
+  detach(id: string): Promise<void>;
   read(id: string, range?: ByteRange): Readable;
   /** Where the bytes of an upload are. */
   pathOf(id: string): string;
@@ -104,6 +110,19 @@ export function diskPartialUploads(root: string, space: DiskSpace = diskSpace(ro
         return await done;
       } finally {
         if (writers.get(id) === mine) writers.delete(id);
+      }
+    },
+    async detach(id) {
+      const path = pathOf(id);
+      const fresh = `${path}.fresh`;
+      try {
+        await copyFile(path, fresh, constants.COPYFILE_FICLONE);
+        const file = await open(fresh, 'r+');
+        await file.sync().finally(() => file.close());
+        await rename(fresh, path);
+      } catch (error) {
+        await rm(fresh, { force: true });
+        undefinedIfMissing(toStorageError(error));
       }
     },
     read: (id, range) => withErrorListener(createReadStream(pathOf(id), range)),

@@ -24,38 +24,40 @@ export type Lease = Fence & {
 export async function takeLease(db: Database, fileId: string, lost: () => void): Promise<Lease> {
   const until = sql`clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'`;
   const isFree = sql`(${storedFiles.holder} is null or ${storedFiles.leasedUntil} < clock_timestamp())`;
+  // Who held it before this statement: a writer that has released it is null.
+  const before = sql`(
+    select ${storedFiles.id} as id, ${storedFiles.holder} as holder from ${storedFiles}
+    where ${storedFiles.id} = ${fileId} for update
+  ) before`;
+  type Taken = { number: number; holder: number | null; before: number | null };
   let began = performance.now();
-  const [raised] = await db
-    .update(storedFiles)
-    .set({
-      fence: sql`${storedFiles.fence} + 1`,
-      // An upload that goes on is not at rest, whatever its announcement's age.
-      announcedAt: sql`clock_timestamp()`,
-      holder: sql`case when ${isFree} then ${storedFiles.fence} + 1 else ${storedFiles.holder} end`,
-      leasedUntil: sql`case when ${isFree} then ${until} else ${storedFiles.leasedUntil} end`,
-    })
-    .where(and(eq(storedFiles.id, fileId), eq(storedFiles.state, 'reserved')))
-    .returning({ number: storedFiles.fence, holder: storedFiles.holder });
+  const [raised] = await db.execute<Taken>(sql`
+    update ${storedFiles} set fence = ${storedFiles.fence} + 1,
+      -- An upload that goes on is not at rest, whatever its announcement's age.
+      announced_at = clock_timestamp(),
+      holder = case when ${isFree} then ${storedFiles.fence} + 1 else ${storedFiles.holder} end,
+      leased_until = case when ${isFree} then ${until} else ${storedFiles.leasedUntil} end
+    from ${before}
+    where ${storedFiles.id} = before.id and ${storedFiles.state} = 'reserved'
+    returning ${storedFiles.fence} as number, ${storedFiles.holder} as holder, before.holder as before`);
   if (raised === undefined) throw new StorageError('fenced');
   const { number } = raised;
   const mine = and(eq(storedFiles.id, fileId), eq(storedFiles.holder, number));
-  let held = raised.holder === number;
-  while (!held) {
+  let last = raised;
+  while (last.holder !== number) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     began = performance.now();
-    const [taken] = await db
-      .update(storedFiles)
-      .set({
-        holder: sql`case when ${isFree} then ${number}::integer else ${storedFiles.holder} end`,
-        leasedUntil: sql`case when ${isFree} then ${until} else ${storedFiles.leasedUntil} end`,
-      })
-      .where(
-        and(eq(storedFiles.id, fileId), eq(storedFiles.fence, number), eq(storedFiles.state, 'reserved')),
-      )
-      .returning({ holder: storedFiles.holder });
+    const [taken] = await db.execute<Taken>(sql`
+      update ${storedFiles} set
+        holder = case when ${isFree} then ${number}::integer else ${storedFiles.holder} end,
+        leased_until = case when ${isFree} then ${until} else ${storedFiles.leasedUntil} end
+      from ${before}
+      where ${storedFiles.id} = before.id and ${storedFiles.fence} = ${number} and ${storedFiles.state} = 'reserved'
+      returning ${storedFiles.fence} as number, ${storedFiles.holder} as holder, before.holder as before`);
     if (taken === undefined) throw new StorageError('fenced');
-    held = taken.holder === number;
+    last = taken;
   }
+  const tookOver = last.before !== null;
 
   // Counted from before the statement, so that it ends here before it ends in the database.
   let heldUntil = began + LEASE_MS - MARGIN_MS;
@@ -73,6 +75,7 @@ export async function takeLease(db: Database, fileId: string, lost: () => void):
   const renewal = setInterval(() => void renew().catch(() => undefined), LEASE_MS / 12);
   return {
     number,
+    tookOver,
     assertHeld() {
       if (performance.now() > heldUntil) throw new StorageError('fenced');
     },

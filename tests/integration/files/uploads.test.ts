@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -195,6 +195,24 @@ describe.each(['disk', 's3'] as const)('an upload to %s', (fileStore) => {
     expect(at).toBe(kept);
     const answer = await client(second).putRaw(address, bytes, kept);
     expect(answer.status).toBe(200);
+    await expectStored(upload);
+  });
+
+  test.skipIf(fileStore === 's3')('has its own bytes, whatever a paused writer still writes', async () => {
+    const upload = newUpload(randomBytes(MIB));
+    const address = await client().presign(upload);
+    const kept = MIB / 2;
+    expect((await client().putRaw(address, upload.bytes.subarray(0, kept))).status).toBe(400);
+    // A process that was paused in the middle of a write: it has the file open, and its lease has run out.
+    const paused = await open(join(dataDir, 'uploads', `${upload.id}.part`), 'r+');
+    const holder = (await rowOf(upload.id)).fence;
+    await server.services.db
+      .update(storedFiles)
+      .set({ holder, leasedUntil: new Date(0).toISOString() })
+      .where(eq(storedFiles.id, upload.id));
+    expect((await client(second).put(address, upload.bytes, kept)).status).toBe(200);
+    await paused.write(randomBytes(kept), 0, kept, 0);
+    await paused.close();
     await expectStored(upload);
   });
 
