@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { operativeVisits } from '#db/schema/checks/visits.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
@@ -21,19 +21,17 @@ const clock = dayClock();
 
 // An operative's shortest way through the checks of a day.
 
-let setting: WebSetting | undefined;
+let setting: WebSetting;
 let sites: Record<'harbour' | 'quay' | 'castle', TestBuilding>;
 let aisha: TestPerson;
 let points: Map<string, { id: string; name: string }>;
 
-async function settingOf(): Promise<WebSetting> {
-  setting ??= await createWebSetting({ clock });
-  return setting;
-}
-
+beforeAll(async () => {
+  setting = await createWebSetting({ clock });
+});
 /** Creates three sites with two call points each, none of them tested. */
 beforeEach(async () => {
-  const { services } = (await settingOf()).server;
+  const { services } = setting.server;
   const harbour = await createBuilding(services, { name: 'Harbour House' });
   const { clientId } = harbour;
   const quay = await createBuilding(services, { name: 'Quay Court', clientId });
@@ -56,12 +54,12 @@ beforeEach(async () => {
     lastName: 'Khan',
   });
 });
-afterEach(() => setting?.closeWindows());
-afterAll(() => setting?.end());
+afterEach(() => setting.closeWindows());
+afterAll(() => setting.end());
 
 /** Records another operative's pass from another device. */
 async function recordedAt(site: TestBuilding, point = 'Basement', kind: CheckKind = 'fire_alarm_test') {
-  const { server } = await settingOf();
+  const { server } = setting;
   const bob = await createPerson(server.services, {
     role: 'operative',
     buildings: [site.id],
@@ -82,7 +80,7 @@ async function recordedAt(site: TestBuilding, point = 'Basement', kind: CheckKin
 }
 
 async function openDashboard(options = PHONE): Promise<Page> {
-  const page = await (await settingOf()).open(aisha, '/account', options);
+  const page = await setting.open(aisha, '/account', options);
   await page.addInitScript(() => {
     document.addEventListener(
       'pointerdown',
@@ -117,7 +115,7 @@ async function chooseBySearch(page: Page, list: string, words: string): Promise<
 }
 
 async function visitsOf({ id }: TestPerson) {
-  const { db } = (await settingOf()).server.services;
+  const { db } = setting.server.services;
   const visits = await db.select().from(operativeVisits);
   return visits.filter(({ recordedBy }) => recordedBy === id).map(({ buildingId }) => buildingId);
 }
@@ -236,11 +234,11 @@ describe('what is chosen beforehand', () => {
   });
 
   test('is the only site and the only call point that a person has', async () => {
-    const { services } = (await settingOf()).server;
+    const { services } = setting.server;
     const lodge = await createBuilding(services, { name: 'Lodge' });
     await createAsset(services, { buildingId: lodge.id, name: 'Hall', type: 'call_point' });
     const person = await createPerson(services, { role: 'operative', buildings: [lodge.id] });
-    const page = await (await settingOf()).open(person, '/operative-tasks/fire-alarm', PHONE);
+    const page = await setting.open(person, '/operative-tasks/fire-alarm', PHONE);
     await siteIs(page, 'Lodge');
     await pointIs(page, 'Hall');
     await place(page).tap();
@@ -278,14 +276,10 @@ test('the cards say what is due from what the phone keeps, in a week that began 
 });
 
 test('the heading of a form says that it is live, or offline, and what waits; Pass and Fail are in sight with six points and a draft', async () => {
-  const { services } = (await settingOf()).server;
+  const { services } = setting.server;
   for (const name of ['Lobby', 'Stairs', 'Kitchen', 'Plant room'])
     await createAsset(services, { buildingId: sites.harbour.id, name, type: 'call_point' });
-  const page = await (await settingOf()).open(
-    aisha,
-    `/operative-tasks/fire-alarm?site=${sites.harbour.id}`,
-    SMALL_PHONE,
-  );
+  const page = await setting.open(aisha, `/operative-tasks/fire-alarm?site=${sites.harbour.id}`, SMALL_PHONE);
   const heading = page.locator('main').getByText('Live', { exact: true });
   await heading.waitFor();
   await page.getByLabel('Notes').fill('The bell in the yard is quiet');
