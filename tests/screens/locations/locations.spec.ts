@@ -71,6 +71,7 @@ describe('Location Management', () => {
   });
 
   test('says so when something fails, and tries again', async () => {
+    await createClient(server.services, { name: 'Failing Estates' });
     const page = await setting.window(admin);
     await page.route('**/trpc/locations.listClients**', (route) => route.abort());
     await page.goto('/locations');
