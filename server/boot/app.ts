@@ -12,6 +12,7 @@ import { BODY_MAX, mountApi } from '../http/api.ts';
 import type { CallLimits } from '../http/call-limits.ts';
 import { mountDocumentArchive } from '../http/document-archive.ts';
 import { mountDocuments } from '../http/documents.ts';
+import { Downloads } from '../http/downloads.ts';
 import { mountExports } from '../http/exports.ts';
 import { mountFiles } from '../http/files.ts';
 import { mountHeaders } from '../http/headers.ts';
@@ -20,7 +21,7 @@ import { mountImports } from '../http/imports.ts';
 import { DIST, mountPages } from '../http/pages.ts';
 import { mountPhotos } from '../http/photos.ts';
 import { sendUnexpectedError } from '../http/refusal.ts';
-import { limitBodies, TIME_LIMITS } from '../http/time-limits.ts';
+import { limitBodies, limitReaders, TIME_LIMITS } from '../http/time-limits.ts';
 import { mountUnsent } from '../http/unsent.ts';
 import { mountUploads } from '../http/uploads.ts';
 import type { Services } from '../kernel/context.ts';
@@ -63,7 +64,7 @@ export type AppOptions = {
 export function createHttp(
   env: Env,
   logStream: { write(line: string): void } = process.stderr,
-  { headersMs, bodyMs, lookEveryMs } = TIME_LIMITS,
+  { headersMs, bodyMs, lookEveryMs, readMs } = TIME_LIMITS,
 ) {
   const app = Fastify({
     // Both our code and the framework log errors under `err`.
@@ -81,6 +82,7 @@ export function createHttp(
     frameworkErrors: (error, request, reply) => void sendUnexpectedError(error, request, reply),
   });
   limitBodies(app.server, bodyMs);
+  limitReaders(app.server, readMs);
   return app;
 }
 
@@ -120,8 +122,9 @@ export async function mountApp<App extends FastifyInstance>(
   mountExports(app, services);
   await mountImports(app, services);
   const receiver = createReceiver(services, files.purposes);
-  await mountPhotos(app, services, receiver);
-  await mountFiles(app, services, files.purposes);
+  const downloads = new Downloads();
+  await mountPhotos(app, services, receiver, downloads);
+  await mountFiles(app, services, files.purposes, downloads);
   await mountUploads(app, services, receiver, files.routes);
   mountDocuments(app, services);
   mountDocumentArchive(app, services);

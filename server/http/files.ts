@@ -7,6 +7,7 @@ import { readStoredFile } from '../features/files/files.queries.ts';
 import type { FilePurpose } from '../features/files/files.writes.ts';
 import type { Services } from '../kernel/context.ts';
 import { contentDisposition } from './content-disposition.ts';
+import type { Downloads } from './downloads.ts';
 import { sendUnexpectedError } from './refusal.ts';
 import { callerOf } from './request-actor.ts';
 import { sendStoredFile } from './send-stored-file.ts';
@@ -22,6 +23,7 @@ export async function mountFiles(
   app: FastifyInstance,
   services: Services,
   purposes: readonly FilePurpose[],
+  downloads: Downloads,
 ): Promise<void> {
   const { db, links, clock } = services;
 
@@ -39,11 +41,12 @@ export async function mountFiles(
     const purpose = purposes.find(({ name }) => name === file?.purpose);
     const known = await purpose?.mayRead(db, actor, id);
     if (file === undefined || known === undefined) throw new AppError('not_found');
-    return { file, name: known.name, inline: disposition === 'i' && isShown(file.contentType) };
+    return { file, actor, name: known.name, inline: disposition === 'i' && isShown(file.contentType) };
   }
 
   async function send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { file, name, inline } = await linked(request);
+    const { file, actor, name, inline } = await linked(request);
+    downloads.begin(reply, actor.userId);
     return sendStoredFile(services, request, reply, { file, disposition: contentDisposition(name, inline) });
   }
 

@@ -13,6 +13,7 @@ import { photoToServe, photoUpload, readThumbnail } from '../features/photos/pho
 import type { Services, SignedInContext } from '../kernel/context.ts';
 import { isBusy } from '../kernel/database-errors.ts';
 import { ConcurrencyLimit } from './concurrency.ts';
+import type { Downloads } from './downloads.ts';
 import { fileOf } from './multipart-file.ts';
 import { sendUnexpectedError } from './refusal.ts';
 import { callerOf } from './request-actor.ts';
@@ -35,6 +36,7 @@ export async function mountPhotos(
   app: FastifyInstance,
   services: Services,
   receiver: Receiver,
+  downloads: Downloads,
 ): Promise<void> {
   const { db } = services;
   const limit = new ConcurrencyLimit(AT_ONCE);
@@ -73,6 +75,7 @@ export async function mountPhotos(
         const actor = await callerOf(services, request);
         const photo = await photoToServe(db, actor, idOf(request.params.id));
         if (photo === undefined) throw new AppError('not_found');
+        downloads.begin(reply, actor.userId);
         const disposition = `inline; filename="${photoName(photo)}"`;
         return sendStoredFile(services, request, reply, { file: photo.file, disposition });
       },

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** Time limits for receiving a request, in milliseconds. */
+/** Time limits for requests and answers, in milliseconds. */
 export type TimeLimits = {
   /** For the headers, from the first byte or from the start of the connection. */
   headersMs: number;
@@ -8,9 +8,16 @@ export type TimeLimits = {
   bodyMs: number;
   /** Interval between checks for late headers. */
   lookEveryMs: number;
+  /** Interval in which some of an answer must be read. */
+  readMs: number;
 };
 
-export const TIME_LIMITS: TimeLimits = { headersMs: 10_000, bodyMs: 30_000, lookEveryMs: 1_000 };
+export const TIME_LIMITS: TimeLimits = {
+  headersMs: 10_000,
+  bodyMs: 30_000,
+  lookEveryMs: 1_000,
+  readMs: 60_000,
+};
 
 /**
  * Longest request: a photo of 15 MB takes 21 minutes at 100 kbit/s. An upload that is cut off is resumed. Files without
@@ -44,5 +51,24 @@ export function limitBodies(server: Server, bodyMs: number): void {
     }, bodyMs);
     timer.unref();
     for (const event of ['end', 'close']) request.once(event, () => clearInterval(timer));
+  });
+}
+
+/**
+ * Ends connections whose answer waits for its reader and is not read at all: an unread download holds a file and a
+ * connection. An answer that waits for the server is the server's own delay, and a slow reader may take hours.
+ */
+export function limitReaders(server: Server, readMs: number): void {
+  server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = response;
+    if (socket === null) return;
+    let seen = socket.bytesWritten - socket.writableLength;
+    const timer = setInterval(() => {
+      const read = socket.bytesWritten - socket.writableLength;
+      if (socket.writableLength > 0 && read === seen) socket.destroy();
+      seen = read;
+    }, readMs);
+    timer.unref();
+    response.once('close', () => clearInterval(timer));
   });
 }

@@ -37,6 +37,7 @@ export async function mountUploads(
   routes: readonly UploadRoute[],
 ): Promise<void> {
   const limit = new ConcurrencyLimit(AT_ONCE);
+  const hashings = new ConcurrencyLimit(AT_ONCE);
   const presigns = new CallLimiter(CALL_LIMITS.person);
   let router: Promise<UploadRouter> | undefined;
   const apiKey = () => `sk_${services.links.keyFor('uploads')}`;
@@ -114,7 +115,10 @@ export async function mountUploads(
 
     scope.get(`${INGEST_PATH}/:key`, { exposeHeadRoute: false }, async (request, reply) => {
       const { ctx, id } = await addressed(request);
-      return reply.send(await receiver.pieces(ctx, id));
+      const release = hashings.take(ctx.actor.userId);
+      if (release === undefined) throw new AppError('busy');
+      const pieces = receiver.pieces(ctx, id, () => reply.raw.destroyed);
+      return reply.send(await pieces.finally(release));
     });
 
     scope.delete(`${INGEST_PATH}/:key`, async (request, reply) => {

@@ -48,8 +48,8 @@ export interface Arrivals {
   ): Promise<{ received: number; sha256?: string }>;
   /** Gives a complete upload its place under the key. Repeated after a crash, it finds what is done. */
   finish(file: Arriving, fence: Fence): Promise<void>;
-  /** The hashes of what has arrived, in order. */
-  pieces(file: Arriving): Promise<Piece[]>;
+  /** The hashes of what has arrived, in order, until the caller has left. */
+  pieces(file: Arriving, isAbandoned: () => boolean): Promise<Piece[]>;
   /** Deletes what has arrived, and a file under the key. */
   drop(file: Arriving): Promise<void>;
   /** Deletes remains, of uploads that have no row, which are older than this moment. */

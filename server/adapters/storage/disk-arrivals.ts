@@ -33,10 +33,10 @@ export function diskArrivals(parts: PartialUploads, storage: Storage): Arrivals 
       fence.assertHeld();
       await storage.adopt(file.key, parts.pathOf(file.id), { overwrite: true });
     },
-    async pieces(file) {
+    async pieces(file, isAbandoned) {
       const size = await parts.size(file.id);
       const found: Piece[] = [];
-      for (let start = 0; start < size; start += PIECE_BYTES) {
+      for (let start = 0; start < size && !isAbandoned(); start += PIECE_BYTES) {
         const end = Math.min(start + PIECE_BYTES, size) - 1;
         const hash = createHash('sha256');
         const bytes = await feed(hash, parts.read(file.id, { start, end }));

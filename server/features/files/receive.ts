@@ -22,8 +22,15 @@ export type UploadProgress = { received: number; bytes: number; answer?: Record<
 export type Receiver = {
   /** How much of the person's upload is kept. */
   progress(ctx: SignedInContext, id: string): Promise<{ received: number; bytes: number }>;
-  /** The hashes of what is kept, so that a device can tell whether it has the same file. */
-  pieces(ctx: SignedInContext, id: string): Promise<{ received: number; pieces: Piece[] }>;
+  /**
+   * The hashes of what is kept, so that a device can tell whether it has the same file.
+   * @param isAbandoned asked between pieces; the rest is left out then
+   */
+  pieces(
+    ctx: SignedInContext,
+    id: string,
+    isAbandoned: () => boolean,
+  ): Promise<{ received: number; pieces: Piece[] }>;
   /**
    * Writes from an offset, and completes the file with its last byte. Repeated after a lost answer, it answers the same.
    * @param again reads the person anew before the file is stored: it may have taken hours
@@ -126,11 +133,11 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
       const row = await own(ctx, id);
       return { received: await receivedBytes(services, row), bytes: row.bytes };
     },
-    async pieces(ctx, id) {
+    async pieces(ctx, id, isAbandoned) {
       const row = await own(ctx, id);
       const received = await receivedBytes(services, row);
       const { arrivals } = storeOf(services, row);
-      return { received, pieces: row.state === 'reserved' ? await arrivals.pieces(row) : [] };
+      return { received, pieces: row.state === 'reserved' ? await arrivals.pieces(row, isAbandoned) : [] };
     },
     async receive(ctx, id, offset, source, again) {
       requests += 1;

@@ -174,3 +174,42 @@ describe('a live socket without a session', () => {
     after.socket.destroy();
   });
 });
+
+describe('an answer that is not read', () => {
+  test('is ended, and one that is read slowly is not', async () => {
+    const bytes = Buffer.alloc(32 * 1024 * 1024, 'x');
+    const id = uuidv7();
+    const input = { uploadId: id, buildingId, place: GENERAL_PLACE, lastModified: 1 };
+    const address = await presignDocument(server.url, cookie, input, { name: 'Large.txt', bytes });
+    expect((await rawClient(server.url, cookie).putRaw(address, bytes)).status).toBe(200);
+    const { url } = await createTestClient(server.url, cookie).documents.link.query({ id, as: 'download' });
+    stopBodyTime();
+    const get = () => {
+      const one = begin(head(`GET ${url} HTTP/1.1`, {}));
+      one.socket.pause();
+      return one;
+    };
+    const [unread, slow] = [get(), get()];
+    let read = 0;
+    slow.socket.on('data', (data) => {
+      read += data.byteLength;
+      slow.socket.pause();
+    });
+    await expect
+      .poll(() => {
+        slow.socket.resume();
+        vi.advanceTimersByTime(TIME_LIMITS.readMs);
+        // A paused connection learns of its end only when it writes.
+        unread.socket.write('\r\n');
+        return unread.ended;
+      })
+      .toBe(true);
+    expect(slow.ended).toBe(false);
+    slow.socket.removeAllListeners('data').on('data', (data) => {
+      read += data.byteLength;
+    });
+    slow.socket.resume();
+    await expect.poll(() => read).toBeGreaterThan(bytes.byteLength);
+    slow.socket.destroy();
+  });
+});
