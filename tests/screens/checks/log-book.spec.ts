@@ -142,6 +142,7 @@ describe('all sites', () => {
 
   test('the list narrows by result and operative, from the address; the file holds the same', async () => {
     await here.tested('2025-05-02', { operativeName: 'Olu Ade', passed: false, place: 'Roof' });
+    await here.tested('2025-05-09', { place: 'Basement' });
     const page = await setting.open(here.manager, '/logbook/fire-alarm?year=2025&result=fail&operative=olu');
     const lines = page.locator('tr[data-entry]');
     await lines.filter({ hasText: 'Roof' }).waitFor();
