@@ -14,6 +14,8 @@ type Definition<Schema extends LiveSchema> = {
   stream: (row: z.infer<Schema>) => string;
   /** What a display sees of a row, by its view. Without it nothing of the entity is sent to displays. */
   project?: (row: z.infer<Schema>, view: View) => object;
+  /** The part of a row for people of its audience who lack a further permission. */
+  withhold?: { without: Permission; show: (row: z.infer<Schema>) => object };
 } & (z.infer<Schema> extends { buildingId: string | null }
   ? {
       /** Receives a bulk event of all rows in a building: they leave every list when it is archived, and come back. */

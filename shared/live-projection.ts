@@ -1,10 +1,13 @@
 import { type LiveEntity, liveEntities } from './live-entities.ts';
+import type { Permission } from './permissions.ts';
 import type { View } from './views.ts';
 
 /** The part of an entity's declaration that matters here, for rows that are not known to be of it. */
 type Shown = {
   schema: { safeParse(row: unknown): { success: boolean; data?: unknown } };
   project?(row: unknown, view: View): object;
+  withhold?: { without: Permission; show(row: unknown): object };
+  permissionInBuilding?: Permission;
 };
 
 function declarationOf(entity: string): Shown | undefined {
@@ -28,4 +31,32 @@ export function project(entity: string, row: unknown, view: View): object | unde
   if (declared?.project === undefined) return undefined;
   const parsed = declared.schema.safeParse(row);
   return parsed.success ? declared.project(parsed.data, view) : undefined;
+}
+
+/** By the permission under which rows are sent: the further ones without which a row is shown in part. */
+const PARTIAL = new Map<Permission | null, Permission[]>();
+for (const entity of Object.keys(liveEntities)) {
+  const { withhold, permissionInBuilding } = declarationOf(entity) ?? {};
+  if (withhold === undefined || permissionInBuilding === undefined) continue;
+  PARTIAL.set(permissionInBuilding, [...(PARTIAL.get(permissionInBuilding) ?? []), withhold.without]);
+}
+
+/** Whether some row that is sent under a permission is shown in part to people with these: most need not be read for that. */
+export function mayBePartial(sentUnder: Permission | null, permissions: ReadonlySet<Permission>): boolean {
+  return PARTIAL.get(sentUnder)?.some((one) => !permissions.has(one)) === true;
+}
+
+/**
+ * The part of a row for people with these permissions.
+ * @returns undefined where they see all of it, and for a row that is not one of the entity
+ */
+export function partOf(
+  entity: string,
+  row: unknown,
+  permissions: ReadonlySet<Permission>,
+): object | undefined {
+  const declared = declarationOf(entity);
+  if (declared?.withhold === undefined || permissions.has(declared.withhold.without)) return undefined;
+  const parsed = declared.schema.safeParse(row);
+  return parsed.success ? declared.withhold.show(parsed.data) : undefined;
 }

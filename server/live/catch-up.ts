@@ -7,7 +7,7 @@ import { sees } from './classes.ts';
 import { createEventLoopQueue } from './event-loop-queue.ts';
 import type { EventPosition, StreamEvent } from './events.ts';
 import type { FanOut } from './fan-out.ts';
-import { projectEvent } from './projection.ts';
+import { partFor, projectEvent } from './projection.ts';
 import type { Reader } from './reader.ts';
 import { createReplayPages } from './replay-pages.ts';
 import type { Ring } from './ring.ts';
@@ -240,8 +240,10 @@ function seenBy(events: readonly StreamEvent[], access: AccessRecord): readonly 
   const { userId, view, buildings } = access;
   const sight = { permissions: new Set(permissionsIn(access)), buildings };
   if (view === undefined) {
-    return events.filter(
-      (event) => event.control === undefined && (event.persons.includes(userId) || sees(sight, event)),
+    return events.flatMap((event) =>
+      event.control === undefined && (event.persons.includes(userId) || sees(sight, event))
+        ? partFor(event, sight.permissions)
+        : [],
     );
   }
   return events.flatMap((event) =>

@@ -28,10 +28,15 @@ export type StreamEvent = EventPosition & {
   control?: Control;
 };
 
+/** `accessEvent` is undefined if the payload was erased: ask the database. */
+export type AccessControl = {
+  kind: 'access';
+  people: readonly string[];
+  accessEvent: AccessEvent | undefined;
+};
 /** Events about people rather than rows, on which the server itself acts. */
 export type Control =
-  /** `accessEvent` is undefined if the payload was erased: ask the database. */
-  | { kind: 'access'; people: readonly string[]; accessEvent: AccessEvent | undefined }
+  | AccessControl
   /** `at` is ISO. */
   | { kind: 'sessions_ended'; userId: string; sessions: readonly string[] | 'all'; at: string }
   | { kind: 'other' };

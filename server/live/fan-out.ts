@@ -1,9 +1,9 @@
 import type { AccessRecord } from './access-events.ts';
 import { type AccessMap, computeAccessDelta } from './access-map.ts';
 import { type ClassIndex, type LiveClass, sees } from './classes.ts';
-import type { Control, EventPosition, StreamEvent } from './events.ts';
+import type { AccessControl, Control, EventPosition, StreamEvent } from './events.ts';
 import type { People } from './people.ts';
-import { projectEvent } from './projection.ts';
+import { partFor, projectEvent } from './projection.ts';
 import type { Pass } from './reader.ts';
 import { type BulkRecipients, HIGH_WATER_BYTES, type Sender } from './sender.ts';
 import type { Subscriber } from './subscriber.ts';
@@ -39,6 +39,8 @@ export function createFanOut(options: {
   /** Called before each pass, to hold clients whose access is unconfirmed. */
   beforePass: () => void;
   onSessionsEnded: (control: Extract<Control, { kind: 'sessions_ended' }>) => void;
+  /** The access of people has changed, whether or not they are connected here. */
+  onAccessChanged: (control: AccessControl) => void;
   /** The event does not say what the person's access is: nothing may be sent until the database has been asked. */
   onAccessUnknown: (userId: string) => void;
   /** Its socket is full: it has to catch up from the event log. */
@@ -65,7 +67,8 @@ export function createFanOut(options: {
       if (event.control !== undefined) continue;
       let crowd = 0;
       for (const one of classes.seeing(event)) {
-        const shown = one.view === undefined ? event : projectEvent(event, one.view);
+        const shown =
+          one.view === undefined ? partFor(event, one.permissions) : projectEvent(event, one.view);
         if (shown === undefined) continue;
         push(forClass, one, shown);
         crowd += one.members.size;
@@ -165,6 +168,7 @@ export function createFanOut(options: {
       options.beforePass();
       let from = 0;
       for (const [index, event] of events.entries()) {
+        if (event.control?.kind === 'access') options.onAccessChanged(event.control);
         if (event.control?.kind === 'sessions_ended') act(event.control, event);
         else if (concernsAnybody(event.control)) {
           // Events before the change are filtered by the old access, events after it by the new one.

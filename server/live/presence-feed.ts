@@ -1,5 +1,7 @@
 import type { Presence } from '#shared/live.ts';
+import type { AccessEvent } from './access-events.ts';
 import { type ClassIndex, type LiveClass, sees } from './classes.ts';
+import type { AccessControl } from './events.ts';
 import type { PresenceNote } from './presence.ts';
 import { createPresenceTable } from './presence-table.ts';
 import type { Sender } from './sender.ts';
@@ -18,6 +20,8 @@ export type PresenceFeed = {
   hear(note: PresenceNote): void;
   /** A client has joined its class, with this access from now on: it is told everybody that it may see. */
   welcome(subscriber: Subscriber): void;
+  /** The access of people has changed: where they are is told only as far as they still have it. */
+  narrow(control: AccessControl): void;
   /** A client has closed the socket of its window: all processes are told. */
   depart(personId: string, window: string): void;
   /** Called about once a second: whoever was not heard of for too long has gone. */
@@ -78,6 +82,12 @@ export function createPresenceFeed(options: {
       // With nobody there, only a client that was told of somebody needs to know.
       if (people.length > 0 || subscriber.knowsPresence) sender.presenceToOne(subscriber, people);
     },
+    narrow({ people, accessEvent }) {
+      const lost = buildingsLost(accessEvent);
+      if (lost.length === 0) return;
+      for (const personId of people) table.lose(personId, lost);
+      schedule();
+    },
     depart(personId, window) {
       const note = table.farewell(personId, window);
       if (note !== undefined) publish(note);
@@ -88,4 +98,11 @@ export function createPresenceFeed(options: {
     },
     stop: () => clearTimeout(timer),
   };
+}
+
+/** The buildings that a change takes away; a window that is still somewhere tells it again within seconds. */
+function buildingsLost(event: AccessEvent | undefined): readonly string[] | 'all' {
+  if (event === undefined || 'whole' in event) return 'all';
+  const { lists, lost, role, disabled } = event.delta;
+  return lists === 'left_out' || role !== undefined || disabled === true ? 'all' : lost;
 }

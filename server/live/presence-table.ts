@@ -20,6 +20,8 @@ export type PresenceTable = {
   hear(note: PresenceNote): void;
   /** Forgets windows that have been silent for too long. */
   expire(): void;
+  /** A person has lost buildings, or perhaps all: no window of theirs is there any more. */
+  lose(personId: string, buildings: readonly string[] | 'all'): void;
   /** The note that tells that a window has gone; undefined if it is nowhere. */
   farewell(personId: string, window: string): PresenceNote | undefined;
   /** What differs from what was told; it counts as told from now on. */
@@ -73,6 +75,18 @@ export function createPresenceTable({ monotonicMs }: { monotonicMs: () => number
       const before = monotonicMs() - LIVES_MS;
       for (const [id, person] of people)
         for (const [window, { heardAt }] of person.windows) if (heardAt < before) forget(id, person, window);
+    },
+    lose(personId, buildings) {
+      const person = people.get(personId);
+      if (person === undefined) return;
+      for (const [window, known] of person.windows) {
+        const isLost =
+          buildings === 'all' || known.at?.audience.buildings.some((id) => buildings.includes(id)) === true;
+        if (!isLost) continue;
+        touch(personId, person.name, known.at);
+        // Kept, so that an earlier note that arrives later does not count.
+        person.windows.set(window, { ...known, at: null });
+      }
     },
     farewell(personId, window) {
       const person = people.get(personId);

@@ -1,4 +1,5 @@
-import { isProjected, project } from '#shared/live-projection.ts';
+import { isProjected, mayBePartial, partOf, project } from '#shared/live-projection.ts';
+import type { Permission } from '#shared/permissions.ts';
 import type { View } from '#shared/views.ts';
 import type { StreamEvent } from './events.ts';
 
@@ -36,4 +37,25 @@ function textOf({ text }: StreamEvent, view: View): string | undefined {
   const row = project(entity, told['row'], view);
   // A row that was erased, or one of an older version that cannot be read: the display asks for its snapshot.
   return JSON.stringify(row === undefined ? { ...envelope, erased: true } : { ...envelope, row });
+}
+
+/** The part of an event that people without a further permission receive, made once for each event. */
+const parts = new WeakMap<StreamEvent, StreamEvent>();
+
+/**
+ * An event as the people of a class receive it: all of it, or the row in part. What was there before is left out then.
+ * @param permissions of the class; whether it may see the event at all was decided before
+ */
+export function partFor(event: StreamEvent, permissions: ReadonlySet<Permission>): StreamEvent {
+  if (!mayBePartial(event.permission, permissions)) return event;
+  const known = parts.get(event);
+  if (known !== undefined) return known;
+  // The cast: written by `toStreamEvent`, as an object.
+  const told = JSON.parse(event.text) as Told;
+  const row = partOf(String(told['entity']), told['row'], permissions);
+  if (row === undefined) return event;
+  const text = JSON.stringify({ ...told, row, changes: null });
+  const part = { ...event, text, bytes: Buffer.byteLength(text) };
+  parts.set(event, part);
+  return part;
 }

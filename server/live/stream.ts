@@ -39,7 +39,7 @@ export type Stream = {
   unsubscribe(subscriber: Subscriber): void;
   deliver(pass: Pass): void;
   /** Who is where (rule T8). */
-  presence: Omit<PresenceFeed, 'welcome'>;
+  presence: Omit<PresenceFeed, 'welcome' | 'narrow'>;
   /** Earlier positions are no longer valid: every client is reset (rule T3). */
   startOver(): void;
   /** Reads the access of connected people again if it is due. Called about once a second. */
@@ -89,6 +89,7 @@ export function createStream(options: {
     monotonicMs,
     beforePass: holdUnconfirmed,
     onSessionsEnded: options.onSessionsEnded,
+    onAccessChanged: presence.narrow,
     onAccessUnknown(userId) {
       for (const subscriber of people.of(userId)) hold(subscriber);
       void refreshOne(userId);

@@ -35,6 +35,18 @@ export const buildingPulseSchema = z.object({
 });
 export type BuildingPulse = z.infer<typeof buildingPulseSchema>;
 
+/** The figures for people who may not see issues (ruling A16): those of issues are zero, and no screen of theirs shows them. */
+export function withoutIssues<F extends Pick<BuildingPulse, 'openIssues' | 'overdueIssues' | 'weeks'>>(
+  figures: F,
+): F {
+  return {
+    ...figures,
+    openIssues: { low: 0, medium: 0, high: 0, critical: 0 },
+    overdueIssues: 0,
+    weeks: figures.weeks.map(({ week }) => ({ week, opened: 0, closed: 0 })),
+  };
+}
+
 /** The last row of the page before: its building. The order is read from its present figures. */
 export const pulseCursorSchema = z.strictObject({
   overdue: count,

@@ -10,6 +10,7 @@ import {
   type PulseCursor,
   type PulsePage,
   type PulseSummary,
+  withoutIssues,
 } from '#shared/features/pulse.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
@@ -29,7 +30,7 @@ export async function listPulses(
   const found = await selectPulses(db, and(visibleTo(actor, buildingId), after))
     .orderBy(sql`${tasksOverdue} desc, ${tasksNonCompliant} desc, ${buildingId} desc`)
     .limit(limit + 1);
-  const rows = found.slice(0, limit).map(toPulse);
+  const rows = found.slice(0, limit).map((row) => shownTo(actor, toPulse(row)));
   const last = rows.at(-1);
   const more = found.length > limit && last !== undefined;
   return {
@@ -45,7 +46,11 @@ export async function getPulse(db: Queryable, actor: Actor, buildingId: string):
   const visible = visibleTo(actor, buildingPulses.buildingId);
   const [found] = await selectPulses(db, and(eq(buildingPulses.buildingId, buildingId), visible));
   if (found === undefined) throw new AppError('not_found');
-  return toPulse(found);
+  return shownTo(actor, toPulse(found));
+}
+
+function shownTo<F extends Parameters<typeof withoutIssues>[0]>({ permissions }: Actor, figures: F): F {
+  return permissions.includes('view_building_issues') ? figures : withoutIssues(figures);
 }
 
 function selectPulses(db: Queryable, where: SQL | undefined) {
@@ -120,7 +125,7 @@ export async function summarisePulses(db: Queryable, actor: Actor, now: Date): P
       ${sumsByWeek(p.opened)} as opened, ${sumsByWeek(p.closed)} as closed
     from ${p} where ${visibleTo(actor, p.buildingId)}`);
   if (sums === undefined) throw new Error('an aggregate answered nothing');
-  return {
+  return shownTo(actor, {
     buildings: sums.buildings,
     openIssues: { low: sums.low, medium: sums.medium, high: sums.high, critical: sums.critical },
     overdueIssues: sums.overdue_issues,
@@ -132,5 +137,5 @@ export async function summarisePulses(db: Queryable, actor: Actor, now: Date): P
       dueThisWeek: sums.due_this_week,
     },
     weeks: weeksOf(today, sums.opened, sums.closed),
-  };
+  });
 }

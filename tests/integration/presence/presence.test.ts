@@ -214,6 +214,32 @@ describe('live/T8 a window has gone', () => {
     }
   });
 
+  test('when its person loses the building, for every process at once', async () => {
+    const { here, there } = setting;
+    const manager = await setting.someone('manager', [here, there]);
+    const viewer = await setting.someone('viewer', [here]);
+    const second = await startTestServer(setting.database);
+    try {
+      const near = await setting.followed(viewer.cookie);
+      const far = await setting.followed(viewer.cookie, { server: second });
+      const { tell } = windowOf(manager);
+      await tell({ kind: 'issue', id: await setting.report(here) });
+      for (const stream of [near, far])
+        await expect.poll(() => last(stream, manager)).toMatchObject({ here: true });
+      // Sooner than a window that is silent is taken to have gone.
+      await setting.admin.client.users.revoke.mutate({
+        operationId: uuidv7(),
+        userId: manager.id,
+        buildingId: here.id,
+      });
+      for (const stream of [near, far])
+        await expect.poll(() => last(stream, manager)).toMatchObject({ here: false });
+    } finally {
+      await setting.closeStreams();
+      await second.stop();
+    }
+  });
+
   test('not when the server closes its socket, because it comes back', async () => {
     const { here } = setting;
     const [manager, viewer] = await Promise.all([

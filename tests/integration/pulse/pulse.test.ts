@@ -4,7 +4,7 @@ import { buildingIssues } from '#db/schema/issues.ts';
 import { outbox } from '#db/schema/live.ts';
 import { buildingPulses, pulseChanges, pulseState } from '#db/schema/pulse.ts';
 import { addDays, DAY_MS } from '#shared/dates.ts';
-import { buildingPulseSchema } from '#shared/features/pulse.ts';
+import { buildingPulseSchema, PULSE_WEEKS } from '#shared/features/pulse.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { liveEntities } from '#shared/live-entities.ts';
 import { createLiveSetting, type LiveSetting } from '#tests/support/live/live-setting.ts';
@@ -74,6 +74,39 @@ test('two processes that write to one building at once lose nothing', async () =
   const pulse = await pulseOf(site.id);
   expect(pulse.openIssues).toEqual({ low: 0, medium: 0, high: 40, critical: 0 });
   expect(pulse.weeks.at(-1)).toMatchObject({ opened: 60, closed: 20 });
+});
+
+test('figures of issues reach no person who may not see issues: not in answers, events and replays', async () => {
+  const site = await createBuilding(setting.server.services);
+  const manager = await setting.someone('manager', [site]);
+  const operative = await setting.someone('operative', [site]);
+  const [theirs, managers] = [
+    await setting.followed(operative.cookie),
+    await setting.followed(manager.cookie),
+  ];
+  const lastEventId = theirs.position() ?? '';
+  await setting.report(site);
+  const pulses = (stream: typeof theirs) => stream.events.filter(({ entity }) => entity === 'buildingPulse');
+  await expect.poll(() => pulses(managers).length).toBeGreaterThan(0);
+  expect(pulses(managers).at(-1)).toMatchObject({ row: { openIssues: { low: 1 } } });
+  await expect.poll(() => pulses(theirs).length).toBe(pulses(managers).length);
+
+  const later = await setting.followed(operative.cookie, { lastEventId });
+  await expect.poll(() => pulses(later).length).toBe(pulses(managers).length);
+  const { pulse } = operative.client;
+  const shown = [
+    ...[...pulses(theirs), ...pulses(later)].map((event) => ('row' in event ? event.row : undefined)),
+    (await pulse.get.query({ buildingId: site.id })).data,
+    ...(await pulse.list.query({})).data.rows,
+    (await pulse.summary.query()).data,
+  ];
+  for (const figures of shown) {
+    expect(figures).toMatchObject({
+      openIssues: { low: 0, medium: 0, high: 0, critical: 0 },
+      overdueIssues: 0,
+      weeks: Array.from({ length: PULSE_WEEKS }, () => ({ opened: 0, closed: 0 })),
+    });
+  }
 });
 
 test('a selection of tasks is told by one event of the pulse; a comment by none', async () => {

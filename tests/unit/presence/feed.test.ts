@@ -54,6 +54,24 @@ describe('who is where, as a process knows it', () => {
     expect(changes()).toEqual([]);
   });
 
+  test('ends at once where the person has lost the building, until a window says otherwise', () => {
+    const { hear, lose, changes } = table();
+    hear(note('w1', 1, at('one')));
+    hear(note('w2', 1, at('one'), 'Vera'));
+    changes();
+    lose('Mona', ['elsewhere']);
+    expect(changes()).toEqual([]);
+    lose('Mona', ['here']);
+    expect(changes()).toEqual([['Mona', 'one', null, false]]);
+    // An earlier note, on its way meanwhile.
+    hear(note('w1', 0, at('one')));
+    expect(changes()).toEqual([]);
+    lose('Vera', 'all');
+    expect(changes()).toEqual([['Vera', 'one', null, false]]);
+    hear(note('w1', 2, at('two')));
+    expect(changes()).toEqual([['Mona', 'two', null, true]]);
+  });
+
   test('ends 45 s after the last word, to the second', () => {
     const { hear, expire, changes, told } = table();
     hear(note('w1', 1, at('one')));
