@@ -16,6 +16,7 @@ export const importMessages = {
   notUtf8: 'The file is not in UTF-8 format. Please save it as “CSV UTF-8”.',
   broken: (line: number) => `Line ${line} can't be read: a quotation mark is missing or misplaced.`,
   empty: 'The file has no rows.',
+  delimiterExpected: 'The columns must be separated by commas, semicolons or tabs.',
   columnMissing: (name: string) => `The column ${name} is missing.`,
   columnUnknown: (name: string) => `The column ${name} is not one of the template's.`,
   columnTwice: (name: string) => `The column ${name} appears twice.`,

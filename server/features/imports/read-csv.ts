@@ -32,8 +32,9 @@ export function refusal(message: string): AppError {
  */
 export async function* readBatches(
   kind: ImportKind,
-  bytes: Uint8Array,
+  file: Uint8Array,
 ): AsyncGenerator<CsvRow[], void, undefined> {
+  const bytes = withoutMark(file);
   let batch: CsvRow[] = [];
   let characters = 0;
   let count = 0;
@@ -42,6 +43,7 @@ export async function* readBatches(
   function take(record: readonly string[], line: number): void {
     if (record.every((cell) => cell.trim() === '')) return;
     if (names === undefined) {
+      if (SAYS_DELIMITER.test(record[0] ?? '')) return;
       names = columnsOf(kind, record);
       return;
     }
@@ -56,16 +58,18 @@ export async function* readBatches(
   }
 
   const delimiter = delimiterOf(bytes);
+  const beginOf = lineCounter(bytes);
+  let end = 0;
   const parser = parse({
-    bom: true,
     relax_column_count: true,
     delimiter,
     max_record_size: ROW_MAX,
     // An empty line has a different number of columns, for which the parser would create an error with a stack.
     skip_empty_lines: true,
     // Handled synchronously with parsing: read from the stream, rows could arrive after their batch.
-    on_record: (record: string[], { lines: line }) => {
-      take(record, line);
+    on_record: (record: string[], { bytes: read }) => {
+      end = read;
+      take(record, beginOf(end));
       return null;
     },
   });
@@ -78,8 +82,7 @@ export async function* readBatches(
     }
   } catch (error) {
     if (error instanceof CsvError) {
-      const at: unknown = Reflect.get(error, 'lines');
-      const line = typeof at === 'number' ? at : 1;
+      const line = beginOf(end);
       const tooLong = error.code === 'CSV_MAX_RECORD_SIZE';
       throw refusal(tooLong ? importMessages.rowTooLong(line, ROW_MAX) : importMessages.broken(line));
     }
@@ -141,6 +144,7 @@ function sizeGuard(delimiter: string): (slice: Uint8Array) => TooMuch | undefine
   const divides = delimiter.charCodeAt(0);
   let quoted = false;
   let cells = 1;
+  /** As an editor counts. */
   let line = 1;
   let rows = 1;
   let afterReturn = false;
@@ -149,10 +153,11 @@ function sizeGuard(delimiter: string): (slice: Uint8Array) => TooMuch | undefine
       const byte = slice[at];
       if (byte === QUOTE) quoted = !quoted;
       else if (byte === LINE_FEED || byte === RETURN) {
-        if (byte === LINE_FEED) line += 1;
+        const begins = byte === RETURN || !afterReturn;
+        if (begins) line += 1;
         if (!quoted) {
           cells = 1;
-          if (byte === RETURN || !afterReturn) rows += 1;
+          if (begins) rows += 1;
           if (rows > ROWS_MAX) return { at, refusal: refusal(importMessages.tooMany(IMPORT_MAX_ROWS)) };
         }
       } else if (byte === divides && !quoted) {
@@ -165,20 +170,63 @@ function sizeGuard(delimiter: string): (slice: Uint8Array) => TooMuch | undefine
   };
 }
 
-// Spreadsheets use semicolons in locales with a decimal comma.
+/** Spreadsheets use semicolons in locales with a decimal comma, and tabs in what is copied from them. */
+const DELIMITERS = [',', ';', '\t'] as const;
+/** In a header that is one cell, these divide columns. */
+const OTHER_DELIMITER = /[|:]/;
+/** Excel's own line before the header, which says how the cells are divided. */
+const SAYS_DELIMITER = /^"?sep=/i;
+
+/** The delimiter that the file says, or the one that its first line with words has most of. */
 function delimiterOf(bytes: Uint8Array): string {
-  const first = Buffer.from(bytes.subarray(0, 2_000)).toString().split('\n', 1)[0] ?? '';
-  return first.includes(';') && !first.includes(',') ? ';' : ',';
+  const [first = ''] = Buffer.from(bytes.subarray(0, 2_000))
+    .toString()
+    .split(/\r\n|\r|\n/)
+    .filter((line) => /[^\s,;]/.test(line));
+  const said = SAYS_DELIMITER.test(first) ? first.replace(SAYS_DELIMITER, '').charAt(0) : undefined;
+  const count = (delimiter: string) => first.split(delimiter).length;
+  return (
+    DELIMITERS.find((delimiter) => delimiter === said) ??
+    DELIMITERS.reduce((most, delimiter) => (count(delimiter) > count(most) ? delimiter : most))
+  );
+}
+
+/** The bytes without a byte order mark. */
+function withoutMark(bytes: Uint8Array): Uint8Array {
+  const [first, second, third] = bytes;
+  return first === 0xef && second === 0xbb && third === 0xbf ? bytes.subarray(3) : bytes;
+}
+
+/**
+ * Counts lines as an editor does: a cell may hold several, and each kind of line end is one.
+ * @returns the line on which a record begins, given its end; asked in the order of the records
+ */
+function lineCounter(bytes: Uint8Array): (end: number) => number {
+  let at = 0;
+  let line = 1;
+  const isBreak = () => bytes[at] === LINE_FEED || bytes[at] === RETURN;
+  function step(): void {
+    if (isBreak()) line += 1;
+    at += bytes[at] === RETURN && bytes[at + 1] === LINE_FEED ? 2 : 1;
+  }
+  return (end) => {
+    while (at < bytes.length && isBreak()) step();
+    const begin = line;
+    while (at < end) step();
+    return begin;
+  };
 }
 
 function columnsOf(kind: ImportKind, header: readonly string[]): string[] {
   const { columns } = IMPORTS[kind];
   const known = new Map(columns.map(({ name }) => [plain(name), name]));
-  const cells = header.map((cell) => cell.replace(/^\uFEFF/, '').trim());
+  const cells = header.map((cell) => cell.trim());
   // Spreadsheets leave empty cells at the end.
   while (cells.at(-1) === '') cells.pop();
   const names = cells.map((cell) => {
     const name = known.get(plain(cell));
+    if (name === undefined && cells.length === 1 && OTHER_DELIMITER.test(cell))
+      throw refusal(importMessages.delimiterExpected);
     if (name === undefined) throw refusal(importMessages.columnUnknown(cell === '' ? '(no name)' : cell));
     return name;
   });

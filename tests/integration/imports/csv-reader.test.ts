@@ -69,3 +69,35 @@ test('several at once are read beside each other', async () => {
   const all = await Promise.all(['Client\nA', 'Client\nA\nB', 'Client\n\nC'].map(lines));
   expect(all).toEqual([[2], [2, 3], [3]]);
 });
+
+test.each([
+  ['semicolons', 'Building Name;Name;Description\r\nQuay;Lamp;Above the door, left'],
+  [
+    'semicolons, as Excel says before the header',
+    'sep=;\r\nBuilding Name;Name;Description\r\nQuay;Lamp;a, b',
+  ],
+  ['commas, as Excel says', '"sep=,"\nBuilding Name,Name,Description\nQuay,Lamp,"a, b"'],
+  ['tabs', 'Building Name\tName\tDescription\nQuay\tLamp\ta; b'],
+  ['semicolons, with returns alone at the ends', 'Building Name;Name;Description\rQuay;Lamp;a, b\r'],
+  ['commas, after blank lines', '\r\n,,\r\nBuilding Name,Name,Description\r\nQuay,Lamp,a'],
+  ['commas, after a byte order mark', '\ufeffBuilding Name,Name,Description\nQuay,Lamp,a'],
+])('columns are divided by %s', async (_what, text) => {
+  const rows: FileRow[] = [];
+  await reader.read('assets', bytesOf(text), (row) => rows.push(row));
+  expect(rows).toMatchObject([{ row: { building: 'Quay', name: 'Lamp' }, faults: [] }]);
+});
+
+test('another separator is named with those that are expected', async () => {
+  const read = reader.read('assets', bytesOf('Building Name|Name|Description\nQuay|Lamp|a'), () => undefined);
+  await expect(read).rejects.toMatchObject({ message: importMessages.delimiterExpected });
+});
+
+test.each(['\n', '\r\n', '\r'])(
+  'lines are counted as an editor counts them, where they end with %j',
+  async (end) => {
+    const text = ['', 'Client', 'A', '"B', 'of two lines"', '', 'C', '"D', '', 'E"', 'F'].join(end);
+    expect(await lines(text)).toEqual([3, 4, 7, 8, 11]);
+    const broken = ['Client', '"A', 'B"', 'C', '"D" E'].join(end);
+    await expect(lines(broken)).rejects.toMatchObject({ message: importMessages.broken(5) });
+  },
+);
