@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eq, sql as sqlText } from 'drizzle-orm';
+import { storedFiles } from '#db/schema/files.ts';
 import { createStorage } from '#server/adapters/storage/index.ts';
 import { createPartLedger } from '#server/adapters/storage/part-ledger.ts';
 import { keysWithoutRow, rowsWithoutBytes } from '#server/features/files/files.sweep.ts';
@@ -7,8 +11,13 @@ import type { Opened } from './installation.ts';
 
 /** More are only counted. */
 const NAMED = 20;
+/** The files whose bytes are read again, chosen by chance, so that some nights find what one does not. */
+const SAMPLE_FILES = 200;
+const SAMPLE_BYTES = 1024 ** 3;
+/** Bytes per second: a server works beside the report. */
+const SAMPLE_RATE = 50 * 1024 ** 2;
 
-/** Compares rows and bytes of files, on every store. */
+/** Compares rows and bytes of files, on every store, and the hashes of some. */
 export async function files({
   env,
   sql,
@@ -33,11 +42,49 @@ export async function files({
       unknown.push(`bytes without a row, which the next sweep deletes: ${key} on ${name}`);
     }
   }
+  const { read, wrong } = await compareSample(db, stores);
   return [
     ...named(missing, false),
     ...named(unknown, 'note'),
     { good: missing.length === 0, text: `${missing.length} files without their bytes` },
+    ...named(wrong, false),
+    { good: wrong.length === 0, text: `${wrong.length} of ${read} files read again have other bytes` },
   ];
+}
+
+/** Reads some files again, and compares their bytes with the hashes of their rows. Those without bytes are left out. */
+async function compareSample(
+  db: Opened['stores']['db'],
+  stores: ReturnType<typeof createStorage>['stores'],
+): Promise<{ read: number; wrong: string[] }> {
+  const rows = await db
+    .select()
+    .from(storedFiles)
+    .where(eq(storedFiles.state, 'stored'))
+    .orderBy(sqlText`random()`)
+    .limit(SAMPLE_FILES);
+  const wrong: string[] = [];
+  let read = 0;
+  let left = SAMPLE_BYTES;
+  const begun = performance.now();
+  for (const { id, key, store, bytes, sha256 } of rows) {
+    if (bytes > left) continue;
+    const opened = await stores[store]?.storage.get(key);
+    if (opened?.bytes !== bytes) {
+      opened?.stream.destroy();
+      continue;
+    }
+    const hash = createHash('sha256');
+    for await (const piece of opened.stream as AsyncIterable<Buffer>) {
+      hash.update(piece);
+      left -= piece.byteLength;
+      const ahead = ((SAMPLE_BYTES - left) / SAMPLE_RATE) * 1_000 - (performance.now() - begun);
+      if (ahead > 20) await sleep(ahead);
+    }
+    read += 1;
+    if (hash.digest('hex') !== sha256) wrong.push(`the file ${id} has other bytes: ${key} on ${store}`);
+  }
+  return { read, wrong };
 }
 
 function named(texts: readonly string[], good: Finding['good']): Finding[] {

@@ -49,11 +49,17 @@ export async function freeNames<Row extends Named>(
       isFolder,
       wanted.map(({ fileName }) => fileName),
     );
+    // Hundreds may have one name, and thousands its numbers: these are read once, and each number is tried once.
+    const read = new Set<string>();
+    const next = new Map<string, number>();
     for (const row of wanted) {
       const key = foldCase(row.fileName);
       if (taken.has(key)) {
-        for (const each of await numbersOf(tx, container, row)) taken.add(each);
-        names.set(row, firstFree(row, taken));
+        const beginning = beginningOf(row);
+        if (!read.has(beginning))
+          for (const each of await numbersOf(tx, container, isFolder, beginning)) taken.add(each);
+        read.add(beginning);
+        names.set(row, firstFree(row, taken, next));
       } else {
         names.set(row, row.fileName);
       }
@@ -63,10 +69,18 @@ export async function freeNames<Row extends Named>(
   return names;
 }
 
-function firstFree({ fileName, isFolder }: Named, taken: ReadonlySet<string>): string {
-  for (let number = 2; ; number += 1) {
+/** @param next the number to try first for each name; those before are taken */
+function firstFree(
+  { fileName, isFolder }: Named,
+  taken: ReadonlySet<string>,
+  next: Map<string, number>,
+): string {
+  const key = foldCase(fileName);
+  for (let number = next.get(key) ?? 2; ; number += 1) {
     const name = numberedName(fileName, number, isFolder);
-    if (!taken.has(foldCase(name))) return name;
+    if (taken.has(foldCase(name))) continue;
+    next.set(key, number + 1);
+    return name;
   }
 }
 
@@ -93,15 +107,18 @@ export async function takenNames(
   return new Set(found.map(({ key }) => key));
 }
 
-/** The names in the container that begin like a numbered form of this one. */
+/** What all numbered forms of a name begin with: they may be cut, so it is shorter than a long name. */
+function beginningOf({ fileName, isFolder }: Named): string {
+  return foldCase(cut(partsOf(fileName, isFolder).stem, DOCUMENT_NAME_MAX - LONGEST_ENDING));
+}
+
+/** The names in the container that begin like the numbered forms of a name. */
 async function numbersOf(
   tx: Transaction,
   container: Container,
-  { fileName, isFolder }: Named,
+  isFolder: boolean,
+  beginning: string,
 ): Promise<string[]> {
-  const { stem } = partsOf(fileName, isFolder);
-  // A numbered form may be cut, so what all of them begin with is shorter than the name.
-  const start = foldCase(cut(stem, DOCUMENT_NAME_MAX - LONGEST_ENDING));
   const found = await tx
     .select({ key: documents.nameKey })
     .from(documents)
@@ -110,7 +127,7 @@ async function numbersOf(
         inUse,
         whereIn(container, false),
         eq(documents.isFolder, isFolder),
-        like(documents.nameKey, `${start.replace(/[\\%_]/g, '\\$&')}%`),
+        like(documents.nameKey, `${beginning.replace(/[\\%_]/g, '\\$&')}%`),
       ),
     );
   return found.map(({ key }) => key);

@@ -69,7 +69,10 @@ async function unknownBytes(key: string, ageMs: number): Promise<void> {
 
 test('the doctor names rows without their bytes, and bytes without a row', async () => {
   const [whole, short, gone] = [await storedDocument(), await storedDocument(), await storedPhoto()];
-  expect(await report()).toEqual([{ good: true, text: '0 files without their bytes' }]);
+  expect(await report()).toEqual([
+    { good: true, text: '0 files without their bytes' },
+    { good: true, text: '0 of 3 files read again have other bytes' },
+  ]);
 
   await truncate(pathOf(short), 3);
   await rm(pathOf(gone));
@@ -77,9 +80,12 @@ test('the doctor names rows without their bytes, and bytes without a row', async
   // Its row may still be on the way.
   await unknownBytes('photos/0199ff/young.jpg', 0);
   const found = await report();
-  expect(found.at(-1)).toEqual({ good: false, text: '2 files without their bytes' });
+  expect(found.slice(-2)).toEqual([
+    { good: false, text: '2 files without their bytes' },
+    { good: true, text: '0 of 1 files read again have other bytes' },
+  ]);
   const said = (good: boolean | 'note') =>
-    found.slice(0, -1).flatMap((finding) => (finding.good === good ? [finding.text] : []));
+    found.slice(0, -2).flatMap((finding) => (finding.good === good ? [finding.text] : []));
   expect(said(false)).toHaveLength(2);
   for (const key of [gone, short])
     expect(said(false).filter((text) => text.endsWith(`has no bytes: ${key} on disk`))).toHaveLength(1);
@@ -87,4 +93,16 @@ test('the doctor names rows without their bytes, and bytes without a row', async
     'bytes without a row, which the next sweep deletes: photos/0199ff/nobody.jpg on disk',
   ]);
   expect(found.some(({ text }) => text.includes(whole))).toBe(false);
+});
+
+test('the doctor names files whose bytes are not those of their hash', async () => {
+  const changed = await storedDocument();
+  await writeFile(pathOf(changed), 'The fire doors of the third level');
+  const found = await report();
+  expect(found.at(-1)).toMatchObject({
+    good: false,
+    text: expect.stringMatching(/^1 of \d+ files read again/),
+  });
+  const wrong = found.filter(({ text }) => text.includes('has other bytes'));
+  expect(wrong).toMatchObject([{ good: false, text: expect.stringContaining(`${changed} on disk`) }]);
 });
