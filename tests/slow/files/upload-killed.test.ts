@@ -72,27 +72,40 @@ describe.each(['disk', 's3'] as const)('a server that takes an upload to %s', (f
     ...more,
   });
 
-  test.each(POINTS)('and is killed (%s) leaves an upload that another process completes', async (killAt) => {
+  /** Sends an upload to a server of its own, which is killed at this point. */
+  async function brokenAt(killAt: KillPoint): Promise<TestUpload> {
     const upload: TestUpload = { id: uuidv7(), name: 'plan.bin', bytes: randomBytes(20 * MIB) };
-    const { id, bytes } = upload;
     const victim = startVictim();
     const url = await victim.ask('listen', input({ killAt, half: 10 * MIB }));
     const broken = rawClient(url, cookie);
-    await expect(broken.presign(upload).then((address) => broken.putRaw(address, bytes))).rejects.toThrow();
+    const sending = broken.presign(upload).then((address) => broken.putRaw(address, upload.bytes));
+    await expect(sending, killAt).rejects.toThrow();
     await victim.kill();
+    return upload;
+  }
 
+  async function goOn(upload: TestUpload, killAt: KillPoint): Promise<void> {
+    const { id, bytes } = upload;
     const client = rawClient(server.url, cookie);
     const address = await client.presign(upload);
     const kept = Number((await client.head(address)).headers.get('x-ut-range-start'));
-    expect(kept).toBeLessThanOrEqual(bytes.byteLength);
+    expect(kept, killAt).toBeLessThanOrEqual(bytes.byteLength);
     const answer = await client.putRaw(address, bytes, kept);
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({ serverData: { id } });
+    expect(answer.status, killAt).toBe(200);
+    expect(await answer.json(), killAt).toMatchObject({ serverData: { id } });
     const { db, stores } = server.services;
     const [row] = await db.select().from(storedFiles).where(eq(storedFiles.id, id));
-    expect(row).toMatchObject({ state: 'stored', sha256: sha256Of(bytes) });
-    expect(await stores[fileStore]?.storage.head(row?.key ?? '')).toEqual({ bytes: bytes.byteLength });
+    expect(row, killAt).toMatchObject({ state: 'stored', sha256: sha256Of(bytes) });
+    const found = await stores[fileStore]?.storage.head(row?.key ?? '');
+    expect(found, killAt).toEqual({ bytes: bytes.byteLength });
+  }
 
+  // All points at once: after each, the next writer waits until the lease of the killed one has run out.
+  test('and is killed, at whatever point, leaves an upload that another process completes', async () => {
+    const uploads = await Promise.all(POINTS.map(brokenAt));
+    await Promise.all(uploads.map((upload, at) => goOn(upload, POINTS[at] ?? 'reserved')));
+
+    const { db, stores } = server.services;
     await sweepFiles(server.services, layer, new Date(Date.now() + 8 * DAY_MS));
     for await (const lost of rowsWithoutBytes({ db, stores })) expect(lost).toBeUndefined();
     const store = stores[fileStore] ?? stores.disk;
@@ -107,7 +120,7 @@ describe.each(['disk', 's3'] as const)('a server that takes an upload to %s', (f
     const small: TestUpload = { id: uuidv7(), name: 'small', bytes: randomBytes(MIB) };
     await client.put(await client.presign(small), small.bytes);
     const { now: idle } = await child.ask('memory', undefined);
-    const size = 1_024 * MIB;
+    const size = 512 * MIB;
     const large = { id: uuidv7(), name: 'large', bytes: { byteLength: size } };
     // Only its length is presigned; the bytes are made as they are sent.
     const address = await client.presign(large as unknown as TestUpload);
