@@ -67,6 +67,10 @@ test('the code fits the panel on one line, lying and standing, also when the pan
   await screen.goto('/wall');
   const code = screen.locator('.code');
   await code.waitFor();
+  // The widest of all codes.
+  await code.evaluate((one) => {
+    one.textContent = 'WWWW-WWWW';
+  });
   for (const size of [STANDING, { width: 1280, height: 720 }, PANEL.viewport, { width: 600, height: 1024 }]) {
     await screen.setViewportSize(size);
     const rem = (Math.min(size.width, size.height) / 1_080) * 44;
