@@ -11,10 +11,10 @@ import type { Opened } from './installation.ts';
 
 /** More are only counted. */
 const NAMED = 20;
-/** The files whose bytes are read again, chosen by chance, so that some nights find what one does not. */
+/** Size of the random sample of files whose bytes are read again; each run reads others. */
 const SAMPLE_FILES = 200;
 const SAMPLE_BYTES = 1024 ** 3;
-/** Bytes per second: a server works beside the report. */
+/** Bytes per second, so that the server beside it is not slowed down. */
 const SAMPLE_RATE = 50 * 1024 ** 2;
 
 /** Compares rows and bytes of files, on every store, and the hashes of some. */

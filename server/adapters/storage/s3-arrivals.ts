@@ -147,7 +147,7 @@ export function s3Arrivals({ client, storage, ledger, spool, space }: S3Arrivals
         if (!(error instanceof S3Error) || !(await hasItsPlace(file))) throw error;
       }
     },
-    async pieces(file, _isAbandoned) {
+    async pieces(file) {
       return (await ledger.parts(file.id)).map(({ bytes, sha256 }) => ({ bytes, sha256 }));
     },
     async drop(file) {

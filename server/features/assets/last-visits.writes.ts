@@ -30,8 +30,8 @@ const selectBehind = statement((db, given: Given<Behind>) =>
 );
 
 /**
- * Locks those of these assets of a building whose last visit is before a day, or in the future, as files that were once
- * imported may say. In the order of ids, as everywhere, so that concurrent commands cannot deadlock.
+ * Locks those of these assets of a building whose last visit is before a day, or in the future, which imports once
+ * accepted. In the order of ids, as everywhere, so that concurrent commands cannot deadlock.
  * @returns their ids
  */
 export async function lockVisitedBefore(
@@ -41,7 +41,7 @@ export async function lockVisitedBefore(
   day: string,
 ): Promise<string[]> {
   if (ids.length === 0) return [];
-  // Nowhere is it later than this, and the time zone need not be read.
+  // In every time zone a later day is in the future, so the organisation's need not be read.
   const tomorrow = addDays(now.slice(0, 10), 1);
   const behind = await selectBehind(tx, { buildingId, ids: idList(ids), day, tomorrow });
   return behind.map(({ id }) => id);

@@ -107,7 +107,7 @@ export async function takenNames(
   return new Set(found.map(({ key }) => key));
 }
 
-/** What all numbered forms of a name begin with: they may be cut, so it is shorter than a long name. */
+/** The common beginning of all numbered forms of a name, which is shorter than a long name because these are cut. */
 function beginningOf({ fileName, isFolder }: Named): string {
   return foldCase(cut(partsOf(fileName, isFolder).stem, DOCUMENT_NAME_MAX - LONGEST_ENDING));
 }

@@ -112,7 +112,7 @@ const BUDGETS: readonly [call: string, make: () => Promise<unknown>, budget: Tra
 /** Several times the connections of the pool, of which each prepares each statement once. */
 const WARM_UP = 60;
 const CALLS_MIN = 6;
-/** What the server does by itself meanwhile, and a machine with other work, make some calls dearer. */
+/** Background work of the server, and a busy machine, make some calls cost more. */
 const CALLS_MAX = 60;
 
 test.each(BUDGETS)('%s keeps its budget of round trips and statements', async (_call, make, budget) => {

@@ -120,7 +120,7 @@ test('a third archive at once is refused before anything is read for it, also wh
     await answer.arrayBuffer();
     return answer.status;
   };
-  // What they read is held up, so both are still reading.
+  // The lock keeps both of them reading.
   await db.transaction(async (tx) => {
     await tx.execute(sql`lock table building_documents in access exclusive mode`);
     const reading = [ask(leaving.signal), ask(leaving.signal)].map((asked) => asked.catch(() => undefined));
