@@ -65,16 +65,17 @@ export function nextPeriod(cadence: Cadence, period: Period): Period {
 export type Due = {
   /** The last day on which the check is still in time. */
   nextDue: string;
-  /** The present period has no record yet. */
+  /** The present period is not complete yet. */
   isDue: boolean;
-  /** At least one whole period has passed without a record. */
+  /** At least one whole period has passed that is not complete. */
   isOverdue: boolean;
 };
 
 /**
- * The next time that a check is due at a site: by the end of the period after the last one with a record, or of the
- * first period where there is no record yet.
+ * The next time that a check is due at a site: by the end of the period after the last one that is complete, or of the
+ * first period where none is yet.
  * @param site.startsOn the day from which the site is checked
+ * @param site.lastDone a day of the last complete period
  * @param site.since the day from which this check is due there, where it was not due before
  */
 export function dueOf(

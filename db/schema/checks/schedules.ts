@@ -54,8 +54,8 @@ export const checkSchedules = pgTable(
     kind: kind(),
     firstDoneOn: date('first_done_on', { mode: 'string' }).notNull(),
     lastDoneOn: date('last_done_on', { mode: 'string' }).notNull(),
-    /** The last day before `lastDoneOn`: for a check that is due twice in a period, it tells whether both are done. */
-    doneBeforeOn: date('done_before_on', { mode: 'string' }),
+    /** The last day on which it was done in the newest period that is complete (ruling T23); null if none is. */
+    lastCompleteOn: date('last_complete_on', { mode: 'string' }),
   },
   (t) => [primaryKey({ columns: [t.buildingId, t.kind] })],
 );

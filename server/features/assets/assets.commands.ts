@@ -19,7 +19,8 @@ import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { mergeEdit } from '../../kernel/merge-fields.ts';
 import { TIME_ZONE, todayOf } from '../../kernel/settings.ts';
-import { judgeAllCheckTasks, lockChecks } from '../tasks/tasks.writes.ts';
+import { judgeChecks } from '../tasks/judge-checks.writes.ts';
+import { lockChecks } from '../tasks/tasks.writes.ts';
 import { changesBetween, floorNameIn, loadWrittenAsset, selectAssets } from './asset-row.ts';
 import { getAsset, visibleAsset } from './assets.queries.ts';
 import { insertAssets, locationOf, type NewAsset } from './assets.writes.ts';
@@ -76,7 +77,7 @@ async function add(command: Command, values: NewAsset): Promise<Answer> {
   const asset = await loadWrittenAsset(command.tx, made);
   await command.record({ op: 'put', entity: 'asset', row: asset, changes: null });
   await lockChecks(command, asset.buildingId);
-  await judgeAllCheckTasks(command, asset.buildingId);
+  await judgeChecks(command, asset.buildingId);
   return { id: asset.id, version: asset.version };
 }
 
@@ -115,7 +116,7 @@ export function updateAsset(ctx: SignedInContext, input: UpdateAssetInput): Prom
       .set({ floorId, roomName })
       .where(eq(assetLocations.assetId, before.id));
     const answer = await change(command, before, { ...fields, location: locationOf(floorName, roomName) });
-    if (mayChangeType) await judgeAllCheckTasks(command, before.buildingId);
+    if (mayChangeType) await judgeChecks(command, before.buildingId);
     return answer;
   });
 }
@@ -141,14 +142,14 @@ function setRetired(
     const before = await lockAsset(command, input.id);
     if ((before.retiredAt !== null) === retired) return { id: before.id, version: before.version };
     const answer = await change(command, before, { retiredAt: retired ? command.now : null });
-    await judgeAllCheckTasks(command, before.buildingId);
+    await judgeChecks(command, before.buildingId);
     return answer;
   });
 }
 
 /**
- * Locks the log of checks of an asset's building before the asset, in the order in which a visit locks them. Tasks that
- * checks satisfy are judged after the asset has changed, and no other command may record or judge at the same time.
+ * Locks the log of checks of an asset's building before the asset, in the order in which a visit locks them. Checks and
+ * the tasks that they satisfy are judged after the asset has changed, and no other command may record or judge at the same time.
  */
 async function lockChecksOf(command: Command, id: string): Promise<void> {
   const { tx, actor } = command;

@@ -14,6 +14,7 @@ import {
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { readToday, TIME_ZONE } from '../../kernel/settings.ts';
+import { coverageIn } from '../check-periods/check-coverage.queries.ts';
 import type { EnabledChecks } from './enabled-checks.ts';
 import { appliesAt } from './kind-applies.ts';
 
@@ -64,16 +65,13 @@ async function cardOf(
     cadence === 'weekly'
       ? sql`${first.start}::date + i * 7 + 6`
       : sql`(make_date(${current.year}, i + 1, 1) + interval '1 month - 1 day')::date`;
-  // Must agree with `scheduleStatus`, which judges one building. Few buildings have plans, so their periods are tested
-  // one by one.
-  const isDue = sql`(${IS_DUE_HERE} and (s.last_done_on is null or s.last_done_on < ${current.start}
-        or (plan.times > 1 and (s.done_before_on is null or s.done_before_on < ${current.start}))))`;
-  const isOverdue = sql`(${IS_DUE_HERE} and (
-        (coalesce(s.last_done_on < ${before.start}, ${ADDED} < ${current.start}::date)
-          and coalesce(plan.due_since < ${current.start}, true))
-        or (plan.times > 1 and plan.starts_on < ${current.start}
-          and coalesce(s.done_before_on < ${before.start}, coalesce(s.first_done_on, ${ADDED}) < ${current.start}::date))
-      ))`;
+  // Must agree with `scheduleStatus`, which judges one building, and with `judge_checks` in the database.
+  const isDue = sql`(${IS_DUE_HERE} and coalesce(s.last_complete_on < ${current.start}, true))`;
+  const isOverdue = sql`(${IS_DUE_HERE}
+        and coalesce(s.last_complete_on < ${before.start}, least(s.first_done_on, ${ADDED}) < ${current.start}::date)
+        and coalesce(plan.due_since < ${current.start}, true))`;
+  const { partly_passed: partlyPassed, partly_failed: partlyFailed } = CELL_STATUSES;
+  const isBegun = sql`substr(y.cells, ${current.index + 1}::int, 1) in (${partlyPassed}, ${partlyFailed})`;
   const [row] = await db.execute<Counted>(sql`
     with plans as (
       select * from ${checkPlans} where kind = ${kind} and starts_on <= ${current.end}
@@ -85,7 +83,7 @@ async function cardOf(
       count(*) filter (where ${isOverdue})::int as overdue,
       coalesce(to_json((array_agg(
         json_build_object('id', ${buildings.id}, 'name', ${buildings.name}, 'clientName', ${clients.name},
-          'isOverdue', ${isOverdue})
+          'isOverdue', ${isOverdue}, 'done', covered.done, 'of', covered.subjects)
         order by ${isOverdue} desc, lower(${buildings.name}) collate "C", ${buildings.id}
       ) filter (where ${isDue}))[1:${sql.raw(String(DUE_SITES_MAX))}]), '[]'::json) as due_sites,
       max(s.last_done_on)::text as last_done,
@@ -97,6 +95,7 @@ async function cardOf(
     left join ${checkYears} y on y.kind = ${kind} and y.year = ${current.year} and y.building_id = ${buildings.id}
       and s.building_id is not null
     left join plan on plan.building_id = ${buildings.id}
+    left join lateral ${coverageIn(sql`${buildings.id}`, kind, current)} covered on ${isBegun}
     left join lateral (
       select count(*)::int as periods from generate_series(${from}, ${current.index}::int - 1) i
       where plan.building_id is not null and substr(y.cells, i + 1, 1) = ${CELL_STATUSES.none}

@@ -9,7 +9,7 @@ import { isDueIn } from '#shared/features/checks/schedule.vocabulary.ts';
 import { fullName } from '#shared/names.ts';
 import { runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
-import { periodOfDay, recomputeCellStatus } from './check-cells.ts';
+import { periodOfDay, recomputeCellStatus } from '../check-periods/check-cells.writes.ts';
 import { findCheckedBuilding } from './checked-site.ts';
 import { loadWrittenMissedPeriod } from './missed-periods.ts';
 import { plansOf } from './schedule-steps.queries.ts';

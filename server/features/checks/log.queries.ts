@@ -27,7 +27,6 @@ import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { readToday, TIME_ZONE } from '../../kernel/settings.ts';
 import { assertEnabled, type EnabledChecks } from './enabled-checks.ts';
-import { periodsDoneOnce } from './half-done-periods.ts';
 import { appliesAt } from './kind-applies.ts';
 import { selectMissedPeriods } from './missed-periods.ts';
 import { operativesWith } from './operatives.queries.ts';
@@ -248,11 +247,5 @@ export async function yearGrid(
         cells !== empty.slice(0, periods.length) ||
         periods.some((period) => isDueIn(steps, period)),
     );
-  const once = await periodsDoneOnce(db, { kind, year }, sites);
-  return {
-    kind,
-    year,
-    today,
-    sites: sites.map((site) => ({ ...site, doneOnce: once(site.buildingId) })),
-  };
+  return { kind, year, today, sites };
 }

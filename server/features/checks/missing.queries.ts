@@ -1,6 +1,6 @@
-import { and, asc, eq, or, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
-import { checkPlans, checkSchedules, checkYears } from '#db/schema/checks/schedules.ts';
+import { checkPlans, checkYears } from '#db/schema/checks/schedules.ts';
 import { buildings } from '#db/schema/places.ts';
 import { periodOf } from '#shared/check-periods.ts';
 import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
@@ -12,29 +12,38 @@ import {
 import type { MissingSitesInput } from '#shared/features/checks/queries.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
+import { coverageIn } from '../check-periods/check-coverage.queries.ts';
 import { appliesAt } from './kind-applies.ts';
 
 /**
- * Lists buildings of a person that have neither a record of a kind nor a reason in a period in which it is due, or,
- * where it is due on two days, have a record on one only. The first ones by name.
+ * Lists buildings of a person where a kind is due in a period that is neither complete nor has a reason. The first ones
+ * by name.
  */
 export async function missingSites(
   db: Queryable,
   actor: Actor,
   { kind, day }: MissingSitesInput,
 ): Promise<MissingSites> {
-  const { year, index, start, end } = periodOf(CHECK_VOCABULARY[kind].cadence, day);
+  const period = periodOf(CHECK_VOCABULARY[kind].cadence, day);
+  const { year, index, end } = period;
   const status = sql`substr(${checkYears.cells}, ${index + 1}::int, 1)`;
-  const nothing = sql`coalesce(${status}, '') in ('', ${CELL_STATUSES.none}, ${CELL_STATUSES.not_tested})`;
+  const {
+    none,
+    not_tested: notTested,
+    partly_passed: partlyPassed,
+    partly_failed: partlyFailed,
+  } = CELL_STATUSES;
+  const isIncomplete = sql`coalesce(${status}, '') in ('', ${none}, ${notTested}, ${partlyPassed}, ${partlyFailed})`;
   // The plan in force on the last day of the period, as `isDueIn` uses it for one building.
-  const plan = sql`(select p.is_due, p.times from ${checkPlans} p
+  const plan = sql`(select p.is_due from ${checkPlans} p
     where p.building_id = ${buildings.id} and p.kind = ${kind} and p.starts_on <= ${end}
     order by p.starts_on desc limit 1) plan`;
-  const doneOnce = sql`coalesce(${checkSchedules.doneBeforeOn} < ${start}, true)`;
   const rows = await db
     .select({
       buildingId: buildings.id,
       name: buildings.name,
+      done: sql<number | null>`covered.done`,
+      of: sql<number | null>`covered.subjects`,
       // Counted before the limit.
       total: sql<number>`(count(*) over ())::int`,
     })
@@ -43,20 +52,23 @@ export async function missingSites(
       checkYears,
       and(eq(checkYears.kind, kind), eq(checkYears.year, year), eq(checkYears.buildingId, buildings.id)),
     )
-    .leftJoin(checkSchedules, and(eq(checkSchedules.kind, kind), eq(checkSchedules.buildingId, buildings.id)))
     .leftJoinLateral(plan, sql`true`)
+    .leftJoinLateral(
+      sql`${coverageIn(sql`${buildings.id}`, kind, period)} covered`,
+      sql`${status} in (${partlyPassed}, ${partlyFailed})`,
+    )
     .where(
       and(
         visibleTo(actor, buildings.id),
         appliesAt(kind, buildings.id),
         sql`coalesce(plan.is_due, true)`,
-        or(nothing, and(sql`plan.times > 1`, doneOnce)),
+        isIncomplete,
       ),
     )
     .orderBy(sql`lower(${buildings.name}) collate "C"`, asc(buildings.id))
     .limit(MISSING_BUILDINGS_LISTED);
   return {
     total: rows[0]?.total ?? 0,
-    sites: rows.map(({ buildingId, name }) => ({ buildingId, name })),
+    sites: rows.map(({ total: _total, ...site }) => site),
   };
 }

@@ -11,7 +11,6 @@ import { WALL_WEEKS, type WallWeek } from '#shared/features/wall.ts';
 import { type DisplayActor, readDisplayByHash, shownOn } from '../../access/displays.ts';
 import { readToday } from '../../kernel/settings.ts';
 import type { EnabledChecks } from './enabled-checks.ts';
-import { periodsDoneOnce } from './half-done-periods.ts';
 import { appliesAt } from './kind-applies.ts';
 import { readPlans } from './schedule-steps.queries.ts';
 import { startsOn, withSchedule } from './site-years.ts';
@@ -21,7 +20,7 @@ type Cell = { period: Period; place: number; week: WallWeek };
 
 /**
  * Counts the checks of the last whole weeks at the buildings of a display, the oldest week first, as the year grids judge
- * each of them: done is what passed or failed, on each day that the schedule asks for.
+ * each of them: done is what is complete.
  * @param tx which buildings the display may show is read in the same snapshot
  * @throws AppError `unauthenticated` if the display has been unpaired or given another screen since the call began
  */
@@ -66,25 +65,18 @@ async function countKind(
   db: Queryable,
   given: { kind: CheckKind; shown: SQL; years: readonly [number, number]; cells: readonly Cell[] },
 ): Promise<void> {
-  const { kind, years, cells } = given;
+  const { kind, cells } = given;
   const sites = await readSites(db, given);
   const plans = await readPlans(db, eq(checkPlans.kind, kind));
-  const planned = sites.flatMap((site) => {
-    const steps = plans(site.buildingId, kind);
-    return steps.length === 0 ? [] : [{ ...site, steps }];
-  });
-  const onceIn = await Promise.all(years.map((year) => periodsDoneOnce(db, { kind, year }, planned)));
   const counted = cells.map(() => ({ due: 0, done: 0 }));
-  const isPlanned = new Set(planned.map(({ buildingId }) => buildingId));
-  const unplanned = sites.filter(({ buildingId }) => !isPlanned.has(buildingId));
-  for (const site of unplanned) {
+  for (const site of sites) {
+    const steps = plans(site.buildingId, kind);
     const first = cells.findIndex(({ period }) => period.end >= site.startsOn);
-    count(site.letters, { cells, counted, isExpected: (_cell, n) => first >= 0 && n >= first });
-  }
-  for (const site of planned) {
-    const isOnce = ({ period }: Cell) =>
-      onceIn[period.year - years[0]]?.(site.buildingId).includes(period.index) === true;
-    count(site.letters, { cells, counted, isExpected: ({ period }) => isExpectedIn(site, period), isOnce });
+    const isExpected =
+      steps.length === 0
+        ? (_cell: Cell, n: number) => first >= 0 && n >= first
+        : ({ period }: Cell) => isExpectedIn({ ...site, steps }, period);
+    count(site.letters, { cells, counted, isExpected });
   }
   for (const [n, { week }] of cells.entries()) {
     week.due += counted[n]?.due ?? 0;
@@ -99,7 +91,6 @@ function count(
     cells: readonly Cell[];
     counted: readonly { due: number; done: number }[];
     isExpected: (cell: Cell, n: number) => boolean;
-    isOnce?: (cell: Cell) => boolean;
   },
 ): void {
   for (const [n, cell] of to.cells.entries()) {
@@ -107,8 +98,7 @@ function count(
     const sum = to.counted[n];
     if (sum === undefined || (status === CELL_STATUSES.none && !to.isExpected(cell, n))) continue;
     sum.due += 1;
-    const isTested = status === CELL_STATUSES.pass || status === CELL_STATUSES.fail;
-    if (isTested && to.isOnce?.(cell) !== true) sum.done += 1;
+    if (status === CELL_STATUSES.pass || status === CELL_STATUSES.fail) sum.done += 1;
   }
 }
 

@@ -28,7 +28,11 @@ visits as (
     v.performed_at desc, v.log_number desc, e.position desc, e.amended_at desc nulls last
 ), letters as (
   select location_id as building_id, visit_type as kind, period_start,
-    case when bool_or(result = 'fail') then 'f' when bool_or(result = 'pass') then 'p' else 'n' end as letter
+    case when not bool_or(result <> 'not_tested') then 'n'
+      when (check_coverage(location_id, visit_type, period_start, case when visit_type in (select kind from weekly)
+        then period_start + 6 else (period_start + interval '1 month')::date - 1 end)).is_complete
+      then case when bool_or(result = 'fail') then 'f' else 'p' end
+      else case when bool_or(result = 'fail') then 'g' else 'q' end end as letter
   from latest group by 1, 2, 3
 ), all_letters as (
   select * from letters
@@ -55,11 +59,17 @@ visits as (
   ) grouped
   on conflict (kind, year, building_id) do update set cells = excluded.cells
 )
-insert into check_schedules (building_id, kind, first_done_on, last_done_on, done_before_on)
-select location_id, visit_type, min(visit_date), max(visit_date),
-  (array_agg(distinct visit_date order by visit_date desc))[2]
-from operative_visits where visit_type not in (${INCIDENTS}) group by 1, 2
+insert into check_schedules (building_id, kind, first_done_on, last_done_on, last_complete_on)
+select v.location_id, v.visit_type, v.first, v.last, (
+  select (check_coverage(l.building_id, l.kind, l.period_start, case when l.kind in (select kind from weekly)
+    then l.period_start + 6 else (l.period_start + interval '1 month')::date - 1 end)).last
+  from letters l where l.building_id = v.location_id and l.kind = v.visit_type and l.letter in ('p', 'f')
+  order by l.period_start desc limit 1)
+from (
+  select location_id, visit_type, min(visit_date) as first, max(visit_date) as last
+  from operative_visits where visit_type not in (${INCIDENTS}) group by 1, 2
+) v
 on conflict (building_id, kind) do update
   set first_done_on = excluded.first_done_on, last_done_on = excluded.last_done_on,
-    done_before_on = excluded.done_before_on
+    last_complete_on = excluded.last_complete_on
 `;

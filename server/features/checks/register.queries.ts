@@ -21,6 +21,7 @@ import { isDueIn, scheduleStatus, timesIn } from '#shared/features/checks/schedu
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { readToday } from '../../kernel/settings.ts';
+import { readTestedDays } from '../check-periods/check-coverage.queries.ts';
 import type { EnabledChecks } from './enabled-checks.ts';
 import { readPlans } from './schedule-steps.queries.ts';
 import { assetSubjects, type BuildingSubject, mergeTestPoints, pointSubjects } from './subjects.ts';
@@ -78,7 +79,9 @@ export async function register(
     checks: {},
   }));
   for (const kind of enabled) {
+    const period = periodOf(CHECK_VOCABULARY[kind].cadence, today);
     const last = await lastResults(db, kind, ids);
+    const testedOn = await readTestedDays(db, { buildingIds: ids, kind }, period);
     for (const [index, site] of sites.entries()) {
       const { of } = checks[kind].subject;
       const ofKind = subjectTypes(checks[kind].subject);
@@ -88,22 +91,25 @@ export async function register(
       const named = points.filter((point) => point.buildingId === site.buildingId && point.kind === kind);
       const subjects = of === 'assets' ? here : mergeTestPoints(here, named);
       const done = schedules.get(`${site.buildingId} ${kind}`);
-      const startsOn = done?.firstDoneOn ?? dayOf(found[index]?.createdAt ?? now, timeZone);
+      const days = {
+        addedOn: dayOf(found[index]?.createdAt ?? now, timeZone),
+        firstDone: done?.firstDoneOn ?? null,
+        lastComplete: done?.lastCompleteOn ?? null,
+      };
       const lastDone = done?.lastDoneOn ?? null;
       const steps = plans(site.buildingId, kind);
-      const period = periodOf(CHECK_VOCABULARY[kind].cadence, today);
       site.checks[kind] = {
-        subjects: subjects.map((subject) => subjectOf(kind, site, subject, last.get(keyOf(subject)) ?? null)),
+        subjects: subjects.map((subject) =>
+          subjectOf(kind, site, subject, {
+            last: last.get(keyOf(subject)) ?? null,
+            testedOn: testedOn(site.buildingId, subject.subjectKey),
+          }),
+        ),
         schedule: {
           applies: (of === 'place' || subjects.length > 0 || lastDone !== null) && isDueIn(steps, period),
           lastDone,
           times: timesIn(steps, period),
-          ...scheduleStatus(
-            kind,
-            { startsOn, lastDone, doneBefore: done?.doneBeforeOn ?? null },
-            steps,
-            today,
-          ),
+          ...scheduleStatus(kind, days, steps, today),
         },
       };
     }
@@ -119,7 +125,7 @@ function subjectOf(
   kind: CheckKind,
   site: RegisterBuilding,
   subject: BuildingSubject,
-  last: LastResult | null,
+  tested: Pick<RegisterSubject, 'last' | 'testedOn'>,
 ): RegisterSubject {
   const { buildingId: _buildingId, location: _location, ...told } = subject;
   return {
@@ -127,7 +133,7 @@ function subjectOf(
     mayBeHot: mayBeHot(subject),
     limits:
       definitionOf(kind).limits?.({ outletKind: subject.outletKind, healthcare: site.healthcare }) ?? null,
-    last,
+    ...tested,
   };
 }
 

@@ -17,7 +17,9 @@ import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { todayOf } from '../../kernel/settings.ts';
 import { loadWrittenBuilding } from '../locations/place-rows.queries.ts';
-import { judgeCheckTasks } from '../tasks/tasks.writes.ts';
+import { judgeCheck } from '../tasks/judge-checks.writes.ts';
+import { lockChecks } from '../tasks/tasks.writes.ts';
+import { findCheckedBuilding } from './checked-site.ts';
 import { assertEnabled, type EnabledChecks } from './enabled-checks.ts';
 import { plansOf } from './schedule-steps.queries.ts';
 
@@ -35,7 +37,12 @@ export function setSchedule(
   assertEnabled(enabled, input.kind);
   return runCommand(ctx, 'checks.setSchedule', input, async (command) => {
     const { tx, actor, now } = command;
-    const site = await lockSite(command, input.buildingId);
+    // The log before the building, in the order in which a visit locks them: a visit that is stored at the same time is
+    // judged by this schedule, too.
+    const found = await findCheckedBuilding(command, actor, input.buildingId);
+    if (found === undefined) throw new AppError('not_found');
+    await lockChecks(command, found.id);
+    const site = await lockSite(command, found.id);
     const { kind, from, isDue } = input;
     // If not due, the number of times does not matter.
     const times = isDue ? input.times : 1;
@@ -56,7 +63,7 @@ export function setSchedule(
     const row = await loadWrittenBuilding(tx, site.id);
     const schedule: [string, string] = [formatStep(kind, before), formatStep(kind, { isDue, times }, from)];
     await command.record({ op: 'put', entity: 'building', row, changes: { schedule } });
-    await judgeCheckTasks(command, site.id, kind);
+    await judgeCheck(command, site.id, kind);
     return { id: row.id, version: row.version };
   });
 }

@@ -49,15 +49,18 @@ export async function siteSchedule(
     const steps = plans(site.id, kind);
     const last = done.find((row) => row.kind === kind);
     const lastDone = last?.lastDoneOn ?? null;
-    const startsOn = last?.firstDoneOn ?? dayOf(site.createdAt, site.timeZone);
-    const doneBefore = last?.doneBeforeOn ?? null;
+    const days = {
+      addedOn: dayOf(site.createdAt, site.timeZone),
+      firstDone: last?.firstDoneOn ?? null,
+      lastComplete: last?.lastCompleteOn ?? null,
+    };
     kinds.push({
       kind,
       applies: answer?.applies === true,
       timesAllowed: timesAllowed(kind, site.healthcare),
       steps,
       earliest: periodOf(CHECK_VOCABULARY[kind].cadence, today).start,
-      standing: { ...scheduleStatus(kind, { startsOn, lastDone, doneBefore }, steps, today), lastDone },
+      standing: { ...scheduleStatus(kind, days, steps, today), lastDone },
     });
   }
   const { id, name, healthcare } = site;

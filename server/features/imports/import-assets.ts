@@ -9,7 +9,7 @@ import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
 import { todayOf } from '../../kernel/settings.ts';
 import { forEachYielding, mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import { insertAssets, type NewAsset } from '../assets/assets.writes.ts';
-import { judgeInBuildings } from '../tasks/tasks.writes.ts';
+import { judgeChecksIn } from '../tasks/judge-checks.writes.ts';
 import { firstLines, type Importer, parts, WRITE_AT_ONCE } from './import-plan.ts';
 import { buildingFinder, foldName } from './known-places.ts';
 import type { ImportRows } from './row-readers.ts';
@@ -65,7 +65,7 @@ export const assetsImporter: Importer<ImportRows['assets'], NewAsset[]> = {
       await progress(done);
     }
     const ids = [...new Set(plan.map(({ buildingId }) => buildingId))];
-    await judgeInBuildings(command, ids);
+    await judgeChecksIn(command, ids);
     if (ids.length > SEPARATE_EVENTS_MAX)
       await command.recordBulkIn({ entity: 'asset', buildingId: ids[0] ?? '' }, ids);
     else for (const id of ids) await command.recordBulk({ entity: 'asset', buildingId: id });

@@ -5,12 +5,13 @@ import { checkTables } from '#db/schema/checks/index.ts';
 import { checkPlans, checkSchedules } from '#db/schema/checks/schedules.ts';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { buildingIssues } from '#db/schema/issues.ts';
-import { nextPeriod, type Period, periodOf, previousPeriod } from '#shared/check-periods.ts';
+import { nextPeriod, type Period, periodOf } from '#shared/check-periods.ts';
 import { addMonths, dayOf } from '#shared/dates.ts';
 import { subjectTypes } from '#shared/features/checks/define.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import {
   CHECK_VOCABULARY,
+  type CheckKind,
   TASK_CHECK_VOCABULARY,
   type TaskCheck,
 } from '#shared/features/checks/kinds.vocabulary.ts';
@@ -24,6 +25,7 @@ import type { Coverage, Task } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { recurrenceFrom, type StoredRecurrence } from '#shared/task-frequency.ts';
 import { completeTask, newTaskDates, type TaskDates } from '#shared/task-schedule.ts';
+import { type PeriodCoverage, readCoverage } from '../check-periods/check-coverage.queries.ts';
 import { datesOf } from './task-row.ts';
 
 // What the log of a check says of the task that it satisfies (ruling T23). It is read anew after each change of the log
@@ -41,8 +43,8 @@ type Judged = {
   timeZone: string;
 };
 
-/** The most periods to look back for a complete one: a little more than a year of weeks. */
-const PERIODS_BACK = 60;
+/** The most periods to look ahead for one in which the check is due: a little more than a year of weeks. */
+const PERIODS_AHEAD = 60;
 
 /** What the log says of a task that a check satisfies, on a day. */
 export async function readCheckStanding(
@@ -91,8 +93,6 @@ function subjectsOn({ task, check, timeZone }: Judged, day: SQL): SQL | undefine
       and (a.retired_at is null or ${dayIn(sql`a.retired_at`, timeZone)} > ${day}))`;
 }
 
-type PeriodCoverage = { start: string; done: number; of: number | null; days: number; last: string | null };
-
 async function readPeriods(
   tx: Transaction,
   judged: Judged,
@@ -102,15 +102,13 @@ async function readPeriods(
   const { cadence } = CHECK_VOCABULARY[kind];
   const steps = await readSteps(tx, judged);
   const current = periodOf(cadence, today);
-  const periods = await periodsToRead(tx, judged, current);
-  const covered = await readCoverage(tx, judged, periods, steps);
-  const complete = periods.find((period) => isComplete(covered.get(period.start), timesIn(steps, period)));
-  const completedOn = (complete && covered.get(complete.start)?.last) ?? null;
+  const site = { buildingId: judged.task.buildingId, kind };
+  const completedOn = await readLastComplete(tx, site);
 
   const since = stepInForce(steps, current.end)?.dueSince ?? null;
   const made = madeOn(judged);
   const begins = periodOf(cadence, since !== null && since > made ? since : made);
-  const first = complete === undefined ? begins : nextPeriod(cadence, complete);
+  const first = completedOn === null ? begins : nextPeriod(cadence, periodOf(cadence, completedOn));
   const { end: due } = nextDuePeriod(cadence, first, steps);
   const isDue = isDueIn(steps, current);
   return {
@@ -121,7 +119,9 @@ async function readPeriods(
     completedOn,
     completedByName: completedOn === null ? null : await operativeOn(tx, judged, completedOn),
     isDue,
-    coverage: isDue ? coverageOf(covered.get(current.start), current, timesIn(steps, current)) : null,
+    coverage: isDue
+      ? coverageOf(await readCoverage(tx, site, current), current, timesIn(steps, current))
+      : null,
   };
 }
 
@@ -130,74 +130,26 @@ function madeOn({ task, timeZone }: Judged): string {
   return dayOf(task.createdAt, timeZone);
 }
 
-/** The periods in which the last complete one is looked for, the newest first. */
-async function periodsToRead(tx: Transaction, { task, check }: Judged, current: Period): Promise<Period[]> {
-  const { kind } = TASK_CHECK_VOCABULARY[check];
-  const { cadence } = CHECK_VOCABULARY[kind];
-  const [done] = await tx
-    .select({ firstDoneOn: checkSchedules.firstDoneOn })
-    .from(checkSchedules)
-    .where(and(eq(checkSchedules.buildingId, task.buildingId), eq(checkSchedules.kind, kind)));
-  const periods = [current];
-  if (done === undefined) return periods;
-  for (let one = current; one.start > done.firstDoneOn && periods.length < PERIODS_BACK; ) {
-    one = previousPeriod(cadence, one);
-    periods.push(one);
-  }
-  return periods;
-}
-
-/** How far each period is covered: subjects done on as many days as planned, and the days with a record. */
-async function readCoverage(
+/** The last day on which a kind was done in the newest complete period at a building; null if none is. */
+async function readLastComplete(
   tx: Transaction,
-  judged: Judged,
-  periods: readonly Period[],
-  steps: readonly ScheduleStep[],
-): Promise<Map<string, PeriodCoverage>> {
-  const { task, check, today } = judged;
-  const { kind } = TASK_CHECK_VOCABULARY[check];
-  const asked = periods.map((period) => ({
-    start: period.start,
-    end: period.end,
-    times: timesIn(steps, period),
-    // Who is in use in a period that still runs is told by today.
-    day: [period.end, today].sort()[0],
-  }));
-  const subjects = subjectsOn(judged, sql`p.day`);
-  const rows = await tx.execute<PeriodCoverage>(sql`
-    select p.start::text, coalesce(c.done, 0)::int as done, coalesce(c.days, 0)::int as days, c.last::text,
-      ${subjects === undefined ? sql`null::int` : sql`(select count(*)::int from ${subjects} u)`} as of
-    from jsonb_to_recordset(${JSON.stringify(asked)}::text::jsonb) as p(start date, "end" date, times int, day date)
-    left join lateral (
-      select count(*) filter (where s.days >= p.times) as done, max(s.days) as days, max(s.last) as last
-      from (
-        select e.subject_key, count(distinct v.visit_date) as days, max(v.visit_date) as last
-        from ${operativeVisits} v join ${checkEntries} e on e.visit_id = v.id
-        where v.location_id = ${task.buildingId} and v.visit_type = ${kind}
-          and v.visit_date between p.start and p."end" and ${counts(judged, sql`e`)}
-          ${subjects === undefined ? sql`` : sql`and e.subject_key in (select u.key from ${subjects} u)`}
-        group by e.subject_key
-      ) s
-    ) c on true`);
-  return new Map(rows.map((row) => [row.start, row]));
+  { buildingId, kind }: { buildingId: string; kind: CheckKind },
+): Promise<string | null> {
+  const [row] = await tx
+    .select({ lastCompleteOn: checkSchedules.lastCompleteOn })
+    .from(checkSchedules)
+    .where(and(eq(checkSchedules.buildingId, buildingId), eq(checkSchedules.kind, kind)));
+  return row?.lastCompleteOn ?? null;
 }
 
-/** A period is complete with every subject in use, on as many days as planned; for named places, with one of them. */
-function isComplete(covered: PeriodCoverage | undefined, times: number): boolean {
-  if (covered === undefined) return false;
-  if (covered.of === null) return covered.days >= times;
-  return covered.of > 0 && covered.done >= covered.of;
-}
-
-function coverageOf(covered: PeriodCoverage | undefined, { end }: Period, daysOf: number): Coverage | null {
-  if (covered === undefined || covered.of === null) return null;
-  return { done: covered.done, of: covered.of, days: Math.min(covered.days, daysOf), daysOf, until: end };
+function coverageOf({ done, of, days }: PeriodCoverage, { end }: Period, daysOf: number): Coverage | null {
+  return of === null ? null : { done, of, days: Math.min(days, daysOf), daysOf, until: end };
 }
 
 /** The first period, from one on, in which the check is due at all. */
 function nextDuePeriod(cadence: 'weekly' | 'monthly', from: Period, steps: readonly ScheduleStep[]): Period {
   let period = from;
-  for (let n = 0; n < PERIODS_BACK && !isDueIn(steps, period); n += 1) period = nextPeriod(cadence, period);
+  for (let n = 0; n < PERIODS_AHEAD && !isDueIn(steps, period); n += 1) period = nextPeriod(cadence, period);
   return period;
 }
 

@@ -1,6 +1,5 @@
-import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
-import { isAnyOf } from '#db/is-any-of.ts';
 import { buildings, counters } from '#db/schema/places.ts';
 import { taskLines, tasks } from '#db/schema/tasks.ts';
 import { type Given, statement } from '#db/statement.ts';
@@ -211,19 +210,6 @@ export async function judgeCheckTasks(command: Judging, buildingId: string, kind
 /** Judges all tasks of a building that checks satisfy, after its register of assets has changed in this transaction. */
 export async function judgeAllCheckTasks(command: Judging, buildingId: string): Promise<void> {
   await judgeTasks(command, await selectCheckTasks(command.tx, { buildingId }, TASK_CHECKS));
-}
-
-/** The same for many buildings, where few have such a task. Locks in the order of ids, so that two calls cannot deadlock. */
-export async function judgeInBuildings(command: Command, buildingIds: readonly string[]): Promise<void> {
-  const concerned = await command.tx
-    .selectDistinct({ id: tasks.buildingId })
-    .from(tasks)
-    .where(and(isAnyOf(tasks.buildingId, buildingIds), isNotNull(tasks.check), isNull(tasks.retiredAt)))
-    .orderBy(asc(tasks.buildingId));
-  for (const { id } of concerned) {
-    await lockChecks(command, id);
-    await judgeAllCheckTasks(command, id);
-  }
 }
 
 /** Writes what the log says of a task. Neither a completion nor a mark has a line of its own: the log has them. */

@@ -15,6 +15,10 @@ export const formMessages = {
   dueBy: (day: string) => `Due by ${day}`,
   overdue: 'Overdue',
   doneOn: (day: string) => `Done ${day}`,
+  /** Heads the rows of a partly done check that are not missing. */
+  doneAlready: (period: 'week' | 'month') => `Done already this ${period}`,
+  /** "3 of 4 outlets". */
+  partlyDone: (done: number, of: number, subjects: string) => `${done} of ${of} ${subjects}`,
   /** Shown when another person has just recorded the check that is being filled in. */
   doneMeanwhile: (name: string, site: string) =>
     `${name === '' ? 'Someone' : name} has just recorded this check at ${site}.`,

@@ -28,6 +28,8 @@ export type CheckVocabulary = {
   healthcareTimes?: 2;
   /** The words for the subject of one entry. */
   subject: { one: string; many: string };
+  /** One tested subject completes a period (ruling T23); otherwise every subject in use does. */
+  oneIsEnough?: true;
   /** The kind is off until an operator switches it on. */
   isOptional?: true;
 };
@@ -40,6 +42,7 @@ export const CHECK_VOCABULARY: Readonly<Record<CheckKind, CheckVocabulary>> = {
     standard: 'BS 5839',
     cadence: 'weekly',
     subject: { one: 'Call point', many: 'Call points' },
+    oneIsEnough: true,
   },
   emergency_lighting_test: {
     slug: 'emergency-lighting',
@@ -136,6 +139,13 @@ export const TASK_CHECK_VOCABULARY: Readonly<Record<TaskCheck, TaskCheckVocabula
     rhythm: 'periods',
   },
 };
+
+/** The entries of a kind that complete its periods; undefined if all of them do. */
+export function countedInPeriods(kind: CheckKind): TaskCheckVocabulary['only'] {
+  return Object.values(TASK_CHECK_VOCABULARY).find(
+    (check) => check.kind === kind && check.rhythm === 'periods',
+  )?.only;
+}
 
 /** How often a task is due that this check satisfies. */
 export function frequencyOfCheck(check: TaskCheck): Cadence | 'annually' {

@@ -33,6 +33,8 @@ export type RegisterSubject = {
   /** The limits of an outlet's temperature; null for everything else. */
   limits: Limits | null;
   last: LastResult | null;
+  /** The days of the present period on which it was tested, earliest first. */
+  testedOn: string[];
 };
 
 /** When a kind of check is due at a site. */
@@ -47,13 +49,16 @@ export type RegisterSchedule = {
   times: number;
 };
 
+/** One kind of check at a site: what is checked, and when. */
+export type RegisterCheck = { subjects: RegisterSubject[]; schedule: RegisterSchedule };
+
 /** One site in the register that a device keeps for working offline. */
 export type RegisterBuilding = {
   buildingId: string;
   name: string;
   clientName: string;
   healthcare: boolean;
-  checks: { [K in CheckKind]?: { subjects: RegisterSubject[]; schedule: RegisterSchedule } };
+  checks: { [K in CheckKind]?: RegisterCheck };
 };
 
 /** Answer of `checks.register`. */
@@ -89,7 +94,15 @@ export type SiteSchedule = {
 /** The most sites that a card names; the rest is only counted. */
 export const DUE_SITES_MAX = 200;
 /** A site where a check is due in the present period. */
-export type DueSite = { id: string; name: string; clientName: string; isOverdue: boolean };
+export type DueSite = {
+  id: string;
+  name: string;
+  clientName: string;
+  isOverdue: boolean;
+  /** Where the present period is partly done: the subjects that are done, of those in use. Null for other sites. */
+  done: number | null;
+  of: number | null;
+};
 
 /** One card of the task list: a kind of check over all of a person's sites. */
 export type CheckCard = {
@@ -135,8 +148,19 @@ export type LogYear = {
 /** Answer of `checks.logRecords`, newest first. */
 export type LogPage = { visits: CheckVisit[]; nextCursor: LogCursor | null };
 
-/** The states of a period, as one letter each. */
-export const CELL_STATUSES = { pass: 'p', fail: 'f', not_tested: 'n', explained: 'e', none: '-' } as const;
+/**
+ * The states of a period, as one letter each. Partly passed or failed: not every subject in use has a result, on as many
+ * days as the schedule asks for (ruling T23).
+ */
+export const CELL_STATUSES = {
+  pass: 'p',
+  fail: 'f',
+  partly_passed: 'q',
+  partly_failed: 'g',
+  not_tested: 'n',
+  explained: 'e',
+  none: '-',
+} as const;
 export type CellStatus = (typeof CELL_STATUSES)[keyof typeof CELL_STATUSES];
 
 /** Answer of `checks.yearGrid`. */
@@ -154,15 +178,15 @@ export type YearGridData = {
     cells: string;
     /** The schedule; a period in which the check was not due does not count as missed. */
     steps: ScheduleStep[];
-    /** The indexes of the periods that require two days and have records of only one. */
-    doneOnce: number[];
   }[];
 };
 
 /** The most sites that are named; the log itself has all of them. */
 export const MISSING_BUILDINGS_LISTED = 8;
-/** Answer of `checks.missing`: the number of sites without a record in a period, and the first of them by name. */
-export type MissingSites = { total: number; sites: { buildingId: string; name: string }[] };
+/** Answer of `checks.missing`: the number of sites where a kind is not done in a period, and the first of them by name. */
+export type MissingSites = { total: number; sites: MissingSite[] };
+/** `done` and `of` as in `DueSite`. */
+export type MissingSite = Pick<DueSite, 'name' | 'done' | 'of'> & { buildingId: string };
 
 /** Answer of `checks.trend`: the readings of an outlet, oldest first. */
 export type Trend = {

@@ -63,32 +63,25 @@ export function formatStep(
   return `${CHECK_VOCABULARY[kind].title}: ${what}${from === undefined ? '' : `, from ${formatDay(from)}`}`;
 }
 
-/** The last days on which a kind was done at a site. */
+/** Since when a kind is done at a site, and when it was last complete. */
 export type CompletedDays = {
-  /** The first day on which it was done, or the day on which the site was added. */
-  startsOn: string;
-  lastDone: string | null;
-  /** The last day but one. */
-  doneBefore: string | null;
+  /** The day on which the site was added. */
+  addedOn: string;
+  firstDone: string | null;
+  /** A day of the newest period that is complete (ruling T23); null if none is. */
+  lastComplete: string | null;
 };
 
 /** Whether a kind is due at a site, and by when. The server repeats this rule in SQL, for the cards of many sites. */
 export function scheduleStatus(
   kind: CheckKind,
-  done: CompletedDays,
+  { addedOn, firstDone, lastComplete }: CompletedDays,
   steps: readonly ScheduleStep[],
   today: string,
 ): Due {
   const { cadence } = CHECK_VOCABULARY[kind];
-  const { startsOn, lastDone, doneBefore } = done;
   const step = stepInForce(steps, periodOf(cadence, today).end);
-  const once = dueOf(cadence, { startsOn, lastDone, since: step?.dueSince ?? null }, today);
-  if (step !== undefined && !step.isDue) return { nextDue: once.nextDue, isDue: false, isOverdue: false };
-  if (step === undefined || step.times === 1) return once;
-  const twice = dueOf(cadence, { startsOn, lastDone: doneBefore, since: step.from }, today);
-  return {
-    nextDue: [once.nextDue, twice.nextDue].sort()[0] ?? once.nextDue,
-    isDue: once.isDue || twice.isDue,
-    isOverdue: once.isOverdue || twice.isOverdue,
-  };
+  const startsOn = firstDone !== null && firstDone < addedOn ? firstDone : addedOn;
+  const due = dueOf(cadence, { startsOn, lastDone: lastComplete, since: step?.dueSince ?? null }, today);
+  return step === undefined || step.isDue ? due : { nextDue: due.nextDue, isDue: false, isOverdue: false };
 }

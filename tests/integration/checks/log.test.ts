@@ -105,7 +105,11 @@ test('the register holds what is checked at the sites, and what came last', asyn
   expect((await refusalOf(admin.checks.addTestPoint.mutate(taken))).fields).toEqual({
     name: checkMessages.pointTaken,
   });
-  const line = lineOf('emergency_lighting_test', 'fail', light.id);
+  const line = {
+    ...lineOf('emergency_lighting_test', 'fail', light.id),
+    testType: 'monthly_function' as const,
+    minutes: null,
+  };
   await admin.checks.record.mutate(
     setting.visit('emergency_lighting_test', { buildingId: site.id, entries: [line] }),
   );
@@ -324,13 +328,28 @@ test('cell statuses computed for all periods at once equal those updated with ea
       const entries = [lineOf(kind, result, id)];
       await admin.checks.record.mutate(setting.visit(kind, { buildingId, entries }));
     }
+    // Beside it one where a second subject is missing in this period, and was not there in the one before.
+    const { id: other } = await createBuilding(server.services);
+    const { id: tested } = await setting.subject(kind, { buildingId: other });
+    await setting.subject(kind, { buildingId: other });
+    for (const visitDate of ['2026-10-06', '2026-11-18']) {
+      const entries = [lineOf(kind, 'pass', tested)];
+      await admin.checks.record.mutate(
+        setting.visit(kind, {
+          buildingId: other,
+          entries,
+          visitDate,
+          performedAt: `${visitDate}T09:00:00.000Z`,
+        }),
+      );
+    }
   }
   const kept = async () => [
     ...(await server.services.db.execute(
       sql`select kind, year, building_id, cells from check_years order by 1, 2, 3`,
     )),
     ...(await server.services.db.execute(
-      sql`select building_id, kind, first_done_on::text, last_done_on::text, done_before_on::text
+      sql`select building_id, kind, first_done_on::text, last_done_on::text, last_complete_on::text
         from check_schedules order by 1, 2`,
     )),
   ];

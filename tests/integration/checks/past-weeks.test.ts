@@ -141,7 +141,7 @@ async function addGrid(weeks: WallWeek[], shown: readonly string[], kind: CheckK
   const periods = periodsOfYear(CHECK_VOCABULARY[kind].cadence, year);
   expect(periods.length).toBeLessThanOrEqual(PERIODS_MAX[CHECK_VOCABULARY[kind].cadence]);
   for (const site of data.sites.filter(({ buildingId }) => shown.includes(buildingId))) {
-    const squares = cellsOf(site.cells, site.doneOnce, periods, { ...site, today: data.today });
+    const squares = cellsOf(site.cells, periods, { ...site, today: data.today });
     for (const [n, square] of squares.entries()) {
       const end = periodOf('weekly', periods[n]?.end ?? '').end;
       const week = weeks.find((each) => each.end === end);

@@ -12,8 +12,9 @@ import { doubleTap } from '#tests/support/browser/double-tap.ts';
 import { isDrafted } from '#tests/support/browser/kept-on-phone.ts';
 import { SMALL_PHONE } from '#tests/support/browser/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
-import { createAsset } from '#tests/support/rows/checks.ts';
-import { createBuilding, createPerson, type TestBuilding } from '#tests/support/rows/factories.ts';
+import { createAsset, lineOf, visitOf } from '#tests/support/rows/checks.ts';
+import { createBuilding, createPerson, signInAs, type TestBuilding } from '#tests/support/rows/factories.ts';
+import { createTestClient } from '#tests/support/server/client.ts';
 
 // A round with many rows: the effort of recording it, and how the record says it was done.
 
@@ -322,4 +323,41 @@ describe('what waited, sent in one go', () => {
     await page.context().setOffline(false);
     await shown(page).getByText(outletFlushingMessages.saved, { exact: true }).waitFor();
   });
+});
+
+test('a round that is partly done shows first what is missing, and asks for that alone', async () => {
+  const { services } = setting.server;
+  const site = await createBuilding(services, { name: 'Mill Court' });
+  const outlets: string[] = [];
+  for (const name of ['Basin', 'Kitchen', 'Shower'])
+    outlets.push((await createAsset(services, { buildingId: site.id, name, type: 'water_outlet' })).id);
+  const person = await createPerson(services, { role: 'operative', buildings: [site.id] });
+  const page = await setting.open(person, `/operative-tasks/outlet-flushing?site=${site.id}`, SMALL_PHONE);
+  const names = () => page.locator('[data-row]').evaluateAll((all) => all.map((one) => one.ariaLabel));
+  await expect.poll(names).toEqual(['Basin', 'Kitchen', 'Shower']);
+  const colleague = await createPerson(services, { role: 'operative', buildings: [site.id] });
+  const other = createTestClient(setting.server.url, await signInAs(setting.server, colleague));
+  const flushed = (at: number) => lineOf('outlet_flushing', 'pass', outlets[at] ?? '');
+  const record = (...at: number[]) =>
+    other.checks.record.mutate(
+      visitOf('outlet_flushing', {
+        buildingId: site.id,
+        now: services.clock.now().toISOString(),
+        entries: at.map(flushed),
+      }),
+    );
+  await record(0, 2);
+  // What others record meanwhile moves no row under the thumb; the line beside the site tells.
+  await page.getByText('2 of 3 outlets').waitFor();
+  expect(await names()).toEqual(['Basin', 'Kitchen', 'Shower']);
+  await page.reload();
+  await expect.poll(names).toEqual(['Kitchen', 'Basin', 'Shower']);
+  await page.getByText('Done already this week').waitFor();
+  await handIn(page, 'Record 0 of 1 outlets').waitFor();
+  await page.getByRole('button', { name: 'All flushed' }).press('Enter');
+  await handIn(page, 'Record 1 of 1 outlets').click();
+  await page.getByText(outletFlushingMessages.saved).first().waitFor();
+  expect((await recordOf(person.id)).results).toEqual(['pass']);
+  await page.goto('/operative-tasks');
+  await page.getByText(formMessages.allDone('week')).first().waitFor();
 });

@@ -1,11 +1,21 @@
-import { createTRPCClient, httpBatchLink, httpLink, type TRPCClient, TRPCClientError } from '@trpc/client';
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpLink,
+  type TRPCClient,
+  TRPCClientError,
+  type TRPCLink,
+} from '@trpc/client';
+import { observable } from '@trpc/server/observable';
 import type { AppRouter } from '#server/boot/router.ts';
 import type { WireError } from '#shared/errors.ts';
+import { untilSequenced } from './sequenced.ts';
 
 export type TestClient = TRPCClient<AppRouter>;
 
 /**
- * The typed tRPC client that the pages use, over plain HTTP.
+ * The typed tRPC client that the pages use, over plain HTTP. Histories and the activity are asked for once they tell of
+ * everything that was saved before.
  * @param cookie from `signInAs`; absent for a visitor
  * @param options.batch joins calls made at the same time into one request
  */
@@ -16,8 +26,28 @@ export function createTestClient(
 ): TestClient {
   const link = options.batch === true ? httpBatchLink : httpLink;
   return createTRPCClient<AppRouter>({
-    links: [link({ url: `${url}/trpc`, headers: headersFor(url, cookie) })],
+    links: [afterEvents(url), link({ url: `${url}/trpc`, headers: headersFor(url, cookie) })],
   });
+}
+
+/** The queries that read events with a position alone. */
+const OF_EVENTS = /^activity\.|\.history$/;
+
+function afterEvents(url: string): TRPCLink<AppRouter> {
+  return () =>
+    ({ op, next }) =>
+      OF_EVENTS.test(op.path)
+        ? observable((observer) => {
+            let isOver = false;
+            untilSequenced(url).then(
+              () => isOver || next(op).subscribe(observer),
+              (error: unknown) => observer.error(TRPCClientError.from(error as Error)),
+            );
+            return () => {
+              isOver = true;
+            };
+          })
+        : next(op);
 }
 
 /** The headers that a browser sends from our own page. */

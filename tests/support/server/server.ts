@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type RunningServer, type StartOptions, startServer } from '#server/boot/start-server.ts';
 import type { Env } from '#server/kernel/env.ts';
 import type { TestDatabase } from '../postgres/database.ts';
+import { noteServer } from './sequenced.ts';
 
 export type TestServer = RunningServer & {
   /** The lines that the server logged, as JSON. */
@@ -38,11 +39,13 @@ export async function startTestServer(
   const ownFolder = env?.dataDir === undefined ? await mkdtemp(join(tmpdir(), 'lintel-data-')) : undefined;
   const settings = { ...testEnv, dataDir: ownFolder ?? '', ...env };
   const server = await startServer(settings, database.appUrl, { logStream, ...options });
+  const forget = noteServer(server.url, server.services.db);
   return {
     ...server,
     logged,
     clockOffsetMs,
     async stop() {
+      forget();
       await server.stop();
       if (ownFolder !== undefined) await rm(ownFolder, { recursive: true, force: true });
     },

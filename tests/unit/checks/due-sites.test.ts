@@ -1,15 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import type { VisitReceipt } from '#shared/features/checks/index.ts';
+import { definitionOf, type VisitReceipt } from '#shared/features/checks/index.ts';
+import { CHECK_KINDS, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { CheckCard } from '#shared/features/checks/procedure-answers.ts';
+import { lineOf } from '#tests/support/rows/checks.ts';
 import {
-  afterRecord,
   dueSitesOf,
   type KnownSite,
   type OwnRecord,
+  progressOn,
   type Standing,
+  standingWith,
 } from '#web/features/checks/due/due-sites.ts';
+import type { VisitToKeep } from '#web/features/checks/kinds/validate-visit.ts';
 import { openingSite } from '#web/features/checks/recording/opening-site.ts';
-import { ownRecordsIn } from '#web/features/checks/recording/own-records.ts';
+import { ownRecordOf, ownRecordsIn } from '#web/features/checks/recording/own-records.ts';
 import { siteOptions } from '#web/features/checks/recording/site-options.ts';
 import type { QueuedCommand } from '#web/offline/types.ts';
 
@@ -17,10 +21,11 @@ import type { QueuedCommand } from '#web/offline/types.ts';
 const TODAY = '2026-11-18';
 const KIND = 'fire_alarm_test';
 
-const standing = (nextDue: string, lastDone: string | null = null, times = 1): Standing => ({
+const standing = (nextDue: string, lastDone: string | null = null): Standing => ({
   nextDue,
   lastDone,
-  times,
+  times: 1,
+  subjects: null,
 });
 const done = standing('2026-11-26', '2026-11-17');
 const due = standing('2026-11-19', '2026-11-10');
@@ -37,6 +42,7 @@ const own = (siteId: string, day = TODAY): OwnRecord => ({
   kind: KIND,
   siteId,
   day,
+  subjects: [],
   place: 'Hall',
   failed: false,
 });
@@ -71,7 +77,7 @@ describe('the sites where a check is due', () => {
       sites: 300,
       due: 3,
       overdue: 1,
-      dueSites: [{ id: 'Z', name: 'Z', clientName: 'Client', isOverdue: true }],
+      dueSites: [{ id: 'Z', name: 'Z', clientName: 'Client', isOverdue: true, done: null, of: null }],
       dueBy: '2026-11-19',
       lastDone: null,
       unexplained: 0,
@@ -84,12 +90,79 @@ describe('the sites where a check is due', () => {
   });
 });
 
-test('twice a week is done after two days, and not after two records of one', () => {
-  const twice = standing('2026-11-19', '2026-11-10', 2);
-  const once = afterRecord('outlet_flushing', twice, '2026-11-16');
-  expect(once).toMatchObject({ lastDone: '2026-11-16', nextDue: '2026-11-19' });
-  expect(afterRecord('outlet_flushing', once, '2026-11-16')).toEqual(once);
-  expect(afterRecord('outlet_flushing', once, TODAY)).toMatchObject({ nextDue: '2026-11-26' });
+describe('with what was recorded here, a round of several outlets', () => {
+  const round = (times: number, ...subjects: [key: string, ...testedOn: string[]][]): Standing => ({
+    nextDue: '2026-11-19',
+    lastDone: '2026-11-10',
+    times,
+    subjects: subjects.map(([key, ...testedOn]) => ({ key, testedOn })),
+  });
+  const flushed = (day: string, ...subjects: string[]): OwnRecord => ({
+    ...own('A', day),
+    kind: 'outlet_flushing',
+    subjects,
+  });
+  const joined = (standing: Standing, ...records: OwnRecord[]) =>
+    standingWith(records, 'outlet_flushing', 'A', standing);
+  const progress = (standing: Standing, today = TODAY) => progressOn('outlet_flushing', standing, today);
+
+  test('is done with the last of them, whoever did the others', () => {
+    const begun = round(1, ['hot'], ['cold', '2026-11-16'], ['mixed']);
+    expect(progress(begun)).toEqual({ done: 1, of: 3 });
+    const nearly = joined(begun, flushed(TODAY, 'hot'));
+    expect([nearly.nextDue, nearly.lastDone, progress(nearly)]).toEqual([
+      '2026-11-19',
+      TODAY,
+      { done: 2, of: 3 },
+    ]);
+    const all = joined(begun, flushed('2026-11-17', 'hot'), flushed(TODAY, 'mixed'));
+    expect([all.nextDue, progress(all)]).toEqual(['2026-11-26', undefined]);
+  });
+
+  test('is not done by those of another week, or by one that is not among them', () => {
+    const begun = round(1, ['hot', '2026-11-12'], ['cold', '2026-11-16']);
+    for (const record of [
+      flushed('2026-11-12', 'hot', 'cold'),
+      flushed(TODAY, 'cold'),
+      flushed(TODAY, 'retired'),
+    ])
+      expect(joined(begun, record).nextDue, record.day).toBe('2026-11-19');
+    // The next week begins with nothing done.
+    expect(progress(begun, '2026-11-20')).toBeUndefined();
+  });
+
+  test('is done twice a week after two days, and not after two records of one', () => {
+    const once = round(2, ['hot', '2026-11-16'], ['cold', '2026-11-16']);
+    expect(progress(once)).toEqual({ done: 0, of: 2 });
+    expect(joined(once, flushed('2026-11-16', 'hot', 'cold')).nextDue).toBe('2026-11-19');
+    expect(joined(once, flushed(TODAY, 'hot')).nextDue).toBe('2026-11-19');
+    expect(joined(once, flushed(TODAY, 'hot', 'cold')).nextDue).toBe('2026-11-26');
+  });
+
+  test('without any outlet in use is never done', () => {
+    expect(joined(round(1), flushed(TODAY, 'retired')).nextDue).toBe('2026-11-19');
+  });
+});
+
+test('the assets that count for a record here are those that the definition judges tested', () => {
+  const untested: Partial<Record<CheckKind, object>> = {
+    emergency_lighting_test: { passed: null, notes: 'No access' },
+    outlet_flushing: { isFlushed: false, notes: null },
+  };
+  for (const kind of CHECK_KINDS) {
+    const { subject, judge } = definitionOf(kind);
+    if (subject.of === 'place') continue;
+    const passed = lineOf(kind, 'pass', 'the asset');
+    for (const entry of [passed, lineOf(kind, 'fail', 'the asset'), { ...passed, ...untested[kind] }]) {
+      const { result } = judge(entry, { outletKind: 'hot', healthcare: false });
+      // The annual test of a light is a duty of its own.
+      const counts =
+        result !== 'not_tested' && !('testType' in entry && entry.testType === 'annual_duration');
+      // The cast: no other fields of the input are read.
+      const visit = { kind, buildingId: 'A', visitDate: TODAY, entries: [entry] } as unknown as VisitToKeep;
+      expect(ownRecordOf('id', visit).subjects, `${kind} ${result}`).toEqual(counts ? ['the asset'] : []);
+    }
+  }
 });
 
 test('of what was recorded here the refused, the held and the discarded do not count', () => {
@@ -124,7 +197,7 @@ test('of what was recorded here the refused, the held and the discarded do not c
 test('a form opens with what was begun, with where the person is, or with the only one that is due', () => {
   const at = (...ids: string[]) => ({
     total: ids.length,
-    sites: ids.map((id) => ({ id, name: id, clientName: 'Client', isOverdue: false })),
+    sites: ids.map((id) => ({ id, name: id, clientName: 'Client', isOverdue: false, done: null, of: null })),
   });
   const open = (values: Partial<Parameters<typeof openingSite>[0]>) =>
     openingSite({ drafted: undefined, due: at(), round: [], only: undefined, ...values });
@@ -141,7 +214,10 @@ test('a form opens with what was begun, with where the person is, or with the on
 
 test("the picker has today's round first, then what is due, then the rest, each with its state in a word", () => {
   const sites = ['A', 'B', 'C', 'D'].map((id) => ({ id, name: id, clientName: `Client ${id}` }));
-  const [a, b] = ['A', 'B'].map((id, at) => ({ id, name: id, clientName: '', isOverdue: at === 1 }));
+  const [a, b] = ['A', 'B'].map((id, at) => ({
+    ...{ id, name: id, clientName: '', isOverdue: at === 1 },
+    ...{ done: null, of: null },
+  }));
   if (a === undefined || b === undefined) throw new Error('two sites');
   const options = siteOptions(sites, { total: 2, sites: [b, a] }, ['C', 'A', 'gone']);
   expect(options.map(({ label, group, mark }) => [label, group, mark?.text])).toEqual([

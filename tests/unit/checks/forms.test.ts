@@ -325,6 +325,7 @@ describe('rows', () => {
                 mayBeHot: false,
                 limits: null,
                 last,
+                testedOn: [],
               },
             ],
             schedule: {
@@ -339,6 +340,7 @@ describe('rows', () => {
         },
       },
       kind,
+      new Set(),
     )[0]?.last;
   const found = { day: '2026-11-10', operativeName: 'A' };
 
@@ -370,6 +372,7 @@ describe('test points', () => {
     mayBeHot: false,
     limits: null,
     last: day === null ? null : { day, result, values: {}, operativeName: 'A' },
+    testedOn: [],
   });
   const siteOf = (subjects: RegisterSubject[]): RegisterBuilding => ({
     buildingId: SITE,

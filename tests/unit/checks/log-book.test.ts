@@ -212,17 +212,17 @@ test('a week that asks for two days is no pass after the first, whichever operat
   const ofOne = entries.filter(({ operativeName }) => operativeName === 'Aisha Khan');
   expect(statesOf(ofOne)).toEqual(['partial', 'pass', 'begun']);
 
-  const cells = cellsOf('ppp', [0, 2], weeks, span);
+  const cells = cellsOf('qpq', weeks, span);
   expect(cells).toEqual(['partial', 'pass', 'begun']);
   // A period that is still running does not count against the site.
   expect(passRate(cells)).toBe(50);
-  expect(describeYear(cells)).toBe('1 pass, 1 done once of two, so far, 1 done once of two; 50% passed');
-  expect(cellsOf('f', [0], weeks.slice(0, 1), span)).toEqual(['fail']);
+  expect(describeYear(cells)).toBe('1 pass, 1 partly done, so far, 1 partly done; 50% passed');
+  expect(cellsOf('g', weeks.slice(0, 1), span)).toEqual(['fail']);
 });
 
 test('squares come from letters; before the first check nothing was missed', () => {
   const periods = periodsOfYear('monthly', 2026);
-  const cells = cellsOf('-p-fe-------', [], periods, {
+  const cells = cellsOf('-p-fe-------', periods, {
     startsOn: '2026-02-10',
     steps: [],
     today: TODAY,
@@ -298,9 +298,7 @@ describe('what an event means', () => {
       kind: 'fire_alarm_test',
       year: 2026,
       today: TODAY,
-      sites: [
-        { buildingId: SITE, name: 'Harbour House', startsOn: '2026-01-02', cells, steps: [], doneOnce: [] },
-      ],
+      sites: [{ buildingId: SITE, name: 'Harbour House', startsOn: '2026-01-02', cells, steps: [] }],
     };
     const fold = (row: CheckVisit) => foldYearGrid(grid, put(row), { kind: 'fire_alarm_test', year: 2026 });
     const letters = (answer: ReturnType<typeof fold>) =>
@@ -317,11 +315,20 @@ describe('what an event means', () => {
     const input = { kind: 'fire_alarm_test', year: 2026 } as const;
     expect(foldYearGrid(twice, put(visit('2026-01-09')), input)).toBe('refetch');
     expect(foldYearGrid(twice, put(visit('2026-01-16')), input)).toBe('refetch');
+    // Nor whether every outlet was flushed; where all were, another pass changes nothing.
+    const flushing = { kind: 'outlet_flushing', year: 2026 } as const;
+    const flushed = { ...grid, ...flushing, sites: grid.sites.map((site) => ({ ...site, cells: 'p-' })) };
+    const flush = (day: string) => put(visit(day, [{}], { kind: 'outlet_flushing' }));
+    expect(foldYearGrid(flushed, flush('2026-01-09'), flushing)).toBe('refetch');
+    expect(foldYearGrid(flushed, flush('2026-01-02'), flushing)).toBe(flushed);
   });
 });
 
 test('for the sites that are missing: what happens in the period, and nothing else, is asked for', () => {
-  const missing: MissingSites = { total: 1, sites: [{ buildingId: SITE, name: 'Harbour House' }] };
+  const missing: MissingSites = {
+    total: 1,
+    sites: [{ buildingId: SITE, name: 'Harbour House', done: null, of: null }],
+  };
   const fold = (row: CheckVisit) =>
     foldMissing(missing, put(row), { kind: 'fire_alarm_test', day: '2026-11-20' });
   expect(fold(visit('2026-11-20'))).toBe('refetch');

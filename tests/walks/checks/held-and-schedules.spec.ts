@@ -197,12 +197,12 @@ describe('healthcare premises and schedules', () => {
     await Promise.all([live(grid), live(site)]);
     await grid.getByRole('link', { name: /^Harbour House/ }).waitFor();
     await flushedToday();
-    const square = grid.getByRole('gridcell', { name: /: done once of two, so far$/ });
+    const square = grid.getByRole('gridcell', { name: /: partly done, so far$/ });
     await square.waitFor();
     expect(await square.count()).toBe(1);
     expect(await grid.getByRole('gridcell', { name: /: passed$/ }).count()).toBe(0);
     await site
-      .getByRole('link', { name: /done once of two, so far$/ })
+      .getByRole('link', { name: /partly done, so far$/ })
       .first()
       .waitFor();
     await office.getByRole('button', { name: 'Change: Outlet flushing' }).click();

@@ -1,15 +1,24 @@
-import { nextPeriod, periodOf } from '#shared/check-periods.ts';
+import { nextPeriod, type Period, periodOf } from '#shared/check-periods.ts';
 import { isIncident, type LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import { CHECK_KINDS, CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import type {
   CheckCard,
   DueSite,
   RegisterBuilding,
+  RegisterCheck,
   RegisterSchedule,
 } from '#shared/features/checks/procedure-answers.ts';
 
+/** A subject of a check, and the days of the present period on which it was tested. */
+export type SubjectDays = { key: string; testedOn: readonly string[] };
+
 /** The state of one check at one site, sufficient to compute on any later day whether the check is due. */
-export type Standing = Pick<RegisterSchedule, 'lastDone' | 'nextDue' | 'times'>;
+export type Standing = Pick<RegisterSchedule, 'lastDone' | 'nextDue' | 'times'> & {
+  /** The subjects in use, all of which have to be tested; null where one is enough. */
+  subjects: readonly SubjectDays[] | null;
+};
+/** How many of its subjects a check has done in a period. */
+export type Progress = { done: number; of: number };
 /** The standing of each kind of check that applies at a site. */
 export type Standings = { [K in CheckKind]?: Standing };
 
@@ -20,6 +29,8 @@ export type OwnRecord = {
   kind: LogKind;
   siteId: string;
   day: string;
+  /** Keys of the subjects with a result that counts for the period. */
+  subjects: readonly string[];
   /** Test location, for kinds that test one location per visit. */
   place: string | undefined;
   failed: boolean;
@@ -44,41 +55,100 @@ export type DueSites = { sites: readonly DueSite[]; total: number };
 export function standingsOf({ checks }: RegisterBuilding): Standings {
   const standings: Standings = {};
   for (const kind of CHECK_KINDS) {
-    const schedule = checks[kind]?.schedule;
-    if (schedule?.applies !== true) continue;
-    const { lastDone, nextDue, times } = schedule;
-    standings[kind] = { lastDone, nextDue, times };
+    const check = checks[kind];
+    if (check?.schedule.applies === true) standings[kind] = standingOf(kind, check);
   }
   return standings;
 }
 
-/** Returns the standing after a check recorded on `day`. */
-export function afterRecord(kind: CheckKind, standing: Standing, day: string): Standing {
-  const { lastDone, nextDue } = standing;
-  // Copies stored before the register included `times` lack it.
-  const times = standing.times ?? 1;
-  if (day === lastDone) return standing;
-  const days = [day, ...(lastDone === null ? [] : [lastDone])].sort();
-  const last = days.at(-1) ?? day;
-  const counts = times === 1 ? last : days.length > 1 ? days[0] : undefined;
-  const { cadence } = CHECK_VOCABULARY[kind];
-  const next = counts === undefined ? nextDue : nextPeriod(cadence, periodOf(cadence, counts)).end;
-  return { times, lastDone: last, nextDue: [next, nextDue].sort()[1] ?? nextDue };
+/** Returns the standing of one kind as the register tells it. */
+export function standingOf(kind: CheckKind, { schedule, subjects }: RegisterCheck): Standing {
+  const { lastDone, nextDue, times } = schedule;
+  // Copies stored before the register included the days lack them.
+  const days = subjects.map(({ subjectKey, testedOn }) => ({ key: subjectKey, testedOn: testedOn ?? [] }));
+  return { lastDone, nextDue, times, subjects: CHECK_VOCABULARY[kind].oneIsEnough === true ? null : days };
 }
 
-/** Returns the standing after all of this device's own records of the kind and site. */
+/**
+ * Returns the standing after all of this device's own records of the kind and site. As on the server (ruling T23), a
+ * period is complete with every subject in use tested, on as many days as the schedule asks for.
+ */
 export function standingWith(
   own: readonly OwnRecord[],
   kind: CheckKind,
   siteId: string,
   standing: Standing,
 ): Standing {
-  return own
-    .filter((record) => record.kind === kind && record.siteId === siteId)
-    .reduce((now, { day }) => afterRecord(kind, now, day), standing);
+  const records = own.filter((record) => record.kind === kind && record.siteId === siteId);
+  if (records.length === 0) return standing;
+  const { cadence } = CHECK_VOCABULARY[kind];
+  const subjects =
+    standing.subjects?.map(({ key, testedOn }) => ({
+      key,
+      testedOn: withDays(
+        testedOn,
+        records.filter((record) => record.subjects.includes(key)),
+      ),
+    })) ?? null;
+  const now = { ...standing, subjects };
+  const days = withDays(standing.lastDone === null ? [] : [standing.lastDone], records);
+  const nextDues = records
+    .map(({ day }) => periodOf(cadence, day))
+    .filter((period) => isComplete(now, days, period))
+    .map((period) => nextPeriod(cadence, period).end);
+  return {
+    ...now,
+    lastDone: days.at(-1) ?? null,
+    nextDue: [standing.nextDue, ...nextDues].sort().at(-1) ?? standing.nextDue,
+  };
 }
 
-/** Returns whether the period of `nextDue` has begun, that is, no check of the present week or month exists yet. */
+/** Adds the days of records, each once, in their order. */
+function withDays(days: readonly string[], records: readonly OwnRecord[]): string[] {
+  return [...new Set([...days, ...records.map(({ day }) => day)])].sort();
+}
+
+/** @param days all days on which the kind was done that are known here */
+function isComplete({ times, subjects }: Standing, days: readonly string[], period: Period): boolean {
+  const isShort = (on: readonly string[]) => on.filter((day) => isWithin(day, period)).length < (times ?? 1);
+  return subjects === null
+    ? !isShort(days)
+    : subjects.length > 0 && !subjects.some(({ testedOn }) => isShort(testedOn));
+}
+
+function isWithin(day: string, { start, end }: Period): boolean {
+  return start <= day && day <= end;
+}
+
+/** Returns how far the period of a day is, where it has begun and is not complete; undefined for others. */
+export function progressOn(kind: CheckKind, standing: Standing, today: string): Progress | undefined {
+  const { subjects } = standing;
+  if (subjects === null || !isDueOn(kind, standing, today)) return undefined;
+  const { cadence } = CHECK_VOCABULARY[kind];
+  const period = periodOf(cadence, today);
+  if (!subjects.some(({ testedOn }) => testedOn.some((day) => isWithin(day, period)))) return undefined;
+  return {
+    done: subjects.filter((subject) => daysWithin(subject, period) >= (standing.times ?? 1)).length,
+    of: subjects.length,
+  };
+}
+
+/** Returns whether a subject need not be tested on a day: it was on this day, or on as many as the schedule asks for. */
+export function isTestedOn(
+  kind: CheckKind,
+  { times }: Standing,
+  subject: SubjectDays,
+  today: string,
+): boolean {
+  const period = periodOf(CHECK_VOCABULARY[kind].cadence, today);
+  return subject.testedOn.includes(today) || daysWithin(subject, period) >= (times ?? 1);
+}
+
+function daysWithin({ testedOn }: SubjectDays, period: Period): number {
+  return testedOn.filter((day) => isWithin(day, period)).length;
+}
+
+/** Returns whether the period of `nextDue` has begun, that is, the present week or month is not complete yet. */
 export function isDueOn(kind: CheckKind, { nextDue }: Standing, today: string): boolean {
   const { cadence } = CHECK_VOCABULARY[kind];
   return periodOf(cadence, nextDue).start <= periodOf(cadence, today).start;
@@ -110,7 +180,9 @@ export function dueSitesOf(kind: LogKind, card: CheckCard | undefined, known: Kn
     const standing = standings?.[kind];
     if (standing === undefined) return [];
     const now = standingWith(own, kind, id, standing);
-    return isDueOn(kind, now, today) ? [{ id, name, clientName, isOverdue: now.nextDue < today }] : [];
+    if (!isDueOn(kind, now, today)) return [];
+    const { done = null, of = null } = progressOn(kind, now, today) ?? {};
+    return [{ id, name, clientName, isOverdue: now.nextDue < today, done, of }];
   });
   const elsewhere = more
     ? (card?.dueSites ?? []).filter(

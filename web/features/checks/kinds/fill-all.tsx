@@ -21,9 +21,9 @@ type Props = {
 export function FillAll({ formSpec, rows, draft, onFillAll, onUndoFill }: Props) {
   const { fillAll, outcome } = formSpec;
   if (fillAll === undefined) return null;
-  const here = rows.filter(({ gone }) => gone !== true);
+  const here = rows.filter(({ gone, done }) => gone !== true && done !== true);
   const open = here.filter(({ id }) => !isFilled(draft.entries[id], formSpec));
-  const done = filledAtOnce(draft, Object.keys(draft.entries)) > 0;
+  const canUndo = filledAtOnce(draft, Object.keys(draft.entries)) > 0;
   const some = open.length > 0 && open.length < here.length;
   return (
     // The second half of a double tap must not reach Undo, which appears next to the button.
@@ -39,7 +39,7 @@ export function FillAll({ formSpec, rows, draft, onFillAll, onUndoFill }: Props)
         <CheckCheck size={20} aria-hidden />
         {some ? fillAll.others : fillAll.label}
       </Button>
-      {done && (
+      {canUndo && (
         <Button size="lg" variant="quiet" onClick={() => onUndoFill(outcome.field)}>
           <Undo2 size={18} aria-hidden />
           Undo

@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { definitionOf } from '#shared/features/checks/index.ts';
 import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
@@ -20,8 +20,9 @@ type Props = {
   kind: CheckKind;
   formSpec: FormSpec;
   rows: readonly CheckRow[];
-  /** Number of rows that are filled in. */
+  /** Number of rows that are filled in, and of those that are to be. */
   filled: number;
+  wanted: number;
   draft: CheckDraft;
   errors: FormErrors;
   onChange: (id: string, patch: EntryDraft) => void;
@@ -33,8 +34,9 @@ type Props = {
 
 /** The visit's own fields, followed by one card for each subject. */
 export function FormRows(props: Props) {
-  const { kind, formSpec, rows, filled, draft, errors, onChange, onVisit } = props;
-  const { many } = CHECK_VOCABULARY[kind].subject;
+  const { kind, formSpec, rows, filled, wanted, draft, errors, onChange, onVisit } = props;
+  const { cadence, subject: words } = CHECK_VOCABULARY[kind];
+  const { many } = words;
   const { subject, visitFields } = definitionOf(kind);
   const supply = visitFields?.supplyRestored;
   const { note } = formSpec;
@@ -72,9 +74,9 @@ export function FormRows(props: Props) {
       <div className="mx-0.5 mt-4 mb-2 flex items-center gap-2.5">
         <h2 className="font-semibold text-[15px]">{many}</h2>
         <span className="text-base text-ink-2 tabular-nums" aria-live="polite">
-          {filled} of {rows.length} {formSpec.done}
+          {filled} of {wanted} {formSpec.done}
         </span>
-        <ProgressBar done={filled} of={rows.length} />
+        <ProgressBar done={filled} of={wanted} />
       </div>
       <FillAll {...props} />
       <GroupError error={errors.group} />
@@ -87,10 +89,19 @@ export function FormRows(props: Props) {
             onChange,
             isLast: at === rows.length - 1,
           };
-          return Row === undefined ? (
-            <OutcomeRow key={row.id} {...props} formSpec={formSpec} visit={draft.visit} />
-          ) : (
-            <Row key={row.id} {...props} />
+          return (
+            <Fragment key={row.id}>
+              {row.done === true && rows[at - 1]?.done !== true && (
+                <li className="mx-0.5 mt-2.5 font-semibold text-[15px]">
+                  {formMessages.doneAlready(cadence === 'weekly' ? 'week' : 'month')}
+                </li>
+              )}
+              {Row === undefined ? (
+                <OutcomeRow {...props} formSpec={formSpec} visit={draft.visit} />
+              ) : (
+                <Row {...props} />
+              )}
+            </Fragment>
           );
         })}
       </ul>

@@ -10,13 +10,18 @@ import { logWordsOf, readingOf } from '#shared/features/checks/readings.vocabula
 import type { CheckDraft } from './check-draft.ts';
 import type { CheckRow } from './row-props.ts';
 
-/** Returns the form rows for the assets that a kind checks at a site. */
-export function rowsOf(site: RegisterBuilding, kind: CheckKind): CheckRow[] {
-  return (site.checks[kind]?.subjects ?? []).flatMap((subject) =>
-    subject.assetId === null
-      ? []
-      : [{ ...toRow(subject, subject.assetId), last: lastInWords(kind, subject) }],
-  );
+/**
+ * Returns the form rows for the assets that a kind checks at a site.
+ * @param done ids of those that are tested already while others are missing; they come last
+ */
+export function rowsOf(site: RegisterBuilding, kind: CheckKind, done: ReadonlySet<string>): CheckRow[] {
+  const rows = (site.checks[kind]?.subjects ?? []).flatMap((subject): CheckRow[] => {
+    const { assetId } = subject;
+    if (assetId === null) return [];
+    const row = { ...toRow(subject, assetId), last: lastInWords(kind, subject) };
+    return [done.has(assetId) ? { ...row, done: true } : row];
+  });
+  return [...rows.filter((row) => row.done !== true), ...rows.filter((row) => row.done === true)];
 }
 
 /**

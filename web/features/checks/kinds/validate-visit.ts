@@ -107,9 +107,9 @@ function linesOf({ kind, formSpec, rows, draft }: FilledForm): Line[] {
   if (checks[kind].subject.of === 'place') {
     return [withId(toLine(kind, TEST_LOCATION_KEY, draft.entries[TEST_LOCATION_KEY] ?? EMPTY_ENTRY, visit))];
   }
-  return rows.flatMap(({ id, gone }) => {
+  return rows.flatMap(({ id, gone, done }) => {
     const entry = draft.entries[id];
-    if (gone && !isEntered(entry ?? EMPTY_ENTRY)) return [];
+    if ((gone || done) && !isEntered(entry ?? EMPTY_ENTRY)) return [];
     // Every outlet of the site gets an entry, including untouched ones.
     if (formSpec.everyRow === true) return [withId(toLine(kind, id, entry ?? EMPTY_ENTRY, visit))];
     return entry === undefined ? [] : [withId(toLine(kind, id, entry, visit))];

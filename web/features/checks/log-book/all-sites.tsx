@@ -33,10 +33,10 @@ export function AllSites({ kind, periods, today, state, change, hrefOf }: Props)
   const { cadence } = CHECK_VOCABULARY[kind];
   const rows = useMemo(
     () =>
-      data?.sites.map(({ buildingId, name, startsOn, steps, cells, doneOnce }) => ({
+      data?.sites.map(({ buildingId, name, startsOn, steps, cells }) => ({
         id: buildingId,
         name,
-        cells: cellsOf(cells, doneOnce, periods, { startsOn, steps, today }),
+        cells: cellsOf(cells, periods, { startsOn, steps, today }),
       })),
     [data, periods, today],
   );

@@ -21,6 +21,7 @@ import {
   foldRecords,
   foldThread,
   foldYearGrid,
+  type GridEntity,
   newestFirst,
   type RecordsPage,
 } from './fold-log.ts';
@@ -54,30 +55,24 @@ export const logRecords = defineLiveList<LogFilter, RecordsPage, 'checkVisit'>({
 });
 
 /** A year of one log over all sites. */
-export const yearGrid = defineLiveQuery<YearGridInput, YearGridData, 'checkVisit' | 'missedPeriod' | 'place'>(
-  {
-    name: 'checks.yearGrid',
-    entities: ['checkVisit', 'missedPeriod', 'place'],
-    fetch: (input, { signal }) => api.checks.yearGrid.query(input, { signal }),
-    apply: (grid, event, { input }) => foldYearGrid(grid, event, input),
-    lose(grid, lost) {
-      const sites = grid.sites.filter(({ buildingId }) => !lost(buildingId));
-      return sites.length === grid.sites.length ? grid : { ...grid, sites };
-    },
+export const yearGrid = defineLiveQuery<YearGridInput, YearGridData, GridEntity>({
+  name: 'checks.yearGrid',
+  entities: ['checkVisit', 'missedPeriod', 'asset', 'place'],
+  fetch: (input, { signal }) => api.checks.yearGrid.query(input, { signal }),
+  apply: (grid, event, { input }) => foldYearGrid(grid, event, input),
+  lose(grid, lost) {
+    const sites = grid.sites.filter(({ buildingId }) => !lost(buildingId));
+    return sites.length === grid.sites.length ? grid : { ...grid, sites };
   },
-);
+});
 
 /**
- * Sites without a record of a kind in the current period. The answer names the first ones and counts all, so most
+ * Sites where a kind is not done in the current period. The answer names the first ones and counts all, so most
  * changes are fetched again.
  */
-export const missingSites = defineLiveQuery<
-  MissingSitesInput,
-  MissingSites,
-  'checkVisit' | 'missedPeriod' | 'place'
->({
+export const missingSites = defineLiveQuery<MissingSitesInput, MissingSites, GridEntity>({
   name: 'checks.missing',
-  entities: ['checkVisit', 'missedPeriod', 'place'],
+  entities: ['checkVisit', 'missedPeriod', 'asset', 'place'],
   fetch: (input, { signal }) => api.checks.missing.query(input, { signal }),
   apply: (missing, event, { input }) => foldMissing(missing, event, input),
   lose: () => 'refetch',

@@ -21,7 +21,7 @@ import type { Changes } from '#shared/live.ts';
 import type { ListContext, ListPage } from '../../../live/list.ts';
 import { changeRows } from '../../../live/list-rows.ts';
 import type { LiveChange } from '../../../live/types.ts';
-import { changesChecks } from '../affects-checks.ts';
+import { changesChecks, changesSubjects } from '../affects-checks.ts';
 
 type YearChange = LiveChange<'checkVisit' | 'missedPeriod' | 'testPoint' | 'asset' | 'place'>;
 
@@ -100,7 +100,8 @@ export function foldRecords(
   });
 }
 
-type GridChange = LiveChange<'checkVisit' | 'missedPeriod' | 'place'>;
+export type GridEntity = 'checkVisit' | 'missedPeriod' | 'asset' | 'place';
+type GridChange = LiveChange<GridEntity>;
 
 /**
  * Applies a change to the grid of all sites. A cell holds only a status letter; where the letter before and the event
@@ -120,6 +121,7 @@ export function foldYearGrid(
     return held.name === name ? grid : 'refetch';
   }
   if (event.op === 'del') return 'refetch';
+  if (event.entity === 'asset') return changesSubjects(event) ? 'refetch' : grid;
   if (event.row.kind !== input.kind) return grid;
   const day = event.entity === 'checkVisit' ? event.row.visitDate : event.row.start;
   const period = periodOf(CHECK_VOCABULARY[input.kind].cadence, day);
@@ -127,10 +129,11 @@ export function foldYearGrid(
   const { buildingId } = event.row;
   const site = grid.sites.find((each) => each.buildingId === buildingId);
   if (site === undefined) return 'refetch';
-  // With more than one visit due per period, the letter does not tell how many were done.
-  if (timesIn(site.steps, period) > 1) return 'refetch';
   const before = site.cells[period.index] ?? CELL_STATUSES.none;
-  const after = event.entity === 'missedPeriod' ? explained(before) : letterAfter(before, event.row);
+  // Whether a visit has completed a period of several subjects or days, only the server knows.
+  const isEnough = CHECK_VOCABULARY[input.kind].oneIsEnough === true && timesIn(site.steps, period) === 1;
+  const after =
+    event.entity === 'missedPeriod' ? explained(before) : letterAfter(before, event.row, isEnough);
   if (after === 'unknown') return 'refetch';
   if (after === before) return grid;
   const cells = site.cells.slice(0, period.index) + after + site.cells.slice(period.index + 1);
@@ -143,22 +146,25 @@ function explained(before: string): string {
     : before;
 }
 
-function letterAfter(before: string, visit: CheckVisit): string {
+function letterAfter(before: string, visit: CheckVisit, isEnough: boolean): string {
   const { pass, fail, not_tested: notTested, none } = CELL_STATUSES;
   if (visit.version > 1) return 'unknown';
   switch (visit.result) {
     case 'pass':
-      return before === fail ? 'unknown' : pass;
+      // A complete period stays complete.
+      if (before === pass) return pass;
+      return before === fail || !isEnough ? 'unknown' : pass;
     case 'fail':
+      if (before === fail) return fail;
       // A failure that arrives late may have been retested already.
-      return before === pass ? 'unknown' : fail;
+      return before === pass || !isEnough ? 'unknown' : fail;
     case 'not_tested':
       return before === none ? notTested : before;
   }
 }
 
 /**
- * Applies a change to the sites without a record. Only events in this period can change them; then it fetches again,
+ * Applies a change to the sites where a check is not done. Only events in this period can change them; then it fetches again,
  * because the list holds only the first sites.
  */
 export function foldMissing(
@@ -174,6 +180,7 @@ export function foldMissing(
     // A renamed site may change its position, or enter the named part of the list.
     return 'name' in changes || (held !== undefined && held.name !== row.name) ? 'refetch' : missing;
   }
+  if (event.entity === 'asset') return changesSubjects(event) ? 'refetch' : missing;
   if (event.row.kind !== kind) return missing;
   const { cadence } = CHECK_VOCABULARY[kind];
   const of = event.entity === 'checkVisit' ? event.row.visitDate : event.row.start;

@@ -5,8 +5,9 @@ import { isExpectedIn, type ScheduleStep } from '#shared/features/checks/schedul
 import { MONTH_NAMES } from './period-name.ts';
 
 /**
- * State of one square. `ahead`: not due yet. `off`: not due, or before the site was checked at all. Where two visits
- * are due per period and one is done: `begun` while the other is still possible, `partial` afterwards.
+ * State of one square. `ahead`: not due yet. `off`: not due, or before the site was checked at all. Partly done, as not
+ * every subject was tested, or not on every day that is due: `begun` while the rest is still possible, `partial`
+ * afterwards.
  */
 export type CellDisplayState = LogResult | 'begun' | 'partial' | 'explained' | 'ahead' | 'off';
 
@@ -14,8 +15,8 @@ export const CELL_LABELS: Readonly<Record<CellDisplayState, string>> = {
   pass: 'Pass',
   fail: 'Fail',
   not_tested: 'Not tested',
-  begun: 'Done once of two, so far',
-  partial: 'Done once of two',
+  begun: 'Partly done, so far',
+  partial: 'Partly done',
   explained: 'Not tested, explained',
   ahead: 'Upcoming',
   off: 'Not due',
@@ -26,8 +27,8 @@ export const CELL_ARIA_LABELS: Readonly<Record<CellDisplayState, string>> = {
   pass: 'passed',
   fail: 'failed',
   not_tested: 'not tested',
-  begun: 'done once of two, so far',
-  partial: 'done once of two',
+  begun: 'partly done, so far',
+  partial: 'partly done',
   explained: 'not tested, explained',
   ahead: 'upcoming',
   off: 'not due',
@@ -78,29 +79,22 @@ export function monthLabels(starts: readonly string[]): { label: string; column:
 const STATES: Readonly<Record<string, CellDisplayState>> = {
   [CELL_STATUSES.pass]: 'pass',
   [CELL_STATUSES.fail]: 'fail',
+  [CELL_STATUSES.partly_failed]: 'fail',
   [CELL_STATUSES.not_tested]: 'not_tested',
   [CELL_STATUSES.explained]: 'explained',
 };
 
-/**
- * Returns the squares of one site from its status letters. A period without a record is missed once it is over.
- * @param doneOnce indexes of periods with one of two due visits
- */
-export function cellsOf(
-  letters: string,
-  doneOnce: readonly number[],
-  periods: readonly Period[],
-  span: Span,
-): CellDisplayState[] {
+/** Returns the squares of one site from its status letters. A period without a record is missed once it is over. */
+export function cellsOf(letters: string, periods: readonly Period[], span: Span): CellDisplayState[] {
   return periods.map((period, index) => {
-    const state = STATES[letters[index] ?? ''];
-    if (state === 'pass' && doneOnce.includes(index)) return onceState(period, span);
-    return state ?? emptyState(period, span);
+    const letter = letters[index] ?? '';
+    if (letter === CELL_STATUSES.partly_passed) return partlyDone(period, span);
+    return STATES[letter] ?? emptyState(period, span);
   });
 }
 
-/** Returns the state of a period with one of two due visits, passed. */
-export function onceState(period: Period, { today }: Pick<Span, 'today'>): CellDisplayState {
+/** Returns the state of a period in which all that was done passed, and not all was done. */
+export function partlyDone(period: Period, { today }: Pick<Span, 'today'>): CellDisplayState {
   return period.end < today ? 'partial' : 'begun';
 }
 

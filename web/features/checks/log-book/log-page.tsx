@@ -33,7 +33,7 @@ const ThreadDialog = lazy(() => import('./thread-dialog.tsx'));
 const TrendDialog = lazy(() => import('./trend-dialog.tsx'));
 
 const LEGEND = ['pass', 'fail', 'not_tested', 'ahead'] as const;
-const LEGEND_OF_TWICE = ['pass', 'partial', 'fail', 'not_tested', 'ahead'] as const;
+const LEGEND_WITH_PARTS = ['pass', 'partial', 'fail', 'not_tested', 'ahead'] as const;
 const BACK = { to: '/logbook', label: 'Log Book' };
 
 /**
@@ -118,7 +118,7 @@ function Log({ kind }: { kind: CheckKind }) {
     >
       <div data-log={kind}>
         <LogFilters kind={kind} state={state} today={today} onChange={change}>
-          <Legend states={CHECK_VOCABULARY[kind].healthcareTimes === undefined ? LEGEND : LEGEND_OF_TWICE} />
+          <Legend states={CHECK_VOCABULARY[kind].oneIsEnough === true ? LEGEND : LEGEND_WITH_PARTS} />
         </LogFilters>
         {state.building === null ? (
           <AllSites {...shared} />

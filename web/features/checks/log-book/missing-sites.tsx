@@ -1,6 +1,7 @@
 import { CircleCheck } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { periodOf } from '#shared/check-periods.ts';
+import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import type { CheckCard } from '#shared/features/checks/procedure-answers.ts';
@@ -13,9 +14,9 @@ import { missingSites } from './checks-log.live.ts';
 import { logLoadFailed } from './log-load-failed.ts';
 import { periodName } from './period-name.ts';
 
-/** Sites without a record of a kind in the current week or month. */
+/** Sites where a kind is not done in the current week or month. */
 export function MissingSites({ card, today }: { card: CheckCard; today: string }) {
-  const { slug, logTitle, cadence } = CHECK_VOCABULARY[card.kind];
+  const { slug, logTitle, cadence, subject } = CHECK_VOCABULARY[card.kind];
   const period = periodOf(cadence, today);
   // The period's first day rather than today, so that the query stays the same for the whole period.
   const { data, status, error, refetch } = useLiveQuery(missingSites, {
@@ -42,7 +43,7 @@ export function MissingSites({ card, today }: { card: CheckCard; today: string }
         </p>
       ) : (
         <ul className="mt-1.5 grid grid-cols-[minmax(0,1fr)] gap-0.5">
-          {data.sites.map(({ buildingId, name }) => (
+          {data.sites.map(({ buildingId, name, done, of }) => (
             <li key={buildingId} className="flex min-w-0 items-center gap-2">
               <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-mark-missed" />
               <Link
@@ -51,6 +52,11 @@ export function MissingSites({ card, today }: { card: CheckCard; today: string }
               >
                 {name}
               </Link>
+              {done !== null && of !== null && (
+                <span className="ml-auto shrink-0 text-ink-2 text-sm tabular-nums">
+                  {formMessages.partlyDone(done, of, subject.many.toLowerCase())}
+                </span>
+              )}
             </li>
           ))}
           {data.total > data.sites.length && (

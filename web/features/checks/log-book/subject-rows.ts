@@ -3,7 +3,7 @@ import { formatImported } from '#shared/features/checks/imported.vocabulary.ts';
 import type { LogResult } from '#shared/features/checks/log.vocabulary.ts';
 import type { LogYear } from '#shared/features/checks/procedure-answers.ts';
 import { timesIn } from '#shared/features/checks/schedule.vocabulary.ts';
-import { CELL_LABELS, type CellDisplayState, emptyState, onceState, type Span } from './grid-labels.ts';
+import { CELL_LABELS, type CellDisplayState, emptyState, partlyDone, type Span } from './grid-labels.ts';
 import type { LogEntry } from './log-entry.ts';
 import { byTime, resultOf } from './week-rows.ts';
 
@@ -85,7 +85,7 @@ function cellOf(
     return { state, entryId: null, text: null, words: CELL_LABELS[state] };
   }
   const isShort = result === 'pass' && daysDone(all.filter(isInside)) < timesIn(span.steps, period);
-  const state = isShort ? onceState(period, span) : result;
+  const state = isShort ? partlyDone(period, span) : result;
   const said = deciding.reading ?? deciding.outcome;
   const { imported } = deciding;
   const marked = imported == null || imported.state === 'confirmed' ? '' : `. ${formatImported(imported)}`;

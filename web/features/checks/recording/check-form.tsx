@@ -37,6 +37,7 @@ import { recordLabel } from './record-label.ts';
 import { SiteNote } from './site-note.tsx';
 import { SitePresence } from './site-presence.tsx';
 import { draftKeyOf, useCheckDraft } from './use-check-draft.ts';
+import { useDoneAlready } from './use-done-already.ts';
 import { useFormErrors } from './use-form-errors.ts';
 import { useOpeningPoint } from './use-opening-point.ts';
 import { useRecord } from './use-record.ts';
@@ -78,9 +79,19 @@ export function CheckForm(props: Props) {
   const form = useCheckDraft(draftKey);
   const { draft, setEntry, setVisit } = form;
   const formSpec = useMemo(() => formSpecOf(kind), [kind]);
+  const own = useOwnRecords();
+  const scheduled = isIncident(kind) || edits !== undefined ? undefined : kind;
+  const standing = useSiteStanding({
+    kind: scheduled,
+    site: site.value,
+    isSettled: site.isSettled,
+    own,
+    today,
+  });
+  const done = useDoneAlready({ siteId, kind: scheduled, today }, standing, site.isSettled);
   const registered = useMemo(
-    () => (site.value === undefined || isIncident(kind) ? NO_ROWS : rowsOf(site.value, kind)),
-    [site.value, kind],
+    () => (site.value === undefined || isIncident(kind) ? NO_ROWS : rowsOf(site.value, kind, done)),
+    [site.value, kind, done],
   );
   const rows = useMemo(() => {
     // Until the register has loaded, no asset counts as gone.
@@ -100,7 +111,6 @@ export function CheckForm(props: Props) {
   const operativeName = draft.first?.operativeName ?? name ?? props.operativeName;
   const old = edits === undefined && isOldDraft(draft, today);
   const ofPlace = checks[kind].subject.of === 'place';
-  const own = useOwnRecords();
   const points = useMemo(
     () =>
       ofPlace && !isIncident(kind) && site.value !== undefined
@@ -114,14 +124,9 @@ export function CheckForm(props: Props) {
     entry: draft.entries[TEST_LOCATION_KEY],
   });
   const placeEntry = { ...opening, ...draft.entries[TEST_LOCATION_KEY] };
-  const standing = useSiteStanding({
-    kind: isIncident(kind) || edits !== undefined ? undefined : kind,
-    site: site.value,
-    isSettled: site.isSettled,
-    own,
-    today,
-  });
-  const filled = ofPlace ? 0 : rows.filter(({ id }) => isFilled(draft.entries[id], formSpec)).length;
+  const isRowFilled = ({ id }: CheckRow) => isFilled(draft.entries[id], formSpec);
+  const filled = ofPlace ? 0 : rows.filter(isRowFilled).length;
+  const wanted = rows.filter((row) => row.done !== true || isRowFilled(row)).length;
 
   const onChange = useCallback(
     (key: string, patch: Parameters<typeof setEntry>[1]) => {
@@ -155,9 +160,7 @@ export function CheckForm(props: Props) {
 
   useScanned({ root, kind, site: site.value, ofPlace, place: draft.entries[TEST_LOCATION_KEY], onChange });
 
-  const empty = ofPlace
-    ? 0
-    : rows.filter(({ id, gone }) => !gone && !isFilled(draft.entries[id], formSpec)).length;
+  const empty = ofPlace ? 0 : rows.filter((row) => !row.gone && !row.done && !isRowFilled(row)).length;
 
   /** @param asked the person has confirmed that rows without a result are left out */
   async function submit(asked: boolean) {
@@ -205,7 +208,7 @@ export function CheckForm(props: Props) {
 
   const loading = siteId !== undefined && (site.status === 'loading' || form.state === 'loading');
   const { Entry } = formPartsOf(kind);
-  const action = preparing > 0 ? photoMessages.preparing : recordLabel(kind, filled, rows.length);
+  const action = preparing > 0 ? photoMessages.preparing : recordLabel(kind, filled, wanted);
   return (
     <div
       ref={root}
@@ -246,7 +249,7 @@ export function CheckForm(props: Props) {
               due={props.due}
               round={props.round ?? NO_ROWS}
               siteId={siteId}
-              siteNote={<SiteNote standing={standing} />}
+              siteNote={<SiteNote kind={kind} standing={standing} />}
               onSite={props.onSite}
               visitDate={visitDate}
               today={today}
@@ -314,6 +317,7 @@ export function CheckForm(props: Props) {
                   formSpec={formSpec}
                   rows={rows}
                   filled={filled}
+                  wanted={wanted}
                   draft={draft}
                   errors={errors}
                   onChange={onChange}

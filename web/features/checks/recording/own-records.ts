@@ -1,5 +1,7 @@
 import { useMemo } from 'react';
+import { isIncident, type LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import type { VisitReceipt } from '#shared/features/checks/index.ts';
+import { countedInPeriods } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { QueuedCommand } from '../../../offline/types.ts';
 import { useSendQueue } from '../../../offline/use-send-queue.ts';
 import type { OwnRecord } from '../due/due-sites.ts';
@@ -16,9 +18,26 @@ export function ownRecordOf(id: string, { kind, buildingId, visitDate, entries }
     kind,
     siteId: buildingId,
     day: visitDate,
+    subjects: testedIn(kind, entries),
     place: isTest ? only.locationTested : undefined,
     failed: isTest && !only.passed,
   };
+}
+
+/**
+ * Returns the assets of the entries with a result that counts for the period, as the definitions judge them. Not by the
+ * definitions, so that a first screen does not load the validation library.
+ */
+function testedIn(kind: LogKind, entries: VisitToKeep['entries']): string[] {
+  const only = isIncident(kind) ? undefined : countedInPeriods(kind);
+  return entries.flatMap((entry) => {
+    const values: Record<string, unknown> = entry;
+    const asset = values['assetId'] ?? values['outletId'];
+    const isUntested =
+      values['passed'] === null || (values['isFlushed'] === false && (values['notes'] ?? null) === null);
+    const isOther = only !== undefined && (values[only.field] ?? only.value) !== only.value;
+    return typeof asset === 'string' && !isUntested && !isOther ? [asset] : [];
+  });
 }
 
 /**

@@ -7,10 +7,10 @@ import { checks } from '#shared/features/checks/index.ts';
 import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 
 /** Returns the label of the main action, such as "Record 2 of 6 outlets". */
-export function recordLabel(kind: LogKind, filled: number, rows: number): string {
+export function recordLabel(kind: LogKind, filled: number, wanted: number): string {
   if (isIncident(kind)) return INCIDENT_VOCABULARY[kind].record;
   if (checks[kind].subject.of === 'place') return 'Record test';
-  return rows === 0
+  return wanted === 0
     ? 'Record'
-    : `Record ${filled} of ${rows} ${CHECK_VOCABULARY[kind].subject.many.toLowerCase()}`;
+    : `Record ${filled} of ${wanted} ${CHECK_VOCABULARY[kind].subject.many.toLowerCase()}`;
 }

@@ -1,23 +1,25 @@
 import { formatWeekdayDate } from '#shared/dates.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
+import { isIncident, type LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
+import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 import { cx } from '../../../ui/cx.ts';
+import type { Progress } from '../due/due-sites.ts';
 import type { SiteStanding } from './use-site-standing.ts';
 
 /**
  * Standing of the check at the selected site, beside the field's label. Limited to one line, so that the layout does
  * not shift.
  */
-export function SiteNote({ standing }: { standing: SiteStanding | undefined }) {
+export function SiteNote({ kind, standing }: { kind: LogKind; standing: SiteStanding | undefined }) {
   if (standing === undefined) return null;
-  const { isDue, isOverdue, doneBy, nextDue, lastDone } = standing;
+  const { isDue, isOverdue, progress, doneBy, nextDue, lastDone } = standing;
+  const due = isOverdue ? formMessages.overdue : formMessages.dueBy(shortDay(nextDue));
   const text =
     doneBy !== undefined
       ? formMessages.doneMeanwhileBy(doneBy)
-      : isOverdue
-        ? formMessages.overdue
-        : isDue
-          ? formMessages.dueBy(shortDay(nextDue))
-          : lastDone !== null && formMessages.doneOn(shortDay(lastDone));
+      : isDue
+        ? [progressText(kind, progress), due].filter(Boolean).join(', ')
+        : lastDone !== null && formMessages.doneOn(shortDay(lastDone));
   if (text === false) return null;
   return (
     <span
@@ -30,6 +32,13 @@ export function SiteNote({ standing }: { standing: SiteStanding | undefined }) {
       {text}
     </span>
   );
+}
+
+/** "3 of 4 outlets", of a check that is partly done; undefined for others. */
+export function progressText(kind: LogKind, progress: Progress | undefined): string | undefined {
+  if (progress === undefined || isIncident(kind)) return undefined;
+  const { many } = CHECK_VOCABULARY[kind].subject;
+  return formMessages.partlyDone(progress.done, progress.of, many.toLowerCase());
 }
 
 /** Formats a day without its year: "Thu 26 Nov". */

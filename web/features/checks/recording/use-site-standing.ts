@@ -3,11 +3,21 @@ import { formMessages } from '#shared/features/checks/form-messages.ts';
 import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { RegisterBuilding } from '#shared/features/checks/procedure-answers.ts';
 import { toast } from '../../../ui/toast.ts';
-import { isDueOn, type OwnRecord, type Standing, standingWith } from '../due/due-sites.ts';
+import {
+  isDueOn,
+  type OwnRecord,
+  type Progress,
+  progressOn,
+  type Standing,
+  standingOf,
+  standingWith,
+} from '../due/due-sites.ts';
 
 export type SiteStanding = Standing & {
   isDue: boolean;
   isOverdue: boolean;
+  /** Set while the present period is partly done. */
+  progress: Progress | undefined;
   /** The operative whose record, received while this form was open, made the check no longer due. */
   doneBy: string | undefined;
 };
@@ -26,7 +36,7 @@ export function useSiteStanding({ kind, site, isSettled, own, today }: Form): Si
   const check = kind === undefined ? undefined : site?.checks[kind];
   const [wasDue, setWasDue] = useState<boolean>();
   const applies = kind !== undefined && site !== undefined && check?.schedule.applies === true;
-  const standing = applies ? standingWith(own, kind, site.buildingId, check.schedule) : undefined;
+  const standing = applies ? standingWith(own, kind, site.buildingId, standingOf(kind, check)) : undefined;
   const isDue = standing !== undefined && kind !== undefined && isDueOn(kind, standing, today);
   if (wasDue === undefined && isSettled && standing !== undefined) setWasDue(isDue);
 
@@ -39,5 +49,6 @@ export function useSiteStanding({ kind, site, isSettled, own, today }: Form): Si
   }, [doneBy, name]);
 
   if (standing === undefined) return undefined;
-  return { ...standing, isDue, isOverdue: standing.nextDue < today, doneBy };
+  const progress = kind === undefined ? undefined : progressOn(kind, standing, today);
+  return { ...standing, isDue, isOverdue: standing.nextDue < today, progress, doneBy };
 }

@@ -1,10 +1,10 @@
 import { CircleCheck } from 'lucide-react';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
-import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
-import type { CheckCard } from '#shared/features/checks/procedure-answers.ts';
+import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import type { CheckCard, DueSite } from '#shared/features/checks/procedure-answers.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import type { DueSites } from '../due/due-sites.ts';
-import { shortDay } from '../recording/site-note.tsx';
+import { progressText, shortDay } from '../recording/site-note.tsx';
 
 type Props = { card: Pick<CheckCard, 'kind' | 'dueBy'>; due: DueSites | undefined };
 
@@ -30,18 +30,24 @@ export function DueState({ card: { kind, dueBy }, due }: Props) {
       {late !== undefined && (
         <Badge tone="bad" size="lg" wraps>
           {formMessages.overdueAt(
-            formMessages.andMore(late.name, overdue.length - 1 + (next === undefined ? unnamed : 0)),
+            formMessages.andMore(nameOf(kind, late), overdue.length - 1 + (next === undefined ? unnamed : 0)),
           )}
         </Badge>
       )}
       {next !== undefined && (
         <>
           <Badge tone="due" size="lg" wraps>
-            {formMessages.dueAt(formMessages.andMore(next.name, inTime.length - 1 + unnamed))}
+            {formMessages.dueAt(formMessages.andMore(nameOf(kind, next), inTime.length - 1 + unnamed))}
           </Badge>
           <span className="text-ink-2 text-sm">by {shortDay(dueBy)}</span>
         </>
       )}
     </>
   );
+}
+
+/** The name of a site, with what is done there of a check that is partly done: "Harbour House (3 of 4 outlets)". */
+function nameOf(kind: CheckKind, { name, done, of }: DueSite): string {
+  const progress = done === null || of === null ? undefined : progressText(kind, { done, of });
+  return progress === undefined ? name : `${name} (${progress})`;
 }

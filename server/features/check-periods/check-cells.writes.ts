@@ -17,7 +17,8 @@ export function periodOfDay(kind: CheckKind, day: string): Period {
 
 /**
  * The status of a period (ruling L4): failed if the latest result of any subject is a failure, else passed if any
- * subject passed. Superseded entries do not count.
+ * subject passed; partly, while the period is not complete (ruling T23). Superseded entries do not count. Stores with it
+ * when the kind was last complete.
  */
 const storeCellStatus = sqlStatement(
   (
@@ -31,25 +32,42 @@ const storeCellStatus = sqlStatement(
       empty: string;
     }>,
   ) => {
-    const { fail, pass, explained, not_tested: notTested, none } = CELL_STATUSES;
+    const { explained, not_tested: notTested, none } = CELL_STATUSES;
+    const { pass, fail, partly_passed: partlyPassed, partly_failed: partlyFailed } = CELL_STATUSES;
+    const letter = (status: CellStatus) => sql.raw(`'${status}'`);
+    const { buildingId, kind, start, end } = given;
     return sql<{ status: CellStatus }>`
       with visits as (
         select v.id, v.visit_date, v.performed_at, v.log_number from ${operativeVisits} v
-        where v.location_id = ${given.buildingId} and v.visit_type = ${given.kind}
-          and v.visit_date between ${given.start} and ${given.end}
+        where v.location_id = ${buildingId} and v.visit_type = ${kind} and v.visit_date between ${start} and ${end}
       ), latest as (
         select distinct on (e.subject_key) e.result
         from visits v join ${checkEntries} e on e.visit_id = v.id
         where e.superseded_by is null and e.result <> 'not_tested'
         order by e.subject_key, v.visit_date desc, v.performed_at desc, v.log_number desc, e.position desc, e.amended_at desc nulls last
+      ), covered as materialized (
+        select c.* from check_coverage(${buildingId}::uuid, ${kind}, ${start}::date, ${end}::date) c
+        where exists (select from latest)
       ), found as (
         select case
-          when exists (select from latest where result = 'fail') then ${sql.raw(`'${fail}'`)}
-          when exists (select from latest) then ${sql.raw(`'${pass}'`)}
-          when exists (select from ${missedPeriods} m where m.building_id = ${given.buildingId}
-            and m.kind = ${given.kind} and m.period_start = ${given.start}) then ${sql.raw(`'${explained}'`)}
-          when exists (select from visits) then ${sql.raw(`'${notTested}'`)}
-          else ${sql.raw(`'${none}'`)} end as status
+          when exists (select from latest where result = 'fail') then
+            case when (select is_complete from covered) then ${letter(fail)} else ${letter(partlyFailed)} end
+          when exists (select from latest) then
+            case when (select is_complete from covered) then ${letter(pass)} else ${letter(partlyPassed)} end
+          when exists (select from ${missedPeriods} m where m.building_id = ${buildingId}
+            and m.kind = ${kind} and m.period_start = ${start}) then ${letter(explained)}
+          when exists (select from visits) then ${letter(notTested)}
+          else ${letter(none)} end as status
+      ), completed as (
+        -- A period that has become complete may be the newest such one; one that no longer is leaves the one before it.
+        update ${checkSchedules} s set last_complete_on = case
+            when c.is_complete then c.last
+            else last_complete_before(s.building_id, s.kind, ${start}::date) end
+        from (select coalesce((select is_complete from covered), false) as is_complete, (select last from covered) as last) c
+        where s.building_id = ${buildingId} and s.kind = ${kind}
+          and case when c.is_complete
+            then coalesce(s.last_complete_on <= ${end}, true) and s.last_complete_on is distinct from c.last
+            else s.last_complete_on between ${start} and ${end} end
       )
       insert into ${checkYears} (kind, year, building_id, cells)
       select ${given.kind}, ${given.year}::int, ${given.buildingId}::uuid,
@@ -86,11 +104,6 @@ const storeCompletedDay = statement(
       .onConflictDoUpdate({
         target: [checkSchedules.buildingId, checkSchedules.kind],
         set: {
-          // The day may be later than the last one, earlier, or known already.
-          doneBeforeOn: sql`case
-          when excluded.last_done_on > ${checkSchedules.lastDoneOn} then ${checkSchedules.lastDoneOn}
-          when excluded.last_done_on = ${checkSchedules.lastDoneOn} then ${checkSchedules.doneBeforeOn}
-          else greatest(${checkSchedules.doneBeforeOn}, excluded.last_done_on) end`,
           firstDoneOn: sql`least(${checkSchedules.firstDoneOn}, excluded.first_done_on)`,
           lastDoneOn: sql`greatest(${checkSchedules.lastDoneOn}, excluded.last_done_on)`,
         },

@@ -1,0 +1,43 @@
+import { and, isNotNull, isNull } from 'drizzle-orm';
+import { isAnyOf } from '#db/is-any-of.ts';
+import { checkSchedules } from '#db/schema/checks/schedules.ts';
+import { tasks } from '#db/schema/tasks.ts';
+import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import type { Command } from '../../kernel/commands.ts';
+import { judgePresentPeriods } from '../check-periods/present-periods.writes.ts';
+import { judgeAllCheckTasks, judgeCheckTasks, lockChecks } from './tasks.writes.ts';
+
+// What follows when what a building's checks ask for has changed: their present periods are judged anew, and then the tasks
+// that they satisfy. The caller holds the lock of the building's log (`lockChecks`).
+
+/** After the schedule of a kind has changed. */
+export async function judgeCheck(command: Command, buildingId: string, kind: CheckKind): Promise<void> {
+  await judgePresentPeriods(command, buildingId, kind);
+  await judgeCheckTasks(command, buildingId, kind);
+}
+
+/** After an asset was added, changed, retired or restored. */
+export async function judgeChecks(command: Command, buildingId: string): Promise<void> {
+  await judgePresentPeriods(command, buildingId);
+  await judgeAllCheckTasks(command, buildingId);
+}
+
+/**
+ * As `judgeChecks`, for many buildings, where few have a record or such a task. Takes the locks itself, in the order of
+ * ids, so that two calls cannot deadlock.
+ */
+export async function judgeChecksIn(command: Command, buildingIds: readonly string[]): Promise<void> {
+  const { tx } = command;
+  const withTask = await tx
+    .selectDistinct({ id: tasks.buildingId })
+    .from(tasks)
+    .where(and(isAnyOf(tasks.buildingId, buildingIds), isNotNull(tasks.check), isNull(tasks.retiredAt)));
+  const withRecord = await tx
+    .selectDistinct({ id: checkSchedules.buildingId })
+    .from(checkSchedules)
+    .where(isAnyOf(checkSchedules.buildingId, buildingIds));
+  for (const id of [...new Set([...withTask, ...withRecord].map((row) => row.id))].sort()) {
+    await lockChecks(command, id);
+    await judgeChecks(command, id);
+  }
+}
