@@ -353,9 +353,9 @@ test('a round that is partly done shows first what is missing, and asks for that
   await page.reload();
   await expect.poll(names).toEqual(['Kitchen', 'Basin', 'Shower']);
   await page.getByText('Done already this week').waitFor();
-  await handIn(page, 'Record 0 of 1 outlets').waitFor();
+  await handIn(page, 'Record 0 of 1 outlet').waitFor();
   await page.getByRole('button', { name: 'All flushed' }).press('Enter');
-  await handIn(page, 'Record 1 of 1 outlets').click();
+  await handIn(page, 'Record 1 of 1 outlet').click();
   await page.getByText(outletFlushingMessages.saved).first().waitFor();
   expect((await recordOf(person.id)).results).toEqual(['pass']);
   await page.goto('/operative-tasks');

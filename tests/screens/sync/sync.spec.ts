@@ -140,7 +140,7 @@ describe('what waits on a phone', () => {
     // The stored record does not contain the tap's name.
     await page.getByText(formMessages.notRegistered).waitFor();
     await page.getByLabel('Test Outlet').click();
-    await page.getByRole('button', { name: 'Record 1 of 1 outlets' }).click();
+    await page.getByRole('button', { name: 'Record 1 of 1 outlet' }).click();
     await page.getByText('Log number').waitFor();
     // The other record can only be discarded by its owner, after confirmation.
     await page.goto('/sync');
@@ -225,7 +225,7 @@ describe('what waits on a phone', () => {
     // A started correction survives a reload.
     await page.reload();
     await expect.poll(() => temperature('New tap').inputValue()).toBe('13.4');
-    await page.getByRole('button', { name: 'Record 1 of 1 outlets' }).click();
+    await page.getByRole('button', { name: 'Record 1 of 1 outlet' }).click();
     await page.getByText('Log number').waitFor();
 
     const { db } = services;

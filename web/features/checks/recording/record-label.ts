@@ -10,7 +10,7 @@ import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 export function recordLabel(kind: LogKind, filled: number, wanted: number): string {
   if (isIncident(kind)) return INCIDENT_VOCABULARY[kind].record;
   if (checks[kind].subject.of === 'place') return 'Record test';
-  return wanted === 0
-    ? 'Record'
-    : `Record ${filled} of ${wanted} ${CHECK_VOCABULARY[kind].subject.many.toLowerCase()}`;
+  if (wanted === 0) return 'Record';
+  const { one, many } = CHECK_VOCABULARY[kind].subject;
+  return `Record ${filled} of ${wanted} ${(wanted === 1 ? one : many).toLowerCase()}`;
 }

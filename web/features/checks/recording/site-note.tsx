@@ -18,7 +18,7 @@ export function SiteNote({ kind, standing }: { kind: LogKind; standing: SiteStan
     doneBy !== undefined
       ? formMessages.doneMeanwhileBy(doneBy)
       : isDue
-        ? [progressText(kind, progress), due].filter(Boolean).join(', ')
+        ? [progressText(kind, progress), due].filter(Boolean).join(' · ')
         : lastDone !== null && formMessages.doneOn(shortDay(lastDone));
   if (text === false) return null;
   return (
