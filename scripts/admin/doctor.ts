@@ -5,6 +5,7 @@ import { hasNoPeople } from '#server/features/users/users.queries.ts';
 import type { Env } from '#server/kernel/env.ts';
 import { knownPasswordStands } from '#server/sample-data/sample-accounts.ts';
 import { files } from './doctor-files.ts';
+import { lastRuns } from './doctor-last-runs.ts';
 import { pulse } from './doctor-pulse.ts';
 import type { Opened } from './installation.ts';
 
@@ -28,6 +29,7 @@ export async function doctor(installation: Opened): Promise<boolean> {
     ...(await database(installation)),
     ...(await people(installation)),
     ...(await files(installation)),
+    ...(await lastRuns(installation)),
     ...(await pulse(installation)),
   ];
   for (const { good, text } of findings) {
@@ -90,7 +92,10 @@ async function database({ sql }: Opened): Promise<Finding[]> {
       good: server.fsync === 'on' && server.commit !== 'off' && server.pages === 'on',
       text: `acknowledged changes are on disk: fsync ${server.fsync}, synchronous_commit ${server.commit}, full_page_writes ${server.pages}`,
     },
-    { good: server.skew < 5, text: `its clock and this machine's differ by ${server.skew.toFixed(1)} s` },
+    {
+      good: server.skew < 5,
+      text: `its clock and this machine's differ by ${server.skew.toFixed(1)} s (beyond 60 timed jobs wait)`,
+    },
   ];
   const [schema] = await sql<{ there: boolean }[]>`select to_regclass('public.events') is not null as there`;
   if (schema?.there !== true) {

@@ -6,6 +6,7 @@ import { createPasswords } from '#server/adapters/auth/passwords.ts';
 import { createSessions } from '#server/adapters/auth/sessions.ts';
 import type { Services } from '#server/kernel/context.ts';
 import type { Env } from '#server/kernel/env.ts';
+import { createServerClock, systemSources } from '#server/kernel/server-clock.ts';
 import { ensureReferenceData } from '#server/kernel/settings.ts';
 import { createSequencer } from '#server/live/sequencer.ts';
 
@@ -29,6 +30,10 @@ export async function openInstallation(env: Env, options: { migrates: boolean })
       await migrate(place.ownerUrl, place.ownerUrl === place.appUrl ? undefined : userOf(place.appUrl));
     }
     const { db, sql, close } = connect(place.appUrl, { max: 3, name: 'lintel admin' });
+    // `doctor` tells of clocks that differ.
+    const silent = { error: () => undefined, warn: () => undefined };
+    const clock = createServerClock(systemSources(db), silent);
+    await clock.start();
     if (options.migrates) await ensureReferenceData(db);
     return {
       env,
@@ -39,7 +44,7 @@ export async function openInstallation(env: Env, options: { migrates: boolean })
         db,
         passwords: createPasswords(),
         sessions: createSessions(db, lifetimeOf),
-        clock: { now: () => new Date() },
+        clock,
       },
       async settle() {
         const sequencer = createSequencer({ sql, log: { warn: (line: unknown) => console.error(line) } });
@@ -47,6 +52,7 @@ export async function openInstallation(env: Env, options: { migrates: boolean })
         await sequencer.stop();
       },
       async close() {
+        clock.stop();
         await close();
         await place.stop();
       },

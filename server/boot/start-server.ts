@@ -20,6 +20,7 @@ import { endReplayed } from '../features/session/end-session.ts';
 import type { TimeLimits } from '../http/time-limits.ts';
 import type { Clock, Services } from '../kernel/context.ts';
 import type { Env } from '../kernel/env.ts';
+import { type ClockSources, createServerClock, systemSources } from '../kernel/server-clock.ts';
 import { ensureReferenceData } from '../kernel/settings.ts';
 import { StartRefused } from '../kernel/start-refused.ts';
 import { startTimedJobs, type TimedJobsOptions } from '../kernel/timed-jobs.ts';
@@ -32,8 +33,6 @@ import { trackConnections } from './close-connections.ts';
 import { createLiveService } from './live-service.ts';
 import { timedJobsOf } from './timed-jobs.ts';
 
-const systemClock: Clock = { now: () => new Date() };
-
 export type RunningServer = {
   /** The URL on this machine. */
   url: string;
@@ -44,7 +43,10 @@ export type RunningServer = {
 };
 
 export type StartOptions = Pick<AppOptions, 'limits' | 'dist' | 'files'> & {
+  /** The time of the product. Sessions, tokens and the storage keep to the server's own clock. */
   clock?: Clock;
+  /** Replacements for what the server's own clock is made of. */
+  clockParts?: Partial<ClockSources & { beatMs: number }>;
   /** Replaces the configured mail. */
   mail?: Mail;
   /** The floor of the disk, and a replacement for its free space. */
@@ -75,10 +77,16 @@ export async function startServer(
   const closeConnections = trackConnections(http.server);
   const { db, sql, close } = connect(databaseUrl);
   const sequencer = createSequencer({ sql, log: http.log });
+  const serverClock = createServerClock(
+    { ...systemSources(db), ...options.clockParts },
+    http.log,
+    options.clockParts,
+  );
   const services: Services = {
     env,
     db,
-    clock: options.clock ?? systemClock,
+    clock: options.clock ?? serverClock,
+    clockHealth: serverClock.health,
     sessions: createSessions(db, lifetimeOf, (replayed) => endReplayed(services, replayed)),
     passwords: createPasswords(),
     devices: createDevices(db),
@@ -108,10 +116,12 @@ export async function startServer(
     await Promise.all([live.drain(), closeConnections(http)]);
     await live.stop();
     await sequencer.stop();
+    serverClock.stop();
     await close();
   }
 
   try {
+    await serverClock.start();
     await ensureReferenceData(db);
     await ensurePulseKinds(db, enabledChecks(env));
     services.links.use(await readServerSecret(db, 'links'));

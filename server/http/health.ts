@@ -19,7 +19,7 @@ const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
  */
 export function mountHealth(
   app: FastifyInstance,
-  services: Pick<Services, 'db' | 'disk' | 'env' | 'saves'>,
+  services: Pick<Services, 'clockHealth' | 'db' | 'disk' | 'env' | 'saves'>,
   state: { draining(): boolean; figures(): Record<string, number> },
 ): void {
   app.get('/livez', (_request, reply) => text(reply, 200, 'ok\n'));
@@ -31,7 +31,11 @@ export function mountHealth(
     if (!canSave || !(await hasRoomToSave(services, 'records')))
       return text(reply, 503, 'saves cannot be written\n');
     const problem = problemOfLive(state.figures());
-    return problem === undefined ? text(reply, 200, 'ok\n') : text(reply, 503, `${problem}\n`);
+    if (problem !== undefined) return text(reply, 503, `${problem}\n`);
+    const doubt = services.clockHealth.doubt();
+    if (doubt === undefined) return text(reply, 200, 'ok\n');
+    // Commands go on, so it gets clients as before.
+    return text(reply, 200, `ok, but timed jobs wait, because the clock is in doubt: ${doubt}\n`);
   });
 
   app.get('/metrics', async (request, reply) => {
@@ -44,6 +48,7 @@ export function mountHealth(
     ]);
     const figures = {
       ...state.figures(),
+      ...services.clockHealth.figures(),
       process_resident_memory_bytes: memory.rss,
       process_heap_used_bytes: memory.heapUsed,
       process_uptime_seconds: process.uptime(),

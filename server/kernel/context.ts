@@ -15,9 +15,10 @@ import type { FileStores } from '../adapters/storage/index.ts';
 import type { Sequencer } from '../live/sequencer.ts';
 import type { SnapshotAccess } from '../live/snapshot.ts';
 import type { Env } from './env.ts';
+import type { ClockHealth } from './server-clock.ts';
 import type { WriteHealth } from './write-health.ts';
 
-/** The source of the current time; tests replace it. */
+/** The one source of the current time (`server-clock.ts`); tests replace it. */
 export type Clock = { now(): Date };
 
 /** The sample accounts that are shown, and their common password. */
@@ -28,6 +29,8 @@ export type Services = {
   env: Env;
   db: Database;
   clock: Clock;
+  /** Whether the time may be wrong. */
+  clockHealth: ClockHealth;
   sessions: Sessions;
   passwords: Passwords;
   devices: Devices;

@@ -1,9 +1,10 @@
-import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lt, max, or, sql } from 'drizzle-orm';
 import { timedJobs } from '#db/schema/timed-jobs.ts';
-import { addDays, dayOf, instantOf } from '#shared/dates.ts';
+import { addDays, DAY_MS, dayOf, instantOf } from '#shared/dates.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Services } from './context.ts';
 import { describeError } from './database-errors.ts';
+import { CLOCKS_AGREE_MS } from './server-clock.ts';
 
 /**
  * Work that is due at a time rather than on request. Features declare their jobs, and `boot/timed-jobs.ts` collects
@@ -17,9 +18,12 @@ export type TimedJob = {
    * Does the work that is due. A killed run is repeated, so the job must cope with work that is partly done.
    * @param span.since end of the last run's span; long ago if no server was running
    * @param span.until now, by the server's clock
+   * @param span.wasAhead set if the last run was at a time that has not come: what it made may be ahead, too
    */
-  run(services: Services, span: { since: Date; until: Date }): Promise<void>;
+  run(services: Services, span: JobSpan): Promise<void>;
 };
+
+export type JobSpan = { since: Date; until: Date; wasAhead?: true };
 
 /** Returns when a job that ran at a moment is due again. Asked at each look, so a setting that it reads counts at once. */
 export type Schedule = (ranAt: Date, services: Services) => Date | Promise<Date>;
@@ -49,12 +53,17 @@ const LOOK_EVERY_MS = 15_000;
  * another process takes over when it expires.
  */
 const LEASE_MS = 60_000;
+/**
+ * How far the span of a run goes back if the last one was at a time that has not come, and nobody knows when that really
+ * was: longer than a server that is looked after stands still. Jobs cope with work that is done.
+ */
+const BACK_MS = 31 * DAY_MS;
 
 export type TimedJobsOptions = { lookEveryMs?: number; leaseMs?: number };
 
 /**
  * Runs jobs when they are due, beginning with those that fell due while no server ran. A failure is logged, and the job
- * is tried again at the next check.
+ * is tried again at the next check. While the clock is in doubt, all wait.
  * @returns a function that stops the runner and waits for a run in progress
  */
 export function startTimedJobs(
@@ -66,6 +75,12 @@ export function startTimedJobs(
   let stopped = false;
 
   async function look(): Promise<void> {
+    try {
+      services.clockHealth.sawLastRun(await latestAhead(services, jobs));
+    } catch (error) {
+      services.log.warn({ causes: describeError(error) }, 'the last runs of timed jobs could not be read');
+      return;
+    }
     for (const job of jobs) {
       if (stopped) return;
       try {
@@ -91,14 +106,17 @@ export function startTimedJobs(
 }
 
 /**
- * Runs a job if it is due and no other process holds its lease.
+ * Runs a job if it is due, no other process holds its lease, and the clock is not in doubt. A last run at a time that has
+ * not come was made by a clock that was wrong, or this one is: the job waits until the clock is settled, and is due then.
  * @returns whether it ran
  */
 export async function runIfDue(services: Services, job: TimedJob, leaseMs = LEASE_MS): Promise<boolean> {
-  const { db, clock } = services;
+  const { db, clock, clockHealth } = services;
+  if (clockHealth.doubt() !== undefined) return false;
   const until = clock.now();
-  const since = await lastRun(services, job);
-  if ((await job.schedule(since, services)) > until) return false;
+  const ranAt = await lastRun(services, job);
+  const wasAhead = isAhead(ranAt, until);
+  if (wasAhead ? !clockHealth.isSettled() : (await job.schedule(ranAt, services)) > until) return false;
   const runId = uuidv7();
   const lease = { runId, leasedUntil: sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'` };
   const [claimed] = await db
@@ -108,8 +126,13 @@ export async function runIfDue(services: Services, job: TimedJob, leaseMs = LEAS
       and(
         eq(timedJobs.name, job.name),
         // Matches only if no other process has run it since it was read.
-        eq(timedJobs.ranAt, since.toISOString()),
-        or(isNull(timedJobs.leasedUntil), lt(timedJobs.leasedUntil, sql`clock_timestamp()`)),
+        eq(timedJobs.ranAt, ranAt.toISOString()),
+        or(
+          isNull(timedJobs.leasedUntil),
+          lt(timedJobs.leasedUntil, sql`clock_timestamp()`),
+          // No lease is that long: the database's clock was ahead.
+          gt(timedJobs.leasedUntil, lease.leasedUntil),
+        ),
       ),
     )
     .returning({ name: timedJobs.name });
@@ -126,7 +149,8 @@ export async function runIfDue(services: Services, job: TimedJob, leaseMs = LEAS
   }, leaseMs / 3);
   const released = { runId: null, leasedUntil: null };
   try {
-    await job.run(services, { since, until });
+    const since = wasAhead ? new Date(until.getTime() - BACK_MS) : ranAt;
+    await job.run(services, { since, until, ...(wasAhead && { wasAhead }) });
     await db
       .update(timedJobs)
       .set({ ...released, ranAt: until.toISOString() })
@@ -143,6 +167,22 @@ export async function runIfDue(services: Services, job: TimedJob, leaseMs = LEAS
     clearInterval(renewal);
   }
   return true;
+}
+
+/** Up to a minute it is the difference of two processes' clocks. */
+function isAhead(ranAt: Date, now: Date): boolean {
+  return ranAt.getTime() - now.getTime() > CLOCKS_AGREE_MS;
+}
+
+/** Returns the latest run of the jobs if it was at a time that has not come. */
+async function latestAhead({ db, clock }: Services, jobs: readonly TimedJob[]): Promise<Date | undefined> {
+  const names = jobs.map(({ name }) => name);
+  const [latest] = await db
+    .select({ ranAt: max(timedJobs.ranAt) })
+    .from(timedJobs)
+    .where(inArray(timedJobs.name, names));
+  const ranAt = latest?.ranAt == null ? undefined : new Date(latest.ranAt);
+  return ranAt !== undefined && isAhead(ranAt, clock.now()) ? ranAt : undefined;
 }
 
 /** Returns when the job last ran. Its row is made at the first check, and that moment counts as a run. */

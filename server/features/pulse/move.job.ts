@@ -1,8 +1,9 @@
-import { min, sql } from 'drizzle-orm';
-import type { Queryable } from '#db/client.ts';
+import { and, gt, isNotNull, min, sql } from 'drizzle-orm';
+import type { Database, Queryable } from '#db/client.ts';
 import { buildingPulses, pulseState } from '#db/schema/pulse.ts';
 import { DAY_MS } from '#shared/dates.ts';
 import type { Services } from '../../kernel/context.ts';
+import { TIME_ZONE } from '../../kernel/settings.ts';
 import type { TimedJob } from '../../kernel/timed-jobs.ts';
 
 /** Up to so many rows are told one by one; of more, one event tells. */
@@ -19,12 +20,30 @@ type Moved = { building_id: string; compared: boolean; kept: object | null; coun
 export const moveJob: TimedJob = {
   name: 'pulse.move',
   schedule: async (ranAt, { db }) => (await nextMove(db)) ?? new Date(ranAt.getTime() + DAY_MS),
-  run: (services, { until }) => movePulses(services, until),
+  async run(services, { until, wasAhead }) {
+    if (wasAhead) await bringBack(services.db, until);
+    await movePulses(services, until);
+  },
 };
 
 async function nextMove(db: Queryable): Promise<Date | undefined> {
   const [row] = await db.select({ at: min(buildingPulses.movesAt) }).from(buildingPulses);
   return row?.at == null ? undefined : new Date(row.at);
+}
+
+/**
+ * Makes figures that were moved to a time that has not come due again: the last run's clock was ahead. Days and moments
+ * are brought back first, because figures are never moved back otherwise.
+ */
+async function bringBack(db: Database, until: Date): Promise<void> {
+  const at = sql`${until.toISOString()}::timestamptz`;
+  await db.transaction(async (tx) => {
+    await tx
+      .update(buildingPulses)
+      .set({ movedAt: at, movesAt: at, day: sql`(${at} at time zone ${TIME_ZONE})::date` })
+      .where(and(gt(buildingPulses.movedAt, at), isNotNull(buildingPulses.movesAt)));
+    await tx.update(pulseState).set({ movedAt: sql`least(${pulseState.movedAt}, ${at})` });
+  });
 }
 
 /** Moves the figures of all buildings to a moment. */

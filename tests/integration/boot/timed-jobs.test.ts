@@ -2,7 +2,15 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timedJobs } from '#db/schema/timed-jobs.ts';
 import type { Services } from '#server/kernel/context.ts';
-import { dailyAt, every, runIfDue, startTimedJobs, type TimedJob } from '#server/kernel/timed-jobs.ts';
+import type { ClockHealth } from '#server/kernel/server-clock.ts';
+import {
+  dailyAt,
+  every,
+  type JobSpan,
+  runIfDue,
+  startTimedJobs,
+  type TimedJob,
+} from '#server/kernel/timed-jobs.ts';
 import { DAY_MS, HOUR_MS } from '#shared/dates.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
@@ -24,6 +32,12 @@ function processAt(clock: { now: Date }, which = 0): Services {
   const server = servers[which];
   if (server === undefined) throw new Error('there are two servers');
   return { ...server.services, clock: { now: () => clock.now } };
+}
+
+/** The same, with another state of its clocks. */
+function withHealth(clock: { now: Date }, health: Partial<ClockHealth>): Services {
+  const services = processAt(clock);
+  return { ...services, clockHealth: { ...services.clockHealth, ...health } };
 }
 
 let number = 0;
@@ -129,6 +143,57 @@ describe('a timed job', () => {
       })
       .where(eq(timedJobs.name, job.name));
     expect([await runIfDue(processAt(clock, 1), job), runs]).toEqual([true, 2]);
+  });
+
+  test('is not held by a lease that the database made while its clock was ahead', async () => {
+    const clock = { now: start };
+    let runs = 0;
+    const job = jobThat(async () => {
+      runs += 1;
+    });
+    await runIfDue(processAt(clock), job);
+    clock.now = later(HOUR_MS);
+    const leasedUntil = new Date(Date.now() + 10 * DAY_MS).toISOString();
+    await processAt(clock)
+      .db.update(timedJobs)
+      .set({ runId: '01900000-0000-7000-8000-000000000000', leasedUntil })
+      .where(eq(timedJobs.name, job.name));
+    expect([await runIfDue(processAt(clock), job), runs]).toEqual([true, 1]);
+  });
+
+  test('waits while the clock is in doubt, and runs once for the whole time when it is not', async () => {
+    const clock = { now: start };
+    const spans: string[] = [];
+    const job = jobThat(async (_services, { since }) => void spans.push(since.toISOString()));
+    await runIfDue(processAt(clock), job);
+    clock.now = later(3 * HOUR_MS);
+    expect(await runIfDue(withHealth(clock, { doubt: () => 'it is in doubt' }), job)).toBe(false);
+    expect([await runIfDue(processAt(clock), job), await runIfDue(processAt(clock), job)]).toEqual([
+      true,
+      false,
+    ]);
+    expect(spans).toEqual([start.toISOString()]);
+  });
+
+  test('that ran last in the future waits until the clock is settled, and makes up for the time since', async () => {
+    const clock = { now: later(10 * DAY_MS) };
+    const spans: JobSpan[] = [];
+    const job = jobThat(async (_services, span) => void spans.push(span));
+    await runIfDue(processAt(clock), job);
+    clock.now = later(2 * DAY_MS);
+    expect(await runIfDue(withHealth(clock, { isSettled: () => false }), job)).toBe(false);
+    const settled = withHealth(clock, { isSettled: () => true });
+    expect([await runIfDue(settled, job), await runIfDue(settled, job)]).toEqual([true, false]);
+    expect(spans).toEqual([{ since: later(-29 * DAY_MS), until: later(2 * DAY_MS), wasAhead: true }]);
+  });
+
+  test('that ran last by the clock of a process that is less than a minute ahead is no matter', async () => {
+    const clock = { now: later(60_000) };
+    const job = jobThat(async () => undefined);
+    await runIfDue(processAt(clock), job);
+    clock.now = start;
+    const settled = withHealth(clock, { isSettled: () => true });
+    expect(await runIfDue(settled, job)).toBe(false);
   });
 
   test('is ended with its server: a run that is under way is over before the stop is', async () => {

@@ -24,8 +24,8 @@ type Part = keyof Counted;
 /** Tells what a statement belongs to, by its connection's `application_name` and its text. */
 type Classify = (applicationName: string, text: string) => Part;
 
-/** Putting events in order, which shares the pool with the calls, and the check for events left behind. */
-const OF_THE_STREAM = /sequence_events\(\)|cardinality\(outbox_waiting/;
+/** Putting events in order, the check for events left behind, and the beat of the clock share the pool with the calls. */
+const OF_NO_CALL = /sequence_events\(\)|cardinality\(outbox_waiting|from clock_timestamp\(\)\) \* 1000/;
 
 /**
  * Tells the traffic of calls by the connections on which they run.
@@ -33,7 +33,7 @@ const OF_THE_STREAM = /sequence_events\(\)|cardinality\(outbox_waiting/;
  */
 export function partOf(pools: readonly string[]): Classify {
   return (applicationName, text) =>
-    pools.includes(applicationName) && !OF_THE_STREAM.test(text) ? 'calls' : 'stream';
+    pools.includes(applicationName) && !OF_NO_CALL.test(text) ? 'calls' : 'stream';
 }
 
 /** A proxy in front of Postgres that understands enough of the protocol to count statements and round trips. */

@@ -29,7 +29,7 @@ export function testClock(iso: string = new Date().toISOString()): TestClock {
  * on, so no midnight comes between a test and what the product says, whenever the tests are started; and at that hour it
  * is the same day in UTC. Given to a server, it is also the clock of the pages that are opened with that server
  * (`pages.ts`); the test takes every moment and day from it, and none from `Date`. Sessions, cookies and uploads keep to
- * the clocks of the machine and the database, which it is therefore never ahead of.
+ * the server's own clock and the database's, which it is therefore never ahead of.
  */
 export function dayClock(): TestClock {
   const today = dayOf(Date.now());

@@ -1,0 +1,230 @@
+import { uptime } from 'node:os';
+import { sql } from 'drizzle-orm';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '#db/client.ts';
+import { HOUR_MS } from '#shared/dates.ts';
+import type { Clock } from './context.ts';
+
+/** What a server's clock is made of; tests replace them. Wall clocks are Unix times in milliseconds, and can be set. */
+export type ClockSources = {
+  /** This machine's wall clock. */
+  machineMs(): number;
+  /** The database's wall clock. */
+  databaseMs(): Promise<number>;
+  /** Milliseconds since some moment. Nobody can set it, but on some systems it stands still while the machine sleeps. */
+  monotonicMs(): number;
+  /** Milliseconds since the machine's start with the time that it slept, to a second or so. */
+  uptimeMs(): number;
+};
+
+/** Whether the clock can be relied on. */
+export type ClockHealth = {
+  /**
+   * Returns why the time may be wrong, in words; undefined if all clocks agree. Commands go on by the server's clock;
+   * timed jobs wait, because what they do at a wrong time cannot be taken back.
+   */
+  doubt(): string | undefined;
+  /** Tells whether the clocks have agreed for so long that a record of the future counts as wrong, and not the clock. */
+  isSettled(): boolean;
+  /** Is told of a timed job's last run that lies in the future; undefined if there is none. */
+  sawLastRun(ahead: Date | undefined): void;
+  /** Metrics for the operator. */
+  figures(): Record<string, number>;
+};
+
+export type ServerClock = Clock & {
+  health: ClockHealth;
+  /**
+   * Takes the database's time, and compares it at each beat from then on. Until then this machine's wall clock counts.
+   * @throws the driver's error if the database is unreachable
+   */
+  start(): Promise<void>;
+  /** Compares the clocks. An unreachable database is no error: the time goes on by the monotonic clock. */
+  beat(): Promise<void>;
+  stop(): void;
+};
+
+/** Clocks that differ by more than this are in doubt; up to it, the database's is followed at once. */
+export const CLOCKS_AGREE_MS = 60_000;
+/**
+ * How long machine and database must show the same time before it is believed against the monotonic clock. Longer than
+ * services that set clocks need to take a mistake back: NTP asks every 17 minutes at the longest.
+ */
+export const CLOCKS_STEADY_MS = HOUR_MS;
+const BEAT_MS = 5_000;
+/** The uptime's precision: less is no sleep. */
+const SLEEP_MIN_MS = 5_000;
+
+export function systemSources(db: Database): ClockSources {
+  return {
+    machineMs: () => Date.now(),
+    async databaseMs() {
+      const [row] = await db.execute<{ ms: number }>(
+        sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`,
+      );
+      if (row === undefined) throw new Error('the database answered with nothing');
+      return row.ms;
+    },
+    monotonicMs: () => performance.now(),
+    uptimeMs: () => uptime() * 1_000,
+  };
+}
+
+/**
+ * The database's time at the last beat and what has passed since by the monotonic clock: all processes of a database have
+ * the same time. Where the clocks differ by more than a minute, the monotonic one is believed, and the time that it does
+ * not count while the machine sleeps is taken from the uptime; another time only when machine and database have both
+ * shown it for an hour. A start takes the database's time, whatever it is.
+ */
+export function createServerClock(
+  sources: ClockSources,
+  log: Pick<FastifyBaseLogger, 'error' | 'warn'>,
+  { beatMs = BEAT_MS }: { beatMs?: number } = {},
+): ServerClock {
+  const uptimeAhead = () => sources.uptimeMs() - sources.monotonicMs();
+  const uptimeAheadAtStart = uptimeAhead();
+  let sleptMs = 0;
+  /** The Unix time at which `elapsedMs()` was 0. */
+  let startMs = sources.machineMs() - elapsedMs();
+  /** By how much the wall clocks were ahead of this one at the last beat; negative if they were behind. */
+  let machineAheadMs = 0;
+  let databaseAheadMs = 0;
+  /** Both wall clocks show the same other time, since a moment of `elapsedMs()`. */
+  let other: { aheadMs: number; since: number } | undefined;
+  /** Since when all clocks agree, by `elapsedMs()`; undefined while they do not. */
+  let agreeSince: number | undefined;
+  let lastRunAhead: Date | undefined;
+  let inDoubt = false;
+  let beating: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  function elapsedMs(): number {
+    return sources.monotonicMs() + sleptMs;
+  }
+
+  function now(): number {
+    return startMs + elapsedMs();
+  }
+
+  /** Counts the time that the machine slept. Asked at beats only, because it reads a file. */
+  function noticeSleep(): void {
+    const slept = uptimeAhead() - uptimeAheadAtStart;
+    if (slept - sleptMs > SLEEP_MIN_MS) sleptMs = slept;
+  }
+
+  /**
+   * Returns by how much the database's clock is ahead at least. It showed its answer at some moment between question and
+   * answer, so a slow answer says little.
+   */
+  async function askDatabase(): Promise<number> {
+    noticeSleep();
+    const asked = elapsedMs();
+    const ms = await sources.databaseMs();
+    noticeSleep();
+    const [earliest, latest] = [ms - elapsedMs(), ms - asked];
+    return Math.max(0, earliest - startMs) + Math.min(0, latest - startMs);
+  }
+
+  async function compare(): Promise<void> {
+    const aheadMs = await askDatabase().catch(() => undefined);
+    if (aheadMs !== undefined) {
+      if (agree(aheadMs, 0)) startMs += aheadMs;
+      databaseAheadMs = agree(aheadMs, 0) ? 0 : aheadMs;
+    }
+    judge(aheadMs !== undefined);
+  }
+
+  function beat(): Promise<void> {
+    beating ??= compare().finally(() => {
+      beating = undefined;
+    });
+    return beating;
+  }
+
+  function judge(databaseAnswered: boolean): void {
+    machineAheadMs = sources.machineMs() - now();
+    if (databaseAnswered) followOther();
+    if (agree(machineAheadMs, 0) && agree(databaseAheadMs, 0)) agreeSince ??= elapsedMs();
+    else agreeSince = undefined;
+    tell();
+  }
+
+  /** Takes the other time of both wall clocks once it has been steady for long enough. */
+  function followOther(): void {
+    const isOne = !agree(databaseAheadMs, 0) && agree(databaseAheadMs, machineAheadMs);
+    if (!isOne) other = undefined;
+    else if (other === undefined || !agree(other.aheadMs, databaseAheadMs))
+      other = { aheadMs: databaseAheadMs, since: elapsedMs() };
+    if (other === undefined || elapsedMs() - other.since < CLOCKS_STEADY_MS) return;
+    log.warn(
+      { movedBySeconds: seconds(databaseAheadMs) },
+      'the clock was set to the time that machine and database have shown for an hour',
+    );
+    startMs += databaseAheadMs;
+    machineAheadMs -= databaseAheadMs;
+    databaseAheadMs = 0;
+    agreeSince = other.since;
+    other = undefined;
+  }
+
+  /** Logs the beginning and the end of a doubt. */
+  function tell(): void {
+    const doubt = health.doubt();
+    if (doubt !== undefined && !inDoubt) {
+      const figures = {
+        machineAheadSeconds: seconds(machineAheadMs),
+        databaseAheadSeconds: seconds(databaseAheadMs),
+        ...(lastRunAhead !== undefined && { lastRun: lastRunAhead.toISOString() }),
+      };
+      log.error({ ...figures, now: new Date(now()).toISOString() }, 'the clock is in doubt: timed jobs wait');
+    }
+    if (doubt === undefined && inDoubt) log.warn('the clock is in doubt no longer: timed jobs run again');
+    inDoubt = doubt !== undefined;
+  }
+
+  const health: ClockHealth = {
+    doubt() {
+      const reasons = [
+        agree(machineAheadMs, 0) ? [] : `the machine's is ${difference(machineAheadMs)}`,
+        agree(databaseAheadMs, 0) ? [] : `the database's is ${difference(databaseAheadMs)}`,
+        lastRunAhead === undefined || health.isSettled() ? [] : 'a timed job ran last in the future',
+      ].flat();
+      return reasons.length === 0 ? undefined : reasons.join(', ');
+    },
+    isSettled: () => agreeSince !== undefined && elapsedMs() - agreeSince >= CLOCKS_STEADY_MS,
+    sawLastRun(ahead) {
+      lastRunAhead = ahead;
+      tell();
+    },
+    figures: () => ({
+      clock_in_doubt: health.doubt() === undefined ? 0 : 1,
+      clock_machine_ahead_seconds: machineAheadMs / 1_000,
+      clock_database_ahead_seconds: databaseAheadMs / 1_000,
+    }),
+  };
+
+  return {
+    now: () => new Date(now()),
+    health,
+    async start() {
+      startMs += await askDatabase();
+      judge(true);
+      timer = setInterval(() => void beat(), beatMs);
+      timer.unref();
+    },
+    beat,
+    stop: () => clearInterval(timer),
+  };
+}
+
+function agree(oneMs: number, otherMs: number): boolean {
+  return Math.abs(oneMs - otherMs) <= CLOCKS_AGREE_MS;
+}
+
+function seconds(ms: number): number {
+  return Math.round(ms / 1_000);
+}
+
+function difference(aheadMs: number): string {
+  return `${Math.abs(seconds(aheadMs))} s ${aheadMs > 0 ? 'ahead' : 'behind'}`;
+}

@@ -1,0 +1,52 @@
+import { CLOCKS_STEADY_MS, type ClockSources } from '#server/kernel/server-clock.ts';
+
+/** The clocks of a machine and its database, which a test moves. They stand still otherwise. */
+export type TestSources = ClockSources & {
+  /** Lets time pass by all clocks. */
+  pass(ms: number): void;
+  /** Time that passes while the machine sleeps: its monotonic clock stands still. */
+  sleep(ms: number): void;
+  /** Sets wall clocks by so much ahead of what they show. */
+  set(ahead: { machine?: number; database?: number }): void;
+  /** The database answers after so long. */
+  answerMs: number;
+  /** The database does not answer. */
+  isAway: boolean;
+};
+
+export const STEADY_MS = CLOCKS_STEADY_MS;
+
+/** @param iso what both wall clocks show at first */
+export function testSources(iso: string): TestSources {
+  const startMs = Date.parse(iso);
+  let monotonic = 1_000;
+  let slept = 0;
+  let machine = 0;
+  let database = 0;
+  const passed = () => monotonic - 1_000 + slept;
+  const sources: TestSources = {
+    answerMs: 0,
+    isAway: false,
+    machineMs: () => startMs + passed() + machine,
+    async databaseMs() {
+      if (sources.isAway) throw new Error('no database');
+      monotonic += sources.answerMs / 2;
+      const shown = startMs + passed() + database;
+      monotonic += sources.answerMs / 2;
+      return shown;
+    },
+    monotonicMs: () => monotonic,
+    uptimeMs: () => 86_400_000 + monotonic + slept,
+    pass(ms) {
+      monotonic += ms;
+    },
+    sleep(ms) {
+      slept += ms;
+    },
+    set(ahead) {
+      machine += ahead.machine ?? 0;
+      database += ahead.database ?? 0;
+    },
+  };
+  return sources;
+}
