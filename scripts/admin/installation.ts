@@ -43,7 +43,7 @@ export async function openInstallation(env: Env, options: { migrates: boolean })
       stores: {
         db,
         passwords: createPasswords(),
-        sessions: createSessions(db, lifetimeOf),
+        sessions: createSessions(db, clock, lifetimeOf),
         clock,
       },
       async settle() {

@@ -67,7 +67,7 @@ export function createLiveService(
     },
     readAccess: (ids) => readPrincipalAccess(db, ids),
     readVersions: (ids) => readPrincipalVersions(db, ids),
-    readSessions: (ids) => readSessions(db, ids),
+    readSessions: (ids) => readSessions(services, ids),
   });
 }
 
@@ -76,11 +76,11 @@ export function createLiveService(
  * of its tokens. Tokens replaced by a change of password are left out, so that a stolen one does not live on in a socket.
  */
 export async function readSessions(
-  db: Database,
+  { db, sessions: store }: Pick<Services, 'db' | 'sessions'>,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const displayIds = ids.flatMap((id) => displayOfSession(id) ?? []);
-  const found = await readPeoplesSessions(db, ids);
+  const found = await readPeoplesSessions(db, ids, store.now());
   for (const [displayId, hash] of await readDisplayHashes(db, displayIds))
     found.set(displaySessionId({ displayId }), [hash]);
   return found;
@@ -89,6 +89,7 @@ export async function readSessions(
 async function readPeoplesSessions(
   db: Database,
   ids: readonly string[],
+  now: Date,
 ): Promise<Map<string, readonly string[]>> {
   const rows = await db
     .select({
@@ -108,8 +109,7 @@ async function readPeoplesSessions(
       and(
         // One parameter for all ids: a statement takes at most 65,534.
         sql`${sessions.id} = any(string_to_array(${ids.join()}, ','))`,
-        // Session times use the system clock, not the injected one.
-        gt(sessions.expiresAt, new Date().toISOString()),
+        gt(sessions.expiresAt, now.toISOString()),
         isNull(profiles.deactivatedAt),
       ),
     )

@@ -87,7 +87,7 @@ export async function startServer(
     db,
     clock: options.clock ?? serverClock,
     clockHealth: serverClock.health,
-    sessions: createSessions(db, lifetimeOf, (replayed) => endReplayed(services, replayed)),
+    sessions: createSessions(db, serverClock, lifetimeOf, (replayed) => endReplayed(services, replayed)),
     passwords: createPasswords(),
     devices: createDevices(db),
     clientOf: createClientOf(env),

@@ -12,7 +12,7 @@ export type RecentSessions = {
   delete(tokenHash: string): void;
 };
 
-export function createRecentSessions(): RecentSessions {
+export function createRecentSessions(nowMs: () => number): RecentSessions {
   // In the order of use: the first is the one that was used longest ago.
   const known = new Map<string, { session: ValidSession; untilMs: number }>();
   return {
@@ -20,7 +20,7 @@ export function createRecentSessions(): RecentSessions {
       const found = known.get(tokenHash);
       if (found === undefined) return undefined;
       known.delete(tokenHash);
-      if (Date.now() >= found.untilMs) return undefined;
+      if (nowMs() >= found.untilMs) return undefined;
       known.set(tokenHash, found);
       return found.session;
     },

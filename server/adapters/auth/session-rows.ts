@@ -2,7 +2,7 @@ import { type AnyColumn, desc, eq, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { profiles, sessions, sessionTokens, userRoles } from '#db/schema/people.ts';
 import { type Given, statement } from '#db/statement.ts';
-import { isPast, type StoredToken } from './tokens.ts';
+import type { StoredToken } from './tokens.ts';
 
 export type SessionAttributes = {
   createdAt: string;
@@ -63,7 +63,7 @@ function columnsOf(db: Queryable) {
 
 const selectByToken = statement((db, given: Given<{ hash: string }>) =>
   db
-    .select({ token: sessionTokens, over: isPast, known: columnsOf(db) })
+    .select({ token: sessionTokens, known: columnsOf(db) })
     .from(sessionTokens)
     .innerJoin(sessions, eq(sessions.id, sessionTokens.sessionId))
     .innerJoin(profiles, eq(profiles.id, sessions.userId))
@@ -72,7 +72,7 @@ const selectByToken = statement((db, given: Given<{ hash: string }>) =>
 
 export async function readByToken(db: Queryable, hash: string): Promise<SessionWithPerson | undefined> {
   const [row] = await selectByToken(db, { hash });
-  return row && { ...toKnown(row.known), token: { ...row.token, over: row.over } };
+  return row && { ...toKnown(row.known), token: row.token };
 }
 
 const selectById = statement((db, given: Given<{ id: string }>) =>

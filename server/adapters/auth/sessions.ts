@@ -17,6 +17,7 @@ import {
   createSuccessorToken,
   hashToken,
   hashTokenIfValid,
+  isPast,
   isReplay,
   makeToken,
   needsReplacement,
@@ -60,8 +61,13 @@ export type NewToken = { token: string; absoluteExpiresAt: string };
 /** The device and address from which a session begins. */
 export type SessionOrigin = { userAgent: string; address: string };
 
-/** Sessions by token. Times come from the system clock: a test that needs an old session changes its row. */
+/**
+ * Sessions by token. Times come from the server's own clock, also where a test replaces that of the product: a test that
+ * needs an old session changes its row.
+ */
 export type Sessions = {
+  /** The present moment by the clock of sessions. */
+  now(): Date;
   /** Always makes a new token, so that a token planted before sign-in is worthless. */
   create(userId: string, from: SessionOrigin, lifetime: Lifetime, within?: Queryable): Promise<NewSession>;
   /**
@@ -103,22 +109,25 @@ export type ReplayedSession = { sessionId: string; userId: string };
 
 /**
  * Creates the session store.
+ * @param clock the server's own clock
  * @param lifetimeOf returns the lifetime for a stored role
  * @param onReplay ends a session whose replaced token was used after its grace period
  */
 export function createSessions(
   db: Database,
+  clock: { now(): Date },
   lifetimeOf: (role: string | null) => Lifetime,
   onReplay: (session: ReplayedSession) => Promise<void> = ({ sessionId }) =>
     libraryOn(db).invalidateSession(sessionId),
 ): Sessions {
-  const recent = createRecentSessions();
+  const nowMs = () => clock.now().getTime();
+  const recent = createRecentSessions(nowMs);
 
   async function check(known: SessionWithPerson): Promise<ValidSession | undefined> {
     const { session: stored, person, token } = known;
-    const now = Date.now();
-    if (token?.over === true) {
-      if (isReplay(token)) await onReplay({ sessionId: stored.id, userId: person.id });
+    const now = nowMs();
+    if (token !== undefined && isPast(token, now)) {
+      if (isReplay(token, now)) await onReplay({ sessionId: stored.id, userId: person.id });
       return undefined;
     }
     if (person.attributes.deactivatedAt !== null) return undefined;
@@ -128,7 +137,8 @@ export function createSessions(
     const adapter: Adapter = {
       ...adapterOn(db, lifetime),
       getSessionAndUser: async () => [
-        { ...stored, expiresAt: new Date(expiresAt) },
+        // The library compares it with the machine's clock.
+        { ...stored, expiresAt: new Date(Date.parse(expiresAt) + Date.now() - now) },
         { id: person.id, attributes: person.attributes },
       ],
     };
@@ -136,12 +146,12 @@ export function createSessions(
     if (session === null) return undefined;
     const seenMs = now - Date.parse(stored.attributes.lastSeenAt);
     const slid = seenMs > SEEN_EVERY_MS || session.fresh;
-    if (token !== undefined) await confirmToken(db, token);
+    if (token !== undefined) await confirmToken(db, token, now);
     const valid = {
       ...person.attributes,
       userId: person.id,
       sessionId: session.id,
-      expiresAt: slid ? await slide(db, session.id, lifetime) : expiresAt,
+      expiresAt: slid ? await slide(db, session.id, lifetime, now) : expiresAt,
       tokenOutdated: token !== undefined && needsReplacement(token, role),
     };
     if (token !== undefined && token.goodUntil === null && !valid.tokenOutdated) {
@@ -153,20 +163,20 @@ export function createSessions(
   }
 
   return {
+    now: () => clock.now(),
     async create(userId, { userAgent, address }, lifetime, within = db) {
-      const now = new Date().toISOString();
-      const session = await libraryOn(within, lifetime).createSession(
+      const now = clock.now().toISOString();
+      const { id } = await libraryOn(within, lifetime).createSession(
         userId,
         { createdAt: now, lastSeenAt: now, userAgent, address },
         { sessionId: randomBytes(SESSION_ID_BYTES).toString('base64url') },
       );
-      const { id } = session;
       const token = await makeToken(within, id, await roleOf(within, userId));
       const absoluteExpiresAt = after(now, lifetime.absoluteMs);
       return {
         token,
         id,
-        expiresAt: earlier(session.expiresAt.toISOString(), absoluteExpiresAt),
+        expiresAt: earlier(after(now, lifetime.idleMs), absoluteExpiresAt),
         absoluteExpiresAt,
       };
     },
@@ -204,7 +214,7 @@ export function createSessions(
       const known = await readById(within, sessionId);
       if (known === undefined) return undefined;
       const { role } = known.person.attributes;
-      const token = await replaceTokens(within, sessionId, role);
+      const token = await replaceTokens(within, sessionId, role, nowMs());
       return { token, absoluteExpiresAt: lastEnd(known, lifetimeOf(role)) };
     },
 
@@ -213,12 +223,12 @@ export function createSessions(
       await within.update(sessions).set({ expiresAt: ends }).where(eq(sessions.userId, userId));
     },
 
-    renew: (sessionId, lifetime) => slide(db, sessionId, lifetime),
+    renew: (sessionId, lifetime) => slide(db, sessionId, lifetime, nowMs()),
     end: (sessionId, within = db) => libraryOn(within).invalidateSession(sessionId),
     endAllForUser: (userId, within = db) => libraryOn(within).invalidateUserSessions(userId),
     async sweep() {
-      await libraryOn(db).deleteExpiredSessions();
-      await sweepTokens(db);
+      await db.delete(sessions).where(lte(sessions.expiresAt, clock.now().toISOString()));
+      await sweepTokens(db, nowMs());
     },
   };
 }
@@ -262,8 +272,13 @@ function library(adapter: Adapter, lifetime: Lifetime) {
 }
 
 /** Extends a session after use, but not beyond the absolute end of the role. */
-async function slide(db: Queryable, id: string, { idleMs, absoluteMs }: Lifetime): Promise<string> {
-  const now = new Date().toISOString();
+async function slide(
+  db: Queryable,
+  id: string,
+  { idleMs, absoluteMs }: Lifetime,
+  nowMs: number,
+): Promise<string> {
+  const now = new Date(nowMs).toISOString();
   const [row] = await db
     .update(sessions)
     .set({
@@ -282,11 +297,11 @@ function adapterOn(db: Queryable, lifetime: Lifetime): Adapter {
     // The session was read before, with columns that the library does not know.
     getSessionAndUser: async () => [null, null],
     getUserSessions: async () => [],
-    async setSession({ id, userId, expiresAt, attributes }) {
-      const absolute = after(attributes.createdAt, lifetime.absoluteMs);
-      await db
-        .insert(sessions)
-        .values({ ...attributes, id, userId, expiresAt: earlier(expiresAt.toISOString(), absolute) });
+    async setSession({ id, userId, attributes }) {
+      const { createdAt } = attributes;
+      // The library's own end goes by the machine's clock.
+      const expiresAt = earlier(after(createdAt, lifetime.idleMs), after(createdAt, lifetime.absoluteMs));
+      await db.insert(sessions).values({ ...attributes, id, userId, expiresAt });
     },
     async updateSessionExpiration() {
       // `check` extends the session itself, more often than the library would.
@@ -298,7 +313,7 @@ function adapterOn(db: Queryable, lifetime: Lifetime): Adapter {
       await db.delete(sessions).where(eq(sessions.userId, userId));
     },
     async deleteExpiredSessions() {
-      await db.delete(sessions).where(lte(sessions.expiresAt, new Date().toISOString()));
+      // `sweep` deletes them by the server's clock.
     },
   };
 }

@@ -1,24 +1,27 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lte, ne, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '#db/client.ts';
 import { sessions, sessionTokens } from '#db/schema/people.ts';
 
 // A session keeps its id while its token changes. A token replaced because the role changed stays valid until its
 // successor is used, because the response with it may be lost, and for another minute, for calls in progress. All calls
 // with the old token get the same successor: it is derived from the old token and a random key, so it need not be
-// stored, and responses that arrive out of order leave the same cookie. The minute is measured by the database's clock,
-// because the clocks of server processes may differ. A replaced token that is used after its minute was copied. The
+// stored, and responses that arrive out of order leave the same cookie. The minute is measured by the server's clock, which
+// is the same in all processes of a database. A replaced token that is used after its minute was copied. The
 // server cannot tell owner and thief apart, so the session ends for both.
 
 const TOKEN_BYTES = 32;
 const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 /** End of the grace period for calls in progress with a replaced token. */
-const GRACE_END = sql`clock_timestamp() + interval '60 seconds'`;
+const graceEnd = (nowMs: number) => new Date(nowMs + 60_000).toISOString();
 
-/** A token as stored: its hash. `over`: its grace period has passed. */
-export type StoredToken = typeof sessionTokens.$inferSelect & { over: boolean };
+/** A token as stored: its hash. */
+export type StoredToken = typeof sessionTokens.$inferSelect;
 
-export const isPast = sql<boolean>`coalesce(${sessionTokens.goodUntil} <= clock_timestamp(), false)`;
+/** Tells whether a token's grace period has passed. */
+export function isPast({ goodUntil }: StoredToken, nowMs: number): boolean {
+  return goodUntil !== null && Date.parse(goodUntil) <= nowMs;
+}
 
 /** The hash under which the database knows a token. */
 export function hashToken(token: string): string {
@@ -44,8 +47,8 @@ export async function makeToken(db: Queryable, sessionId: string, role: string |
  * Tells whether a replaced token was used after its grace period. Tokens replaced by a change of password have no
  * successor key and do not count.
  */
-export function isReplay({ over, successorKey }: StoredToken): boolean {
-  return over && successorKey !== null;
+export function isReplay(token: StoredToken, nowMs: number): boolean {
+  return isPast(token, nowMs) && token.successorKey !== null;
 }
 
 /** Tells whether a token has, or should get, a successor that has not been used yet. */
@@ -60,7 +63,11 @@ export function needsReplacement(
  * Records the first use of a session's newest token: the client has received it, so the grace period of earlier ones
  * begins.
  */
-export async function confirmToken(db: Database, { hash, sessionId, used, goodUntil }: StoredToken) {
+export async function confirmToken(
+  db: Database,
+  { hash, sessionId, used, goodUntil }: StoredToken,
+  nowMs: number,
+): Promise<void> {
   if (used || goodUntil !== null) return;
   await db.transaction(async (tx) => {
     await lockSession(tx, sessionId);
@@ -76,7 +83,7 @@ export async function confirmToken(db: Database, { hash, sessionId, used, goodUn
     const others = and(eq(sessionTokens.sessionId, sessionId), ne(sessionTokens.hash, hash));
     await tx
       .update(sessionTokens)
-      .set({ goodUntil: GRACE_END })
+      .set({ goodUntil: graceEnd(nowMs) })
       .where(and(others, isNotNull(sessionTokens.successorKey), isNull(sessionTokens.goodUntil)));
     // Tokens replaced by a change of password are valid only until their replacement is used.
     await tx
@@ -116,11 +123,19 @@ export async function createSuccessorToken(
  * Makes a token after a change of password that cannot be derived from earlier ones. Those stay valid until it is used,
  * and for at most a minute.
  */
-export async function replaceTokens(tx: Queryable, sessionId: string, role: string | null): Promise<string> {
+export async function replaceTokens(
+  tx: Queryable,
+  sessionId: string,
+  role: string | null,
+  nowMs: number,
+): Promise<string> {
   await lockSession(tx, sessionId);
   await tx
     .update(sessionTokens)
-    .set({ goodUntil: sql`least(${sessionTokens.goodUntil}, ${GRACE_END})`, successorKey: null })
+    .set({
+      goodUntil: sql`least(${sessionTokens.goodUntil}, ${graceEnd(nowMs)}::timestamptz)`,
+      successorKey: null,
+    })
     .where(eq(sessionTokens.sessionId, sessionId));
   return makeToken(tx, sessionId, role);
 }
@@ -129,8 +144,9 @@ export async function replaceTokens(tx: Queryable, sessionId: string, role: stri
  * Deletes expired tokens left by a change of password. Others stay as long as their session, so that a late use is
  * recognised.
  */
-export async function sweepTokens(db: Database): Promise<void> {
-  await db.delete(sessionTokens).where(and(isPast, isNull(sessionTokens.successorKey)));
+export async function sweepTokens(db: Database, nowMs: number): Promise<void> {
+  const past = lte(sessionTokens.goodUntil, new Date(nowMs).toISOString());
+  await db.delete(sessionTokens).where(and(past, isNull(sessionTokens.successorKey)));
 }
 
 /** Locks the session before its tokens, so that concurrent changes cannot deadlock. */

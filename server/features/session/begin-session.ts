@@ -54,7 +54,7 @@ export async function beginSession(
   const session = await sessions.create(userId, ctx, lifetimeOf(person?.role ?? null), tx);
   const at = clock.now().toISOString();
   const recording = recorder(tx, { command, actor: userId, operationId: null, at });
-  const ended = await endBeyond(tx, userId, session.id);
+  const ended = await endBeyond(tx, userId, session.id, sessions.now());
   if (ended.length > 0) await recording.recordSessionsEnded(userId, ended);
   else await recording.recordBulk(sessionsSample(userId));
   const row = { id: uuidv7(), userId, address, device: deviceName(userAgent), link, version: 1 };
@@ -63,16 +63,12 @@ export async function beginSession(
 }
 
 /** Ends the least recently used sessions beyond the limit. */
-async function endBeyond(tx: Transaction, userId: string, newId: string): Promise<string[]> {
+async function endBeyond(tx: Transaction, userId: string, newId: string, now: Date): Promise<string[]> {
   const beyond = tx
     .select({ id: sessions.id })
     .from(sessions)
     .where(
-      and(
-        eq(sessions.userId, userId),
-        ne(sessions.id, newId),
-        gt(sessions.expiresAt, new Date().toISOString()),
-      ),
+      and(eq(sessions.userId, userId), ne(sessions.id, newId), gt(sessions.expiresAt, now.toISOString())),
     )
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.createdAt))
     .offset(SESSIONS_MAX - 1);
@@ -136,7 +132,7 @@ const DEVICE_KEPT_MS = 400 * DAY_MS;
 
 /** Marks the device as one on which this account was used. */
 export async function markDevice(ctx: Context, account: DeviceAccount): Promise<void> {
-  const { devices, env } = ctx.services;
-  const until = new Date(Date.now() + DEVICE_KEPT_MS).toISOString();
+  const { devices, env, sessions } = ctx.services;
+  const until = new Date(sessions.now().getTime() + DEVICE_KEPT_MS).toISOString();
   ctx.setCookie(deviceCookie(isSecure(env)).set(await devices.mark(ctx.device, account), until));
 }

@@ -19,13 +19,12 @@ export function listRoles(db: Queryable, userId: string): Promise<RoleEntry[]> {
     .limit(200);
 }
 
-/**
- * Lists the sessions of a person, most recently used first. Session times use the system clock, not the injected one.
- */
+/** Lists the sessions of a person, most recently used first. */
 export async function listSessions(
   db: Queryable,
   userId: string,
   ownSessionId: string,
+  now: Date,
 ): Promise<SessionInfo[]> {
   const rows = await db
     .select({
@@ -36,7 +35,7 @@ export async function listSessions(
       lastSeenAt: sessions.lastSeenAt,
     })
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, new Date().toISOString())))
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now.toISOString())))
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
     .limit(100);
   return rows.map((row) => ({ ...row, current: row.id === ownSessionId }));

@@ -53,13 +53,17 @@ export const usersRouter = router({
     .mutation(({ ctx, input }) => setActive(ctx, input)),
   sessions: requires('manage_users')
     .input(ofPerson)
-    .query(({ ctx, input }) => snapshot(ctx, (tx) => listSessions(tx, input.userId, ctx.actor.sessionId))),
+    .query(({ ctx, input }) =>
+      snapshot(ctx, (tx) => listSessions(tx, input.userId, ctx.actor.sessionId, ctx.services.sessions.now())),
+    ),
   endSessions: requires('manage_users')
     .input(endSessionsInput)
     .mutation(({ ctx, input }) => endSessions(ctx, input)),
 
   mySessions: signedIn.query(({ ctx }) =>
-    snapshot(ctx, (tx) => listSessions(tx, ctx.actor.userId, ctx.actor.sessionId)),
+    snapshot(ctx, (tx) =>
+      listSessions(tx, ctx.actor.userId, ctx.actor.sessionId, ctx.services.sessions.now()),
+    ),
   ),
   endMySession: signedIn.input(endMySessionInput).mutation(({ ctx, input }) => endMySession(ctx, input)),
   myNotices: signedIn.query(({ ctx }) => snapshot(ctx, (tx) => listNotices(tx, ctx.actor))),

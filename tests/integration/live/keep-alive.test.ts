@@ -135,6 +135,6 @@ test('live/R3 more sessions than a statement takes parameters are looked for', a
   const { sessions } = setting.server.services;
   const id = (await sessions.validate(viewer.cookie.split('=')[1] ?? ''))?.sessionId ?? '';
   const others = Array.from({ length: 70_000 }, (_, n) => n.toString(16).padStart(64, '0'));
-  const found = await readSessions(setting.server.services.db, [...others, id]);
+  const found = await readSessions(setting.server.services, [...others, id]);
   expect([...found.keys()]).toEqual([id]);
 });

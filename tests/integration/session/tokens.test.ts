@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { desc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sessions, sessionTokens, userRoles } from '#db/schema/people.ts';
 import { hashToken } from '#server/adapters/auth/tokens.ts';
@@ -60,7 +60,7 @@ const promote = (role: 'manager' | 'admin' | 'operative' = 'manager') =>
 async function minutePasses(own: string): Promise<void> {
   await db()
     .update(sessionTokens)
-    .set({ goodUntil: new Date(Date.now() - 1).toISOString() })
+    .set({ goodUntil: new Date(Date.now() - 1_000).toISOString() })
     .where(eq(sessionTokens.hash, hashToken(tokenOf(own))));
 }
 
@@ -408,3 +408,26 @@ async function storedSession() {
   if (row === undefined) throw new Error('no session');
   return row;
 }
+
+test('a machine whose clock is ten days ahead for a moment signs nobody out, and keeps no session for longer', async () => {
+  // Of those at a desk, whose sessions end after half a day without use.
+  person = await createPerson(setting.server.services, { role: 'manager' });
+  cookie = await signInAs(setting.server, person);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10 * DAY_MS });
+  try {
+    expect((await call('session.me', cookie)).status).toBe(200);
+    const begun = await signInAs(setting.server, person);
+    expect((await call('session.me', begun)).status).toBe(200);
+    vi.useRealTimers();
+    expect((await call('session.me', cookie)).status).toBe(200);
+    const [latest] = await db()
+      .select()
+      .from(sessions)
+      .where(eq(sessions.userId, person.id))
+      .orderBy(desc(sessions.createdAt))
+      .limit(1);
+    expect(Date.parse(latest?.createdAt ?? '')).toBeLessThanOrEqual(Date.now() + 60_000);
+  } finally {
+    vi.useRealTimers();
+  }
+});

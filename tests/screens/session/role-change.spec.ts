@@ -60,7 +60,7 @@ function callsInProgress(context: BrowserContext): ReadonlySet<Request> {
 /** Expires the minute during which a replaced token stays valid for calls in progress, once these have ended. */
 async function minutePasses(token: string, calls: ReadonlySet<Request>): Promise<void> {
   await expect.poll(() => [...calls].map((request) => request.url())).toEqual([]);
-  const goodUntil = new Date(Date.now() - 1).toISOString();
+  const goodUntil = new Date(Date.now() - 1_000).toISOString();
   await db()
     .update(sessionTokens)
     .set({ goodUntil })
