@@ -93,7 +93,7 @@ export async function startServer(
     clientOf: createClientOf(env),
     holds: createSignInDelays(),
     mail: options.mail ?? configuredMail(env),
-    ...createStorage(env, createPartLedger(db), options.diskSpace),
+    ...createStorage(env, createPartLedger(db), options.diskSpace, serverClock.now),
     links: createSignedLinks(),
     saves: createWriteHealth(db, http.log),
     sequencer,

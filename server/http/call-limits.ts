@@ -29,11 +29,10 @@ export class CallLimiter {
   }
 
   /** @returns 0 if the calls may pass, else the seconds until they may */
-  take(key: string, calls: number, now = Date.now()): number {
+  take(key: string, calls: number, now = performance.now()): number {
     const { burst, perSecond } = this.#limit;
     const bucket = this.#buckets.get(key) ?? { left: burst, at: now };
-    // A clock set back takes nothing away.
-    const passedMs = Math.max(0, now - bucket.at);
+    const passedMs = now - bucket.at;
     const left = Math.min(burst, bucket.left + (passedMs / 1_000) * perSecond);
     const enough = left >= calls;
     this.#buckets.set(key, { left: enough ? left - calls : left, at: now });

@@ -131,7 +131,10 @@ export async function runIfDue(services: Services, job: TimedJob, leaseMs = LEAS
           isNull(timedJobs.leasedUntil),
           lt(timedJobs.leasedUntil, sql`clock_timestamp()`),
           // No lease is that long: the database's clock was ahead.
-          gt(timedJobs.leasedUntil, lease.leasedUntil),
+          gt(
+            timedJobs.leasedUntil,
+            sql`${lease.leasedUntil} + ${CLOCKS_AGREE_MS} * interval '1 millisecond'`,
+          ),
         ),
       ),
     )

@@ -7,7 +7,7 @@ import type { PartLedger } from './part-ledger.ts';
 import { diskPartialUploads } from './partial-uploads.ts';
 import { s3Storage } from './s3.ts';
 import { s3Arrivals } from './s3-arrivals.ts';
-import { createS3Client, type S3Settings } from './s3-requests.ts';
+import { createS3Client, type S3Client, type S3Settings } from './s3-requests.ts';
 import type { Storage } from './storage.ts';
 
 /** A place of files, and what is on its way there. */
@@ -24,11 +24,15 @@ export type FileStores = {
 
 export type StorageSettings = { dataDir: string; fileStore: 'disk' | 's3'; s3?: S3Settings };
 
-/** Creates the file storage of an installation, below its data folder and in its bucket. */
+/**
+ * Creates the file storage of an installation, below its data folder and in its bucket.
+ * @param now signs requests to the bucket
+ */
 export function createStorage(
   { dataDir, fileStore, s3 }: StorageSettings,
   ledger: PartLedger,
   options?: DiskSpaceOptions,
+  now?: () => Date,
 ): { disk: DiskSpace; stores: FileStores } {
   const disk = diskSpace(dataDir, options);
   const storage = diskStorage(join(dataDir, 'files'), disk);
@@ -39,18 +43,17 @@ export function createStorage(
     stores: {
       preferred: fileStore,
       disk: { storage, arrivals: diskArrivals(parts, storage) },
-      s3: s3 && createS3Store(s3, ledger, { spool, space: disk }),
+      s3: s3 && createS3Store(createS3Client(s3, now), ledger, { spool, space: disk }),
     },
   };
 }
 
 /** @param local where parts are gathered before they are sent */
 function createS3Store(
-  settings: S3Settings,
+  client: S3Client,
   ledger: PartLedger,
   local: { spool: string; space: DiskSpace },
 ): FileStore {
-  const client = createS3Client(settings);
   const storage = s3Storage(client, local.spool, local.space);
   return { storage, arrivals: s3Arrivals({ client, storage, ledger, ...local }) };
 }

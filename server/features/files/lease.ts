@@ -3,6 +3,7 @@ import type { Database } from '#db/client.ts';
 import { storedFiles } from '#db/schema/files.ts';
 import type { Fence } from '../../adapters/storage/arrivals.ts';
 import { StorageError } from '../../adapters/storage/storage.ts';
+import { CLOCKS_AGREE_MS } from '../../kernel/server-clock.ts';
 
 /** How long a writer that is not heard of keeps others away, in milliseconds. */
 const LEASE_MS = 6_000;
@@ -23,7 +24,9 @@ export type Lease = Fence & {
  */
 export async function takeLease(db: Database, fileId: string, lost: () => void): Promise<Lease> {
   const until = sql`clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'`;
-  const isFree = sql`(${storedFiles.holder} is null or ${storedFiles.leasedUntil} < clock_timestamp())`;
+  // No lease is longer than that by a minute: the database's clock was ahead.
+  const latest = sql`${until} + ${CLOCKS_AGREE_MS} * interval '1 millisecond'`;
+  const isFree = sql`(${storedFiles.holder} is null or ${storedFiles.leasedUntil} not between clock_timestamp() and ${latest})`;
   // Who held it before this statement: a writer that has released it is null.
   const before = sql`(
     select ${storedFiles.id} as id, ${storedFiles.holder} as holder from ${storedFiles}

@@ -216,6 +216,18 @@ describe.each(['disk', 's3'] as const)('an upload to %s', (fileStore) => {
     await expectStored(upload);
   });
 
+  test('is not held by a writer whose lease the database made while its clock was ahead', async () => {
+    const upload = newUpload(randomBytes(MIB));
+    const address = await client().presign(upload);
+    const leasedUntil = new Date(Date.now() + 10 * DAY_MS).toISOString();
+    await server.services.db
+      .update(storedFiles)
+      .set({ fence: 7, holder: 7, leasedUntil })
+      .where(eq(storedFiles.id, upload.id));
+    expect((await client(second).put(address, upload.bytes)).status).toBe(200);
+    await expectStored(upload);
+  });
+
   test('of two processes at once has one winner, and the hash of what is stored', async () => {
     const upload = newUpload(randomBytes(3 * MIB));
     const address = await client().presign(upload);
