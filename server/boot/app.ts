@@ -27,6 +27,7 @@ import { mountUploads } from '../http/uploads.ts';
 import type { Services } from '../kernel/context.ts';
 import { describeError } from '../kernel/database-errors.ts';
 import type { Env } from '../kernel/env.ts';
+import type { Live } from '../live/live.ts';
 import { DISPLAY_SOCKET_PATH } from '../live/live-path.ts';
 import { fileLayer } from './file-layer.ts';
 import { appRouter } from './router.ts';
@@ -45,10 +46,7 @@ const COMPRESS_AT_ONCE = 64 * 1_024;
 const SOCKET_PATHS = new Set(['/trpc', '/trpc?connectionParams=1', DISPLAY_SOCKET_PATH]);
 
 /** The part of the live stream that the HTTP server uses. */
-export type LiveSockets = {
-  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  figures(): Record<string, number>;
-};
+export type LiveSockets = Pick<Live, 'handleUpgrade' | 'onAccessChanged' | 'figures'>;
 
 export type AppOptions = {
   live?: LiveSockets;
@@ -119,15 +117,16 @@ export async function mountApp<App extends FastifyInstance>(
     figures: () => options.live?.figures() ?? {},
   });
   await mountApi(app, services, appRouter, options.limits);
-  mountExports(app, services);
+  const downloads = new Downloads();
+  options.live?.onAccessChanged((userIds) => void downloads.endForbidden(userIds));
+  mountExports(app, services, downloads);
   await mountImports(app, services);
   const receiver = createReceiver(services, files.purposes);
-  const downloads = new Downloads();
   await mountPhotos(app, services, receiver, downloads);
   await mountFiles(app, services, files.purposes, downloads);
   await mountUploads(app, services, receiver, files.routes);
   mountDocuments(app, services);
-  mountDocumentArchive(app, services);
+  mountDocumentArchive(app, services, downloads);
   await mountUnsent(app, services, receiver);
   await mountPages(app, dist);
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {

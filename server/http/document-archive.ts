@@ -13,6 +13,7 @@ import { isBusy } from '../kernel/database-errors.ts';
 import { readTimeZone } from '../kernel/settings.ts';
 import { forEachYielding } from '../kernel/yield-to-event-loop.ts';
 import { ConcurrencyLimit } from './concurrency.ts';
+import type { Downloads } from './downloads.ts';
 import { logUnexpected, sendError } from './refusal.ts';
 import { permittedActor } from './request-actor.ts';
 
@@ -23,7 +24,7 @@ const COMPRESSED =
   /^(image\/(?!svg|bmp|tiff|x-)|video\/|audio\/(?!wav|x-wav)|application\/(pdf|zip|gzip|x-7z-compressed|x-rar|vnd\.rar|vnd\.openxmlformats|vnd\.oasis))/;
 
 /** Documents and folders as one ZIP file, streamed while it is made: `/files/documents/archive?ids=…`. */
-export function mountDocumentArchive(app: FastifyInstance, services: Services): void {
+export function mountDocumentArchive(app: FastifyInstance, services: Services, downloads: Downloads): void {
   const limit = new ConcurrencyLimit(AT_ONCE);
 
   app.get<{ Querystring: { ids?: unknown } }>('/files/documents/archive', async (request, reply) => {
@@ -45,6 +46,12 @@ export function mountDocumentArchive(app: FastifyInstance, services: Services): 
         return reply;
       }
       reply.raw.once('close', release);
+      // Each file is checked when its turn comes; this ends the one that is being sent.
+      downloads.watch(reply, actor.userId, async () => {
+        const now = await permittedActor(services, request, 'view_logbook');
+        for (const id of new Set(entries.map(({ buildingId }) => buildingId)))
+          if (!(await seesBuilding(services.db, now, id))) throw new AppError('forbidden');
+      });
       const name = `documents-${dayOf(services.clock.now(), await readTimeZone(services.db))}.zip`;
       reply
         .type('application/zip')

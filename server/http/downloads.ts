@@ -8,18 +8,44 @@ import { ConcurrencyLimit } from './concurrency.ts';
  */
 const AT_ONCE = 48;
 
-/** The downloads of stored files that are under way, by person. */
+/** Throws if the person may no longer have what is being sent to them. */
+type AssertAllowed = () => Promise<unknown>;
+
+/** The answers with files, lists and archives that are under way, by person. */
 export class Downloads {
   readonly #limit = new ConcurrencyLimit(AT_ONCE);
+  readonly #running = new Map<string, Map<FastifyReply, AssertAllowed>>();
 
   /**
-   * Counts an answer until its connection is done with it.
+   * Counts the answer with a stored file until its connection is done with it, and watches it meanwhile.
    * @throws AppError `busy` for one too many
    */
-  begin(reply: FastifyReply, userId: string): void {
+  begin(reply: FastifyReply, userId: string, assertAllowed: AssertAllowed): void {
     const release = this.#limit.take(userId);
     if (release === undefined) throw new AppError('busy');
     reply.raw.once('close', release);
     if (reply.raw.destroyed) release();
+    this.watch(reply, userId, assertAllowed);
+  }
+
+  /** Watches an answer that may take long, so that it breaks off if the person loses access. */
+  watch(reply: FastifyReply, userId: string, assertAllowed: AssertAllowed): void {
+    if (reply.raw.destroyed) return;
+    const own = this.#running.get(userId) ?? new Map<FastifyReply, AssertAllowed>();
+    this.#running.set(userId, own.set(reply, assertAllowed));
+    reply.raw.once('close', () => {
+      own.delete(reply);
+      if (own.size === 0 && this.#running.get(userId) === own) this.#running.delete(userId);
+    });
+  }
+
+  /** Breaks off what these people may no longer have, after their access or their sessions have changed. */
+  async endForbidden(userIds: readonly string[]): Promise<void> {
+    for (const userId of userIds) {
+      for (const [reply, assertAllowed] of [...(this.#running.get(userId) ?? [])]) {
+        // Without an answer either: whether they still may is not known, and a download can be resumed.
+        await assertAllowed().catch(() => reply.raw.destroy());
+      }
+    }
   }
 }

@@ -11,6 +11,7 @@ import type { ExportedList } from '../kernel/exported-list.ts';
 import { readTimeZone } from '../kernel/settings.ts';
 import { ConcurrencyLimit } from './concurrency.ts';
 import { csvOf } from './csv.ts';
+import type { Downloads } from './downloads.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
 import { sendError } from './refusal.ts';
 import { permittedActor } from './request-actor.ts';
@@ -22,7 +23,7 @@ const FILTER_MAX = 4_000;
 type Lines = AsyncGenerator<string, void, undefined>;
 
 /** Lists as CSV files: `/files/export/issues.csv?filter={…}`, streamed page by page. */
-export function mountExports(app: FastifyInstance, services: Services): void {
+export function mountExports(app: FastifyInstance, services: Services, downloads: Downloads): void {
   const limit = new ConcurrencyLimit(AT_ONCE);
 
   app.get<{ Params: { list: string }; Querystring: { filter?: string } }>(
@@ -41,6 +42,11 @@ export function mountExports(app: FastifyInstance, services: Services): void {
         const lines = linesOf(request, reply, list, { actor, timeZone, release });
         // Reads the first line before the response begins, so that a refusal still gets its own status.
         const first = await lines.next();
+        downloads.watch(reply, actor.userId, async () => {
+          const now = await permittedActor(services, request, list.permission);
+          // Pages that follow are read for the person as they were at the beginning.
+          if (now.role !== actor.role) throw new AppError('forbidden');
+        });
         const name = `${request.params.list}-${dayOf(services.clock.now(), timeZone)}.csv`;
         return reply
           .type('text/csv; charset=utf-8')

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#shared/errors.ts';
 import { fileMessages } from '#shared/features/files-messages.ts';
+import type { Actor } from '../access/actor.ts';
 import { StorageError } from '../adapters/storage/storage.ts';
 import { isShown } from '../features/files/content-type.ts';
 import { readStoredFile } from '../features/files/files.queries.ts';
@@ -39,14 +40,21 @@ export async function mountFiles(
     }
     const file = await readStoredFile(db, id);
     const purpose = purposes.find(({ name }) => name === file?.purpose);
-    const known = await purpose?.mayRead(db, actor, id);
-    if (file === undefined || known === undefined) throw new AppError('not_found');
-    return { file, actor, name: known.name, inline: disposition === 'i' && isShown(file.contentType) };
+    const mayRead = async (by: Actor) => {
+      const known = await purpose?.mayRead(db, by, id);
+      if (known === undefined) throw new AppError('not_found');
+      return known;
+    };
+    const { name } = await mayRead(actor);
+    if (file === undefined) throw new AppError('not_found');
+    // What is under way may outlast the link, but neither the session nor the right to read.
+    const assertAllowed = async () => mayRead(await callerOf(services, request));
+    return { file, actor, name, inline: disposition === 'i' && isShown(file.contentType), assertAllowed };
   }
 
   async function send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { file, actor, name, inline } = await linked(request);
-    downloads.begin(reply, actor.userId);
+    const { file, actor, name, inline, assertAllowed } = await linked(request);
+    downloads.begin(reply, actor.userId, assertAllowed);
     return sendStoredFile(services, request, reply, { file, disposition: contentDisposition(name, inline) });
   }
 

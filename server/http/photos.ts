@@ -5,6 +5,7 @@ import { AppError } from '#shared/errors.ts';
 import type { PhotoProgress } from '#shared/features/photos.ts';
 import { PHOTO_MAX_BYTES, UPLOAD_OFFSET } from '#shared/features/photos.vocabulary.ts';
 import { photoMessages } from '#shared/features/photos-messages.ts';
+import type { Actor } from '../access/actor.ts';
 import { StorageError } from '../adapters/storage/storage.ts';
 import type { Receiver } from '../features/files/receive.ts';
 import { noRoom } from '../features/photos/photo-quota.ts';
@@ -72,10 +73,14 @@ export async function mountPhotos(
       // A compressed answer could be asked for in parts that belong to no file.
       compress: false,
       async handler(request, reply) {
+        const readFor = async (actor: Actor) => {
+          const photo = await photoToServe(db, actor, idOf(request.params.id));
+          if (photo === undefined) throw new AppError('not_found');
+          return photo;
+        };
         const actor = await callerOf(services, request);
-        const photo = await photoToServe(db, actor, idOf(request.params.id));
-        if (photo === undefined) throw new AppError('not_found');
-        downloads.begin(reply, actor.userId);
+        const photo = await readFor(actor);
+        downloads.begin(reply, actor.userId, async () => readFor(await callerOf(services, request)));
         const disposition = `inline; filename="${photoName(photo)}"`;
         return sendStoredFile(services, request, reply, { file: photo.file, disposition });
       },

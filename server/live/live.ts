@@ -76,6 +76,11 @@ export type Live = {
   start(): Promise<void>;
   /** The caller has checked path and origin. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /**
+   * Registers what to do when the access or the sessions of people have changed, for what goes on beside the sockets. Called
+   * once the change is committed, whichever process made it.
+   */
+  onAccessChanged(listener: (userIds: readonly string[]) => void): void;
   /** Metrics for the operator. */
   figures(): Record<string, number>;
   /** Closes all sockets with 1012, so that clients reconnect to another process during a deploy. */
@@ -120,6 +125,11 @@ export function createLive(options: LiveOptions): Live {
           log.warn({ err: error }, 'the position could not be kept'),
         );
 
+  const accessListeners: ((userIds: readonly string[]) => void)[] = [];
+  const tellAccessChanged = (userIds: readonly string[]) => {
+    for (const listener of accessListeners) listener(userIds);
+  };
+
   const reader = createReader({
     source,
     ring,
@@ -148,7 +158,11 @@ export function createLive(options: LiveOptions): Live {
     },
     monotonicMs,
     log,
-    onSessionsEnded: (control) => sockets.endSessions(control),
+    onSessionsEnded(control) {
+      sockets.endSessions(control);
+      tellAccessChanged([control.userId]);
+    },
+    onAccessChanged: ({ people }) => tellAccessChanged(people),
     ...(parts.refreshAfterMs === undefined ? {} : { refreshAfterMs: parts.refreshAfterMs }),
     ...(parts.unconfirmedMaxMs === undefined ? {} : { unconfirmedMaxMs: parts.unconfirmedMaxMs }),
     ...(parts.fullMaxMs === undefined ? {} : { fullMaxMs: parts.fullMaxMs }),
@@ -215,6 +229,7 @@ export function createLive(options: LiveOptions): Live {
       timer.unref();
     },
     handleUpgrade: sockets.handleUpgrade,
+    onAccessChanged: (listener) => void accessListeners.push(listener),
     figures() {
       const { g, head, at, halted } = reader.state();
       const { subscribers, classes, behind, held, resets } = stream.stats();

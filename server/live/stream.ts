@@ -4,7 +4,7 @@ import type { AccessMap } from './access-map.ts';
 import { createAccessReads, type ReadAccess, type ReadVersions } from './access-reads.ts';
 import { createCatchUp } from './catch-up.ts';
 import { createClassIndex } from './classes.ts';
-import type { Control } from './events.ts';
+import type { AccessControl, Control } from './events.ts';
 import { createFanOut } from './fan-out.ts';
 import type { EncodeTail } from './frames.ts';
 import { createPeople } from './people.ts';
@@ -68,6 +68,7 @@ export function createStream(options: {
   monotonicMs: () => number;
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
   onSessionsEnded: (control: Extract<Control, { kind: 'sessions_ended' }>) => void;
+  onAccessChanged: (control: AccessControl) => void;
   refreshAfterMs?: number;
   unconfirmedMaxMs?: number;
   fullMaxMs?: number;
@@ -89,7 +90,10 @@ export function createStream(options: {
     monotonicMs,
     beforePass: holdUnconfirmed,
     onSessionsEnded: options.onSessionsEnded,
-    onAccessChanged: presence.narrow,
+    onAccessChanged(control) {
+      presence.narrow(control);
+      options.onAccessChanged(control);
+    },
     onAccessUnknown(userId) {
       for (const subscriber of people.of(userId)) hold(subscriber);
       void refreshOne(userId);
