@@ -18,6 +18,8 @@ export type DatabaseClient = {
   close(): Promise<void>;
 };
 
+/** Connections of a pool, if no other number is given. */
+export const CONNECTIONS = 10;
 /** How long a command waits for a lock before it answers `busy`. The server ends idle transactions. */
 const LOCK_TIMEOUT_MS = 2_000;
 const IDLE_IN_TRANSACTION_MS = 5_000;
@@ -53,7 +55,7 @@ export function connect(
   options: { max?: number; statementTimeoutMs?: number; name?: string; planning?: Planning } = {},
 ): DatabaseClient {
   const sql = postgres(url, {
-    max: options.max ?? 10,
+    max: options.max ?? CONNECTIONS,
     onnotice: () => {},
     backoff: secondsToReconnect,
     connection: {

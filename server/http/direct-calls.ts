@@ -8,6 +8,7 @@ import {
 import { getHTTPStatusCode } from '@trpc/server/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../kernel/context.ts';
+import { goneSignal } from './gone-signal.ts';
 
 // Well-formed requests are answered here, without the fetch-style objects that tRPC's adapter makes of each. Whatever is
 // not certain to be well-formed is left to the adapter, so that there is one source of errors about requests.
@@ -60,13 +61,14 @@ export function createDirectCalls(
       onError({ error, path, req });
       return { error: getTRPCErrorShape({ config, error, type: kind, path, input, ctx }) };
     };
+    // A query that waits for its turn is dropped when the caller leaves; nothing else ends early.
+    const signal = kind === 'query' ? goneSignal(res) : undefined;
     const call = async (path: string, batchIndex: number): Promise<Result> => {
       const input: unknown = inputs[batchIndex as keyof typeof inputs];
       try {
         if (ctx === undefined) throw refused;
         const getRawInput = async () => input;
-        // No procedure ends its work early when the caller leaves, so none is told.
-        const call = { router, path, type: kind, ctx, getRawInput, signal: undefined, batchIndex };
+        const call = { router, path, type: kind, ctx, getRawInput, signal, batchIndex };
         return { result: { data: await callTRPCProcedure(call) } };
       } catch (cause) {
         return failed(cause, path, input);

@@ -14,6 +14,7 @@ import { readTimeZone } from '../kernel/settings.ts';
 import { forEachYielding } from '../kernel/yield-to-event-loop.ts';
 import { ConcurrencyLimit } from './concurrency.ts';
 import type { Downloads } from './downloads.ts';
+import { goneSignal } from './gone-signal.ts';
 import { logUnexpected, sendError } from './refusal.ts';
 import { permittedActor } from './request-actor.ts';
 
@@ -36,7 +37,11 @@ export function mountDocumentArchive(app: FastifyInstance, services: Services, d
       // larger part of the work.
       const release = limit.take(actor.userId);
       if (release === undefined) throw new AppError('busy');
-      const read = readArchive(services.db, actor, ids);
+      const read = services.reads.run(
+        actor.userId,
+        () => readArchive(services.db, actor, ids),
+        goneSignal(reply),
+      );
       const entries = await read.catch((error: unknown) => {
         release();
         throw error;

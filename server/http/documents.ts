@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AppError } from '#shared/errors.ts';
 import { readThumbnail } from '../features/documents/documents.queries.ts';
 import type { Services } from '../kernel/context.ts';
+import { goneSignal } from './gone-signal.ts';
 import { sendError } from './refusal.ts';
 import { permittedActor } from './request-actor.ts';
 import { sendThumbnail } from './send-thumbnail.ts';
@@ -15,7 +16,8 @@ export function mountDocuments(app: FastifyInstance, services: Services): void {
     try {
       const actor = await permittedActor(services, request, 'view_logbook');
       const id = idSchema.safeParse(request.params.id).data;
-      const found = id === undefined ? undefined : await readThumbnail(services.db, actor, id);
+      const read = async () => (id === undefined ? undefined : readThumbnail(services.db, actor, id));
+      const found = await services.reads.run(actor.userId, read, goneSignal(reply));
       if (found === undefined) throw new AppError('not_found');
       return sendThumbnail(request, reply, found);
     } catch (error) {

@@ -7,12 +7,14 @@ import type { Actor } from '../access/actor.ts';
 import { withErrorListener } from '../adapters/with-error-listener.ts';
 import type { Services } from '../kernel/context.ts';
 import { isBusy } from '../kernel/database-errors.ts';
-import type { ExportedList } from '../kernel/exported-list.ts';
+import type { ExportedList, Pages } from '../kernel/exported-list.ts';
+import type { ReadGate } from '../kernel/read-gate.ts';
 import { readTimeZone } from '../kernel/settings.ts';
 import { ConcurrencyLimit } from './concurrency.ts';
 import { csvOf } from './csv.ts';
 import type { Downloads } from './downloads.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
+import { goneSignal } from './gone-signal.ts';
 import { sendError } from './refusal.ts';
 import { permittedActor } from './request-actor.ts';
 
@@ -72,7 +74,8 @@ export function mountExports(app: FastifyInstance, services: Services, downloads
   ): Lines {
     const lines = (async function* () {
       const reader = { services, actor, timeZone };
-      yield* toLines(list.columns, list.rows(reader, readFilter(request.query.filter)));
+      const pages = list.rows(reader, readFilter(request.query.filter));
+      yield* toLines(list.columns, inShares(pages, services.reads, actor.userId, goneSignal(reply)));
     })();
     // Waits for the page being read; a generator that never started ends at once.
     const end = () =>
@@ -83,6 +86,19 @@ export function mountExports(app: FastifyInstance, services: Services, downloads
     if (reply.raw.closed) end();
     else reply.raw.once('close', end);
     return lines;
+  }
+}
+
+/** The same pages, each read when it is its caller's turn, which ends before the page is sent. */
+async function* inShares(pages: Pages, reads: ReadGate, caller: string, gone: AbortSignal): Pages {
+  try {
+    for (;;) {
+      const page = await reads.run(caller, () => pages.next(), gone);
+      if (page.done) return;
+      yield page.value;
+    }
+  } finally {
+    await pages.return();
   }
 }
 
@@ -98,10 +114,7 @@ function readFilter(text: string | undefined): unknown {
   return JSON.parse(text);
 }
 
-async function* toLines(
-  columns: readonly string[],
-  pages: AsyncGenerator<(string | number | null)[][], void, undefined>,
-): Lines {
+async function* toLines(columns: readonly string[], pages: Pages): Lines {
   let first = true;
   for await (const page of pages) {
     yield csvOf(first ? [columns, ...page] : page, { bom: first });

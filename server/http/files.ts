@@ -9,6 +9,7 @@ import type { FilePurpose } from '../features/files/files.writes.ts';
 import type { Services } from '../kernel/context.ts';
 import { contentDisposition } from './content-disposition.ts';
 import type { Downloads } from './downloads.ts';
+import { goneSignal } from './gone-signal.ts';
 import { sendUnexpectedError } from './refusal.ts';
 import { callerOf } from './request-actor.ts';
 import { sendStoredFile } from './send-stored-file.ts';
@@ -26,10 +27,10 @@ export async function mountFiles(
   purposes: readonly FilePurpose[],
   downloads: Downloads,
 ): Promise<void> {
-  const { db, links, clock } = services;
+  const { db, reads, links, clock } = services;
 
   /** The file behind a link, its name, and whether it may be shown. */
-  async function linked(request: FastifyRequest) {
+  async function linked(request: FastifyRequest, gone: AbortSignal) {
     const [, id = '', disposition, expires, person] =
       LINK.exec(links.verify(request.raw.url ?? '') ?? '') ?? [];
     if (id === '') throw new AppError('forbidden', { message: fileMessages.linkInvalid });
@@ -38,14 +39,14 @@ export async function mountFiles(
     if (Number(expires) * 1_000 <= clock.now().getTime()) {
       throw new AppError('forbidden', { message: fileMessages.linkExpired });
     }
-    const file = await readStoredFile(db, id);
+    const file = await reads.run(actor.userId, () => readStoredFile(db, id), gone);
     const purpose = purposes.find(({ name }) => name === file?.purpose);
     const mayRead = async (by: Actor) => {
       const known = await purpose?.mayRead(db, by, id);
       if (known === undefined) throw new AppError('not_found');
       return known;
     };
-    const { name } = await mayRead(actor);
+    const { name } = await reads.run(actor.userId, () => mayRead(actor), gone);
     if (file === undefined) throw new AppError('not_found');
     // What is under way may outlast the link, but neither the session nor the right to read.
     const assertAllowed = async () => mayRead(await callerOf(services, request));
@@ -53,7 +54,7 @@ export async function mountFiles(
   }
 
   async function send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { file, actor, name, inline, assertAllowed } = await linked(request);
+    const { file, actor, name, inline, assertAllowed } = await linked(request, goneSignal(reply));
     downloads.begin(reply, actor.userId, assertAllowed);
     return sendStoredFile(services, request, reply, { file, disposition: contentDisposition(name, inline) });
   }

@@ -20,6 +20,7 @@ import { toTrpcError, toWireError } from '../kernel/trpc.ts';
 import { createYielder } from '../kernel/yield-to-event-loop.ts';
 import { ByteRate, discardBody, takeBody } from './byte-rate.ts';
 import { ConcurrencyLimit } from './concurrency.ts';
+import { goneSignal } from './gone-signal.ts';
 import { logUnexpected, sendError } from './refusal.ts';
 import { permittedActor } from './request-actor.ts';
 
@@ -110,7 +111,7 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
         try {
           const kind = kindOf(request.params.kind);
           const actor = await permittedActor(services, request, IMPORTS[kind].permission);
-          const file = await fileOf(kind, request, { signal: closed(reply) });
+          const file = await fileOf(kind, request, { signal: goneSignal(reply) });
           const release = take(work, ALL);
           const check = await checkImport(services, actor, kind, file).finally(release);
           return await reply
@@ -171,13 +172,6 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
       },
     );
   });
-}
-
-/** Returns a signal that aborts when the response's connection is closed, whether or not the response is complete. */
-function closed(reply: FastifyReply): AbortSignal {
-  const closing = new AbortController();
-  reply.raw.once('close', () => closing.abort());
-  return closing.signal;
 }
 
 /**

@@ -15,6 +15,7 @@ import type { Services, SignedInContext } from '../kernel/context.ts';
 import { isBusy } from '../kernel/database-errors.ts';
 import { ConcurrencyLimit } from './concurrency.ts';
 import type { Downloads } from './downloads.ts';
+import { goneSignal } from './gone-signal.ts';
 import { fileOf } from './multipart-file.ts';
 import { sendUnexpectedError } from './refusal.ts';
 import { callerOf } from './request-actor.ts';
@@ -79,7 +80,7 @@ export async function mountPhotos(
           return photo;
         };
         const actor = await callerOf(services, request);
-        const photo = await readFor(actor);
+        const photo = await services.reads.run(actor.userId, () => readFor(actor), goneSignal(reply));
         downloads.begin(reply, actor.userId, async () => readFor(await callerOf(services, request)));
         const disposition = `inline; filename="${photoName(photo)}"`;
         return sendStoredFile(services, request, reply, { file: photo.file, disposition });
@@ -88,10 +89,15 @@ export async function mountPhotos(
 
     scope.get<Params>('/files/photos/:id/thumbnail', async (request, reply) => {
       const actor = await callerOf(services, request);
-      const photo = await photoToServe(db, actor, idOf(request.params.id));
-      const picture = photo && (await readThumbnail(db, photo.file.id));
-      if (picture === undefined) throw new AppError('not_found');
-      return sendThumbnail(request, reply, { picture, sha256: photo?.file.sha256 ?? '' });
+      const id = idOf(request.params.id);
+      const read = async () => {
+        const photo = await photoToServe(db, actor, id);
+        const picture = photo && (await readThumbnail(db, photo.file.id));
+        return picture && { picture, sha256: photo.file.sha256 ?? '' };
+      };
+      const found = await services.reads.run(actor.userId, read, goneSignal(reply));
+      if (found === undefined) throw new AppError('not_found');
+      return sendThumbnail(request, reply, found);
     });
   });
 

@@ -1,3 +1,4 @@
+import type { Database, Transaction } from '#db/client.ts';
 import { periodsOfYear } from '#shared/check-periods.ts';
 import { formatDateTime, formatWeekdayDate } from '#shared/dates.ts';
 import { formatImported } from '#shared/features/checks/imported.vocabulary.ts';
@@ -98,7 +99,10 @@ async function* recordPages(
   const { result } = narrower;
   const whole = Object.values(narrower).every((each) => each === undefined);
   if (whole && year !== undefined && buildingId !== undefined) {
-    const log = await logYear(db, actor, { kind, year, buildingId }, { enabled, now: clock.now() });
+    const now = clock.now();
+    const log = await onOneConnection(db, (tx) =>
+      logYear(tx, actor, { kind, year, buildingId }, { enabled, now }),
+    );
     yield periodsOfYear(CHECK_VOCABULARY[kind].cadence, year).flatMap((period) => {
       const { start, end } = period;
       const inside = ({ visitDate }: CheckVisit) => visitDate >= start && visitDate <= end;
@@ -114,7 +118,10 @@ async function* recordPages(
   }
   let cursor: LogCursor | undefined;
   do {
-    const page = await logRecords(db, actor, { filter, cursor, limit: PAGE }, enabled);
+    const after = cursor;
+    const page = await onOneConnection(db, (tx) =>
+      logRecords(tx, actor, { filter, cursor: after, limit: PAGE }, enabled),
+    );
     yield page.visits.flatMap(linesOf);
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
@@ -124,6 +131,11 @@ async function* recordPages(
       .filter((entry) => result === undefined || entry.result === result)
       .map((entry) => COLUMNS.map((column) => column.of(visit, entry, timeZone)));
   }
+}
+
+/** Several statements of these reads are under way at once, which without a transaction would each take a connection. */
+function onOneConnection<Answer>(db: Database, read: (tx: Transaction) => Promise<Answer>): Promise<Answer> {
+  return db.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' });
 }
 
 /** The row of a period without a record, with the reason if there is one. */

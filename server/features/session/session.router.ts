@@ -29,7 +29,7 @@ export const sessionRouter = router({
    * browser.
    */
   active: open.query(({ ctx }) => ({ active: ctx.actor !== undefined })),
-  me: signedIn.query(({ ctx }) => readMe(ctx, ctx.actor)),
+  me: signedIn.meta({ guard: 'signedIn', ahead: true }).query(({ ctx }) => readMe(ctx, ctx.actor)),
   /** Whether people who forgot their password can be sent a link. */
   recovery: open.query(({ ctx }) => ({ byMail: ctx.services.mail !== undefined })),
   forgotPassword: open.input(forgotPasswordInput).mutation(async ({ ctx, input }) => {

@@ -204,7 +204,7 @@ describe('every procedure', () => {
         "session.followLink: {"guard":"open"}",
         "session.forgotPassword: {"guard":"open"}",
         "session.link: {"guard":"open"}",
-        "session.me: {"guard":"signedIn"}",
+        "session.me: {"guard":"signedIn","ahead":true}",
         "session.recovery: {"guard":"open"}",
         "session.setup: {"guard":"open"}",
         "session.setupState: {"guard":"open"}",
