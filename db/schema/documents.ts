@@ -111,6 +111,21 @@ export const documents = pgTable(
         .on(t.buildingId, t.isFolder, name, t.id, t.nameKey)
         .where(live)
         .concurrently(),
+      index('building_documents_all_by_modified')
+        .on(t.buildingId, t.isFolder, t.modifiedAt, name, t.id)
+        .where(live)
+        .concurrently(),
+      index('building_documents_all_by_size')
+        .on(t.buildingId, t.isFolder, size, name, t.id)
+        .where(live)
+        .concurrently(),
+      // What a search finds by the name of its discipline.
+      index('building_documents_of_discipline').on(t.buildingId, t.disciplineId).where(live).concurrently(),
+      // A search for the beginning of a name.
+      index('building_documents_beginning')
+        .on(t.buildingId, sql`${t.nameKey} collate "C"`)
+        .where(live)
+        .concurrently(),
       index('building_documents_expiring')
         .on(t.buildingId, t.expiresOn)
         .where(sql`${t.deletedAt} is null and ${t.expiresOn} is not null`),

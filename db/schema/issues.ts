@@ -69,6 +69,8 @@ export const buildingIssues = pgTable(
     // The priority at its end allows counting without reading the rows.
     index('building_issues_building_status_newest').on(t.buildingId, t.status, t.createdAt, t.id, t.priority),
     index('building_issues_assigned').on(t.assignedTo, t.createdAt, t.id),
+    // A search for the beginning of a title.
+    index('building_issues_beginning').on(sql`lower(${t.title}) collate "C"`).concurrently(),
     // For displays, which show few of many.
     index('building_issues_urgent')
       .on(...urgentOrder)

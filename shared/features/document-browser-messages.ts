@@ -1,3 +1,5 @@
+import { formatCounted } from '../counted.ts';
+
 /** Sentences of the document browser, beside those of the specification in `documents-messages.ts`. */
 export const browserMessages = {
   movedMany: (count: number) => `${count} documents moved successfully`,
@@ -18,7 +20,8 @@ export const browserMessages = {
   detailsFailed: 'Failed to save details',
   uncounted: 'these documents and all that is in them',
   noFolders: 'No folders',
-  count: (count: number) => (count === 1 ? '1 item' : `${count.toLocaleString('en-GB')} items`),
+  count: (total: number, totalIsLeast = false) =>
+    total === 1 ? '1 item' : `${formatCounted(total, totalIsLeast)} items`,
   madeCurrent: 'The version is current now',
   makeCurrentFailed: 'Failed to make the version current',
   bin: 'Bin',

@@ -3,6 +3,7 @@ import { compareCodePoints } from './asset-filter.ts';
 import type { Document, DocumentOrder, DocumentPlace } from './documents.ts';
 import { type DocumentExpiry, EXPIRES_SOON_DAYS, GENERAL } from './documents.vocabulary.ts';
 import { foldCase } from './issue-filter.ts';
+import { isFoundIn, wantedText } from './search-text.ts';
 
 // The filter and order of the document list, for a browser that applies events to a cached list. The server expresses
 // the same in SQL, and a test compares the two. This file does not load the validation library.
@@ -47,11 +48,11 @@ export function matchesDocumentFilter(
   if (filter.foldersOnly && !document.isFolder) return false;
   if (!isIn(filter, document)) return false;
   if (!matchesExpiry(filter.expiry, document, options.today)) return false;
-  const wanted = foldCase(filter.search.trim());
+  const wanted = wantedText(filter.search);
   if (wanted === '') return true;
   const { disciplineId, fileName } = document;
   const discipline = disciplineId === null ? GENERAL : (options.disciplineName(disciplineId) ?? '');
-  return [fileName, discipline].some((text) => foldCase(text).includes(wanted));
+  return [fileName, discipline].some((text) => isFoundIn(text, wanted));
 }
 
 function isIn({ place, ...filter }: DocumentFilter, document: Filtered): boolean {

@@ -138,8 +138,9 @@ export type DocumentPage = {
   rows: Document[];
   /** Null on the last page. */
   nextCursor: DocumentCursor | null;
-  /** How many there are in all. */
+  /** How many there are in all, counted to the end unless the list is deep (`isDeep`). */
   total: number;
+  totalIsLeast: boolean;
   /** The organisation's day, by which expiry is judged. */
   today: string;
 };

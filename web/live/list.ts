@@ -10,6 +10,8 @@ export type ListPage<Row extends ListRow = ListRow, Cursor extends object = obje
   nextCursor: Cursor | null;
   /** The number of rows in the whole list, if the server counts them; kept up to date by the client. */
   total?: number;
+  /** True if the server stopped counting there: the list has more rows. */
+  totalIsLeast?: boolean;
 };
 
 export type RowOf<Page extends ListPage> = Page['rows'][number];
@@ -88,7 +90,10 @@ export function defineLiveList<Input, Page extends ListPage, const E extends Liv
   }
   function merge(page: Page, further: Page, input: Input): Page {
     const rows = joinRows(page.rows, further.rows, (a, b) => compare(a, b, input));
-    return { ...page, ...further, ...joinRest?.(page, further), rows };
+    // At its end the list is counted, however far the server has counted.
+    const counted = further.nextCursor === null && further.totalIsLeast === true;
+    const total = counted ? { total: rows.length, totalIsLeast: false } : {};
+    return { ...page, ...further, ...joinRest?.(page, further), ...total, rows };
   }
 
   return {
@@ -139,7 +144,9 @@ function changed<Page extends ListPage>(
   // A row that is not loaded may have been counted.
   if (held === undefined && !isNew && page.total !== undefined && page.nextCursor !== null) return 'refetch';
   if (event.op === 'put' && verdict) return put(page, event.row);
-  return held === undefined ? page : withRows(page, without(page.rows, held));
+  if (held === undefined) return page;
+  // Only the server knows whether as many are left as were counted.
+  return page.totalIsLeast === true ? 'refetch' : withRows(page, without(page.rows, held));
 }
 
 function placed<Page extends ListPage>(
@@ -151,7 +158,7 @@ function placed<Page extends ListPage>(
   if (!isBeyond) return withRows(page, putRow(page.rows, row, compare));
   const held = page.rows[indexOfRow(page.rows, keyOf(row))];
   if (held !== undefined) return { ...page, rows: without(page.rows, held) };
-  return page.total === undefined ? page : { ...page, total: page.total + 1 };
+  return page.total === undefined ? page : { ...page, ...totalAfter(page, 1) };
 }
 
 /** Removes rows. If the end is not loaded, only the server knows how many of the counted rows remain. */
@@ -163,8 +170,11 @@ function lose<Page extends ListPage>(page: Page, stays: (row: RowOf<Page>) => bo
 
 /** The page with other rows, and its total adjusted by the difference. */
 function withRows<Page extends ListPage>(page: Page, rows: RowOf<Page>[]): Page {
-  const total = page.total === undefined ? {} : { total: page.total + rows.length - page.rows.length };
-  return { ...page, ...total, rows };
+  return { ...page, ...totalAfter(page, rows.length - page.rows.length), rows };
+}
+
+function totalAfter({ total, totalIsLeast }: ListPage, change: number): Pick<ListPage, 'total'> {
+  return total === undefined || totalIsLeast === true ? {} : { total: total + change };
 }
 
 function without<Row>(rows: readonly Row[], row: Row): Row[] {

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, like, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, like, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { disciplines } from '#db/schema/accounts.ts';
 import { documents } from '#db/schema/documents.ts';
@@ -13,7 +13,8 @@ import {
   EXPIRES_SOON_DAYS,
   GENERAL,
 } from '#shared/features/documents.vocabulary.ts';
-import { foldCase } from '#shared/features/issue-filter.ts';
+import { isBeginning, isFoundIn, wantedText } from '#shared/features/search-text.ts';
+import { patternOf } from '../../kernel/search-pattern.ts';
 import { type Container, containerIdOf } from './document-places.ts';
 
 // Same semantics as shared/features/document-filter.ts, in SQL. Each expression is written exactly as its index writes it.
@@ -64,20 +65,19 @@ export function isBelow(folderId: string): SQL {
   return sql`${documents.folderPath} @> array[${folderId}::uuid]`;
 }
 
-/** SQL condition of the whole filter of a list. */
-export async function whereFilter(
-  db: Queryable,
+/** SQL condition of a list's filter without its search text. */
+export function whereWithoutText(
   input: Pick<ListDocumentsInput, 'place' | 'search' | 'expiry' | 'foldersOnly'>,
   container: Container,
   today: string,
-): Promise<SQL | undefined> {
-  const deep = isDeep(input);
+): SQL | undefined {
   return and(
     inUse,
-    input.place.at === 'building' ? eq(documents.buildingId, container.buildingId) : whereIn(container, deep),
+    input.place.at === 'building'
+      ? eq(documents.buildingId, container.buildingId)
+      : whereIn(container, isDeep(input)),
     input.foldersOnly ? sql`${documents.isFolder}` : undefined,
     whereExpiry(input.expiry, today),
-    await whereText(db, input.search),
   );
 }
 
@@ -95,20 +95,41 @@ export function whereExpiry(expiry: DocumentExpiry, today: string): SQL | undefi
   }
 }
 
-/** SQL condition that the text occurs in the name of the file or of its discipline. */
-async function whereText(db: Queryable, search: string): Promise<SQL | undefined> {
-  const wanted = foldCase(search.trim());
+/** The SQL conditions of a search text. */
+export type TextFilter = {
+  /** One of them holds for what is found; each has an index of its own. */
+  ways: readonly SQL[];
+  /** Holds for what is found, and is a part of the order by name; undefined if what is found may lie anywhere in it. */
+  inNames: SQL | undefined;
+};
+
+/** What is found by the name of the file or of its discipline; undefined for no text. */
+export async function textFilter(db: Queryable, search: string): Promise<TextFilter | undefined> {
+  const wanted = wantedText(search);
   if (wanted === '') return undefined;
+  const pattern = patternOf(wanted);
+  const atBeginning = isBeginning(wanted);
+  // Beginnings are found by a btree, other parts by one of trigrams, which has the collation of the column.
+  const named = like(atBeginning ? sql`${documents.nameKey} collate "C"` : documents.nameKey, pattern);
   const found = await db
     .select({ id: disciplines.id })
     .from(disciplines)
-    .where(sql`strpos(lower(${disciplines.name}), ${wanted}) > 0`);
-  return or(
-    // LIKE, because the planner can estimate from statistics how rare the text is.
-    like(documents.nameKey, `%${wanted.replace(/[\\%_]/g, '\\$&')}%`),
-    foldCase(GENERAL).includes(wanted) ? isNull(documents.disciplineId) : undefined,
-    ...found.map(({ id }) => eq(documents.disciplineId, id)),
-  );
+    .where(like(sql`lower(${disciplines.name})`, pattern));
+  const byDiscipline = [
+    ...(found.length === 0 ? [] : [inArray(documents.disciplineId, idsOf(found))]),
+    ...(isFoundIn(GENERAL, wanted) ? [isNull(documents.disciplineId)] : []),
+  ];
+  // The keys differ from names only in their numbers.
+  const [beforeNumber = ''] = /^[^0-9]*/.exec(wanted) ?? [];
+  const inNames = like(name, patternOf(beforeNumber));
+  return {
+    ways: [named, ...byDiscipline],
+    inNames: atBeginning && byDiscipline.length === 0 ? inNames : undefined,
+  };
+}
+
+function idsOf(rows: readonly { id: string }[]): string[] {
+  return rows.map(({ id }) => id);
 }
 
 /** SQL for the order of files or of folders: by index, forwards or backwards. */
@@ -116,6 +137,15 @@ export function orderOf({ sort, direction }: DocumentOrder): SQL[] {
   const way = sql.raw(direction);
   return [...KEYS[sort].map(({ of }) => sql`${of} ${way}`), sql`${documents.id} ${way}`];
 }
+
+/** The same order, but written so that no index matches: the rows that were filtered are sorted, folders first. */
+export function sortedOrderOf({ sort, direction }: DocumentOrder): SQL[] {
+  const way = sql.raw(direction);
+  const keys = KEYS[sort].map(({ of, type }) => sql`${of} ${sql.raw(UNINDEXED[type])} ${way}`);
+  return [sql`${documents.isFolder} desc`, ...keys, sql`${documents.id} ${way}`];
+}
+
+const UNINDEXED = { text: `|| ''`, timestamptz: `+ interval '0'`, bigint: '+ 0' } as const;
 
 /** SQL for a row's sort keys as text, for the cursor of the next page. */
 export function keysOf({ sort }: DocumentOrder): SQL<string[]> {

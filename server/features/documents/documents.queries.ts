@@ -10,13 +10,9 @@ import type {
   Document,
   DocumentBinInput,
   DocumentBinPage,
-  DocumentCursor,
   DocumentDetails,
-  DocumentOrder,
-  DocumentPage,
   DocumentRoot,
   FolderTrail,
-  ListDocumentsInput,
   SameNamesInput,
 } from '#shared/features/documents.ts';
 import { foldCase } from '#shared/features/issue-filter.ts';
@@ -24,15 +20,7 @@ import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { readToday } from '../../kernel/settings.ts';
 import { assertVisible } from '../locations/locations.queries.ts';
-import {
-  inUse,
-  isRestorable,
-  keysOf,
-  orderOf,
-  whereAfter,
-  whereExpiry,
-  whereFilter,
-} from './document-filter.ts';
+import { inUse, isRestorable, whereExpiry } from './document-filter.ts';
 import { takenNames } from './document-names.ts';
 import { findContainer } from './document-places.ts';
 import { contentsColumns, readInOrder, selectDocuments, toDocument } from './document-row.ts';
@@ -42,71 +30,6 @@ const NOTHING: Contents = { files: 0, folders: 0, bytes: 0 };
 /** SQL condition for one document in use, if this person may see it. */
 export function visibleDocument(actor: Actor, id: string): SQL | undefined {
   return and(eq(documents.id, id), inUse, visibleTo(actor, documents.buildingId));
-}
-
-/**
- * Returns a page of documents, folders first.
- * @throws AppError `not_found` if the place does not exist or this person may not see its building
- */
-export async function listDocuments(
-  db: Queryable,
-  actor: Actor,
-  input: ListDocumentsInput,
-  now: Date,
-): Promise<DocumentPage> {
-  const { today } = await readToday(db, now);
-  const container = await findContainer(db, actor, input.buildingId, input.place);
-  const where = await whereFilter(db, input, container, today);
-  const order = { sort: input.sort, direction: input.direction };
-  // One more than requested shows whether there is a next page.
-  const ids = await choose(db, where, order, input.cursor, input.limit + 1);
-  const page = ids.slice(0, input.limit);
-  const rows = await readInOrder(db, page);
-  const last = rows.at(-1);
-  return {
-    rows,
-    nextCursor: ids.length > input.limit && last !== undefined ? await cursorAt(db, order, last) : null,
-    total: await db.$count(documents, where),
-    today,
-  };
-}
-
-/** Selects the ids of a page: folders first, then files, each in the order of an index. */
-async function choose(
-  db: Queryable,
-  where: SQL | undefined,
-  order: DocumentOrder,
-  cursor: DocumentCursor | null,
-  limit: number,
-): Promise<string[]> {
-  const some = async (isFolder: boolean, after: SQL | undefined, most: number) => {
-    const rows = await db
-      .select({ id: documents.id })
-      .from(documents)
-      .where(and(where, eq(documents.isFolder, isFolder), after))
-      .orderBy(...orderOf(order))
-      .limit(most);
-    return rows.map(({ id }) => id);
-  };
-  const after = cursor === null ? undefined : whereAfter(order, cursor);
-  if (cursor?.isFolder === false) return some(false, after, limit);
-  const folders = await some(true, after, limit);
-  return folders.length === limit
-    ? folders
-    : [...folders, ...(await some(false, undefined, limit - folders.length))];
-}
-
-async function cursorAt(
-  db: Queryable,
-  order: DocumentOrder,
-  { id, isFolder }: Pick<Document, 'id' | 'isFolder'>,
-): Promise<DocumentCursor> {
-  const [row] = await db
-    .select({ keys: keysOf(order) })
-    .from(documents)
-    .where(eq(documents.id, id));
-  if (row === undefined) throw new Error(`document ${id} is gone within one snapshot`);
-  return { isFolder, keys: row.keys, id };
 }
 
 /** Counts per discipline: those in use, and others and General while they hold documents. */

@@ -29,12 +29,12 @@ import {
   findSameNames,
   listBin,
   listCertificates,
-  listDocuments,
   readDetails,
   readRoot,
   readTrail,
 } from './documents.queries.ts';
 import { createFolder, createFolders } from './folders.commands.ts';
+import { listDocuments } from './list.queries.ts';
 import { moveDocuments, removeDocuments } from './selection.commands.ts';
 
 const view = requires('view_logbook');

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { z } from 'zod';
 import { connect, type Database } from '#db/client.ts';
 import { profiles, userLocationAccess } from '#db/schema/people.ts';
 import type { Actor } from '#server/access/actor.ts';
@@ -12,6 +13,8 @@ export type WatchedDatabase = {
   db: Database;
   /** Returns the plans of every statement of a read, one after the other. */
   plansOf: (read: () => Promise<unknown>) => Promise<string>;
+  /** Returns how many rows of tables the statements of a read looked at, those included that did not match. */
+  rowsReadBy: (read: () => Promise<unknown>) => Promise<number>;
   drop: () => Promise<void>;
 };
 
@@ -39,11 +42,54 @@ export async function createWatchedDatabase(): Promise<WatchedDatabase> {
       }
       return lines.join('\n');
     },
+    async rowsReadBy(read) {
+      statements = [];
+      await read();
+      let rows = 0;
+      for (const { query, params } of statements) {
+        const [answer] = await unsafe(`explain (analyze, format json, timing off) ${query}`, params);
+        const [{ Plan: plan }] = plansSchema.parse(answer?.['QUERY PLAN']);
+        rows += rowsReadIn(plan);
+      }
+      return rows;
+    },
     async drop() {
       await close();
       await database.drop();
     },
   };
+}
+
+type Plan = {
+  'Node Type': string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number | undefined;
+  'Rows Removed by Index Recheck'?: number | undefined;
+  Plans?: Plan[] | undefined;
+};
+const planSchema: z.ZodType<Plan> = z.object({
+  'Node Type': z.string(),
+  'Actual Rows': z.number(),
+  'Actual Loops': z.number(),
+  'Rows Removed by Filter': z.number().optional(),
+  'Rows Removed by Index Recheck': z.number().optional(),
+  get Plans() {
+    return z.array(planSchema).optional();
+  },
+});
+const plansSchema = z.preprocess(
+  (found) => (typeof found === 'string' ? JSON.parse(found) : found),
+  z.tuple([z.object({ Plan: planSchema })]),
+);
+
+/** Per loop, Postgres tells averages. Entries of a bitmap are looked at again in the table. */
+function rowsReadIn(plan: Plan): number {
+  const { 'Node Type': type, 'Actual Rows': rows, 'Actual Loops': loops, Plans: plans = [] } = plan;
+  const removed = (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0);
+  const own =
+    / Scan$/.test(type) && !/^(Bitmap Index|Subquery|CTE|Function) /.test(type) ? rows + removed : 0;
+  return own * loops + plans.reduce((sum, below) => sum + rowsReadIn(below), 0);
 }
 
 export const READER = '018fd000-0000-7000-8000-000000000001';

@@ -51,10 +51,19 @@ describe('a list of documents', () => {
     expect(found({ search: '100%' })).toEqual(['Roof 100%']);
     expect(found({ search: 'fire safety' })).toEqual(['Roof 100%', 'Roofs', 'Letter', 'Report', 'Survey']);
     expect(found({ search: 'general' })).toEqual(['Lease']);
-    expect(found({ search: 'e', place: { at: 'folder', folderId: 'plans' } })).toEqual([
+    expect(found({ search: 'fire', place: { at: 'folder', folderId: 'plans' } })).toEqual([
       'Roof 100%',
       'Roofs',
     ]);
+  });
+
+  test('is searched for beginnings by less than three letters or digits in a row', () => {
+    expect(found({ search: 'ro' })).toEqual(['Roof 100%', 'Roofs']);
+    expect(found({ search: 'oo' })).toEqual([]);
+    expect(found({ search: 'oof' })).toEqual(['Roof 100%', 'Roofs']);
+    expect(found({ search: 'f 1' })).toEqual([]);
+    expect(found({ search: 'G' })).toEqual(['Lease']);
+    expect(found({ search: 'fi' })).toEqual(['Roof 100%', 'Roofs', 'Letter', 'Report', 'Survey']);
   });
 
   test('by expiry begins and ends with the day itself', () => {

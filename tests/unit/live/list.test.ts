@@ -143,6 +143,16 @@ describe('a list that is counted', () => {
     expect(total(list.apply(page, put(rowOf('n10a', 2, 'n01')), context))).toBe(30);
   });
 
+  test('up to a number says so until its end is loaded, and asks again when a row goes', () => {
+    const many = { ...page, total: 20, totalIsLeast: true };
+    expect(total(list.apply(many, put(rowOf('n01a'), null), context))).toBe(20);
+    expect(total(list.apply(many, put(rowOf('n10a'), null), context))).toBe(20);
+    expect(total(list.apply(many, put(rowOf('n01', 2)), context))).toBe(20);
+    expect(list.apply(many, put({ ...rowOf('n01', 2), isActive: false }), context)).toBe('refetch');
+    const further = { ...pageOf(all.slice(4), false, true), total: 20, totalIsLeast: true };
+    expect(list.merge(many, further, undefined)).toMatchObject({ total: 30, totalIsLeast: false });
+  });
+
   test('asks again where a row that is not loaded may have been counted', () => {
     expect(list.apply(page, put(rowOf('n20', 2)), context)).toBe('refetch');
     expect(list.apply(page, { ...envelope(rowOf('n20', 2)), op: 'del', changes: null }, context)).toBe(

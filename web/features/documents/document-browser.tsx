@@ -56,7 +56,9 @@ export function DocumentBrowser({ buildingId, navigation, canManage }: Props) {
   const { leaving, leave, comeBack } = useLeaving();
   const items = useMemo(() => withoutLeft(contents.items, leaving), [contents.items, leaving]);
   const hidden = contents.items.length - items.length;
-  const total = contents.total === undefined ? items.length : contents.total - hidden;
+  const { totalIsLeast } = contents;
+  const total =
+    contents.total === undefined ? items.length : totalIsLeast ? contents.total : contents.total - hidden;
 
   const { move, remove, restore } = useSelectionCommands(buildingId, { leave, comeBack });
   const selection = useItemSelection(items, `${buildingId} ${folderOf(place)}`);
@@ -126,7 +128,7 @@ export function DocumentBrowser({ buildingId, navigation, canManage }: Props) {
         <Breadcrumb way={isBin ? BIN : way.crumbs} hrefOf={hrefOfPlace} />
         {!isBin && contents.status === 'ready' && (
           <p role="status" className="text-ink-2 text-sm tabular-nums">
-            {browserMessages.count(total)}
+            {browserMessages.count(total, totalIsLeast)}
           </p>
         )}
       </div>
@@ -142,7 +144,8 @@ export function DocumentBrowser({ buildingId, navigation, canManage }: Props) {
         <DocumentBin buildingId={buildingId} onRestore={restore} />
       ) : (
         <PlaceView
-          {...{ contents, keys, items, total, columns, scroller }}
+          {...{ contents, keys, items, columns, scroller }}
+          total={totalIsLeast ? undefined : total}
           view={state.view}
           isOutdated={contents !== live}
           order={state}

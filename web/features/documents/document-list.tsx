@@ -59,7 +59,7 @@ export function DocumentList({ items, total, order, onSort, more, scroller }: Do
   );
   return (
     <div ref={root} className="overflow-x-auto rounded-card border border-line bg-surface">
-      <table aria-rowcount={total + 1} className="w-full table-fixed text-left">
+      <table aria-rowcount={total === undefined ? -1 : total + 1} className="w-full table-fixed text-left">
         <caption className="sr-only">Documents</caption>
         {/* Widths of their own, because a hidden head has none. */}
         <colgroup>

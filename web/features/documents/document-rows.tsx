@@ -9,8 +9,8 @@ import type { Scroller } from './use-item-keys.ts';
 
 export type DocumentRowsProps = {
   items: readonly Item[];
-  /** How many there are in all, including those not loaded yet. */
-  total: number;
+  /** How many there are in all, including those not loaded yet; undefined where they are not all counted. */
+  total: number | undefined;
   /** Of the grid. */
   columns: number;
   order: DocumentOrder;

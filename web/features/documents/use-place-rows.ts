@@ -16,6 +16,8 @@ type Found = {
   rows: ServerOrCopy<readonly Document[]>;
   /** How many there are in all; undefined until that is known. */
   total: number | undefined;
+  /** True if there are more than `total`. */
+  totalIsLeast: boolean;
   more: MoreRows;
 };
 export const NO_MORE: MoreRows = { hasMore: false, isLoadingMore: false, loadMore: () => undefined };
@@ -68,6 +70,7 @@ export function usePlaceRows(
     ...(found ?? {
       rows,
       total: page?.total ?? (narrowed ? undefined : copy.value?.total),
+      totalIsLeast: page?.totalIsLeast ?? false,
       more: { hasMore, isLoadingMore, loadMore },
     }),
     trail: trail.data ?? copy.value?.trail,
@@ -76,7 +79,7 @@ export function usePlaceRows(
 
 /** What is found on this device while the server does not answer; undefined while that is not known. */
 function foundHere(rows: Found['rows'], search: KeptSearch): Found | undefined {
-  const found = { total: search.rows.length, more: NO_MORE };
+  const found = { total: search.rows.length, totalIsLeast: false, more: NO_MORE };
   if (search.state === 'kept') {
     return { ...found, rows: { ...rows, status: 'ready', value: search.rows, keptAt: search.keptAt } };
   }

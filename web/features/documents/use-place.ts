@@ -16,6 +16,8 @@ export type PlaceContents = Omit<ServerOrCopy<readonly Item[]>, 'value'> & {
   items: readonly Item[];
   /** How many there are in all; undefined until that is known. */
   total: number | undefined;
+  /** True if there are more than `total`. */
+  totalIsLeast: boolean;
   more: MoreRows;
   /** The way to an opened folder, itself last. */
   trail: FolderTrail | undefined;
@@ -44,7 +46,7 @@ export function usePlace(
   const { place, sort, direction } = state;
   const atRoot = showsDisciplines(state);
   const order = useSame({ sort, direction });
-  const { rows, total, more, trail } = usePlaceRows(buildingId, state, order, root.value, {
+  const { rows, total, totalIsLeast, more, trail } = usePlaceRows(buildingId, state, order, root.value, {
     enabled: !atRoot,
   });
 
@@ -59,6 +61,7 @@ export function usePlace(
     ...{ error: shown.error, refetch: shown.refetch },
     items,
     total: atRoot ? disciplines?.length : total,
+    totalIsLeast: !atRoot && totalIsLeast,
     more: atRoot ? NO_MORE : more,
     trail: place.at === 'folder' ? trail : undefined,
   };
