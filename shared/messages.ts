@@ -196,7 +196,7 @@ export const messages = {
     noneMatch: 'No Issues Match Your Filters',
     selectBuilding: 'Select a Building',
     count: (n: number) => `${n} issue(s)`,
-    showing: (shown: number, all: number) => `Showing ${shown} of ${all} issues`,
+    showing: (shown: number | string, all: number) => `Showing ${shown} of ${all} issues`,
     assigneeUnknown: 'This person cannot be assigned here.',
     doneNotPaused: 'A resolved or closed issue cannot be paused.',
     gone: "This issue no longer exists, or you don't have access to it.",

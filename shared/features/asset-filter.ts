@@ -1,6 +1,7 @@
+import { foldCase } from '../fold-case.ts';
 import type { Asset, AssetFilter, AssetOrder } from './assets.ts';
 import { type AssetType, DEFAULT_OUTLET_KIND, type OutletKind } from './assets.vocabulary.ts';
-import { foldCase } from './issue-filter.ts';
+import { isBeginning, isFoundIn, wantedText } from './search-text.ts';
 
 // The filter and order of the asset list, for a browser that applies events to a cached list. The server expresses the
 // same in SQL, and a test compares the two. This file does not load the validation library.
@@ -46,9 +47,10 @@ export function matchesAssetFilter(filter: AssetFilter, asset: Filtered): boolea
   if (filter.buildingId !== undefined && filter.buildingId.toLowerCase() !== asset.buildingId) return false;
   if (filter.floorId !== undefined && filter.floorId.toLowerCase() !== asset.floorId) return false;
   if (filter.type !== undefined && filter.type !== effectiveType(asset)) return false;
-  const wanted = foldCase((filter.search ?? '').trim());
+  const wanted = wantedText(filter.search);
   if (wanted === '') return true;
-  return [asset.name, asset.description, asset.location].some((text) => foldCase(text).includes(wanted));
+  const searched = isBeginning(wanted) ? [asset.name] : [asset.name, asset.description, asset.location];
+  return searched.some((text) => isFoundIn(text, wanted));
 }
 
 type Ordered = Pick<Asset, 'id' | 'name' | 'type' | 'buildingId' | 'buildingName' | 'lastVisitDate'>;

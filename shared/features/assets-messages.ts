@@ -23,7 +23,7 @@ export const assetMessages = {
   restoreFailed: 'Failed to restore asset',
   retiredNotEdited: 'A retired asset cannot be changed. Restore it first.',
   count: (n: number) => `${n} asset(s)`,
-  showing: (shown: number, all: number) => `Showing ${shown} of ${all} assets`,
+  showing: (shown: number | string, all: number) => `Showing ${shown} of ${all} assets`,
   none: 'No Assets Found',
   noneMatch: 'No Assets Match Your Filters',
   gone: "This asset no longer exists, or you don't have access to it.",

@@ -183,7 +183,12 @@ export type AssetPage = {
 };
 
 /** The number of assets that match a filter, and the number that match its building and status alone. */
-export type AssetCounts = { matching: number; total: number };
+export type AssetCounts = {
+  matching: number;
+  /** True if more match: what is searched for is counted to `COUNTED_MAX`. */
+  matchingIsLeast: boolean;
+  total: number;
+};
 
 export const assetIdInput = z.strictObject({ id: z.uuid() });
 /** Input of `assets.some`: the assets of a selection, retired or not. */

@@ -1,8 +1,8 @@
 import { addDays } from '../dates.ts';
+import { foldCase } from '../fold-case.ts';
 import { compareCodePoints } from './asset-filter.ts';
 import type { Document, DocumentOrder, DocumentPlace } from './documents.ts';
 import { type DocumentExpiry, EXPIRES_SOON_DAYS, GENERAL } from './documents.vocabulary.ts';
-import { foldCase } from './issue-filter.ts';
 import { isFoundIn, wantedText } from './search-text.ts';
 
 // The filter and order of the document list, for a browser that applies events to a cached list. The server expresses

@@ -1,5 +1,6 @@
 import type { Issue, IssueFilter } from './issues.ts';
 import type { IssueDateRange, IssueStatus } from './issues.vocabulary.ts';
+import { isBeginning, isFoundIn, wantedText } from './search-text.ts';
 
 // The filter and order of the issue list, for a browser that applies events to a cached list. The server expresses the
 // same in SQL, and a test compares the two. Without the validation library, because the first screen loads this file.
@@ -50,16 +51,6 @@ function oneMonthAfter(createdAt: number): number {
   return Math.min(after.getTime() + 1, end);
 }
 
-/** Lower case, one character at a time as in the database, so that the length never changes. */
-export function foldCase(text: string): string {
-  let folded = '';
-  for (const character of text) {
-    const lower = character === 'İ' ? 'i' : character.toLowerCase();
-    folded += lower.length === character.length ? lower : character;
-  }
-  return folded;
-}
-
 type Filtered = Pick<
   Issue,
   | 'buildingId'
@@ -94,11 +85,11 @@ function inRange(range: IssueDateRange, issue: Pick<Issue, 'createdAt' | 'status
 }
 
 function containsText(search: string, issue: Filtered): boolean {
-  const wanted = foldCase(search.trim());
+  const wanted = wantedText(search);
   if (wanted === '') return true;
-  return [issue.referenceNumber, issue.title, issue.description].some((text) =>
-    foldCase(text).includes(wanted),
-  );
+  const { title, referenceNumber, description } = issue;
+  const searched = isBeginning(wanted) ? [title] : [referenceNumber, title, description];
+  return searched.some((text) => isFoundIn(text, wanted));
 }
 
 /** Compares newest first; for equal milliseconds the higher id comes first. */

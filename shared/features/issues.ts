@@ -163,6 +163,8 @@ export type IssueCounts = {
   total: number;
   matching: number;
   byStatus: Record<IssueStatus, number>;
+  /** The statuses with more than that: of each, what is searched for is counted to `COUNTED_MAX`. */
+  leastOf: IssueStatus[];
   changesAt: string | null;
 };
 

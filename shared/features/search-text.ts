@@ -1,4 +1,4 @@
-import { foldCase } from './issue-filter.ts';
+import { foldCase } from '../fold-case.ts';
 
 // What a search finds, in the browser and in SQL alike. An index of text finds a place within a name by three letters or
 // digits in a row (without accents, because a database may have any locale). Shorter texts are found at the beginning, by

@@ -1,6 +1,6 @@
+import { foldCase } from '../fold-case.ts';
 import { recurrenceFrom } from '../task-frequency.ts';
 import { isDueThisMonth, isDueThisWeek, isOverdue, statusOn } from '../task-schedule.ts';
-import { foldCase } from './issue-filter.ts';
 import type { Task, TaskFilter } from './tasks.ts';
 import { taskFrequencyOf, taskName } from './tasks.vocabulary.ts';
 

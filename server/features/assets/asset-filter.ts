@@ -6,7 +6,8 @@ import { AppError } from '#shared/errors.ts';
 import { NEVER } from '#shared/features/asset-filter.ts';
 import type { AssetCursor, AssetFilter, AssetOrder } from '#shared/features/assets.ts';
 import type { AssetSort } from '#shared/features/assets.vocabulary.ts';
-import { foldCase } from '#shared/features/issue-filter.ts';
+import { isBeginning, wantedText } from '#shared/features/search-text.ts';
+import { patternOf } from '../../kernel/search-pattern.ts';
 
 // Same semantics as shared/features/asset-filter.ts, in SQL. Each expression is written exactly as its index writes it.
 
@@ -39,7 +40,7 @@ export function whereFilter(db: Queryable, filter: AssetFilter): SQL | undefined
 }
 
 /** SQL condition of a filter without its search text. */
-export function whereWithoutText(db: Queryable, filter: AssetFilter): SQL | undefined {
+function whereWithoutText(db: Queryable, filter: AssetFilter): SQL | undefined {
   return and(
     whereStatus(filter),
     filter.buildingId === undefined ? undefined : eq(assets.buildingId, filter.buildingId),
@@ -67,18 +68,11 @@ function whereStatus({ status = 'active' }: AssetFilter): SQL | undefined {
   }
 }
 
-/**
- * SQL condition that the search text occurs.
- * @param column the column with all searchable text
- */
-export function whereText(
-  { search = '' }: AssetFilter,
-  column: Parameters<typeof like>[0] = assets.searchText,
-): SQL | undefined {
-  const wanted = foldCase(search.trim());
+/** SQL condition that the search text is found. LIKE, because the planner can estimate from statistics how rare it is. */
+export function whereText({ search }: AssetFilter): SQL | undefined {
+  const wanted = wantedText(search);
   if (wanted === '') return undefined;
-  // LIKE, because the planner can estimate from statistics how rare the text is.
-  return like(column, `%${wanted.replace(/[\\%_]/g, '\\$&')}%`);
+  return like(isBeginning(wanted) ? name : assets.searchText, patternOf(wanted));
 }
 
 /**

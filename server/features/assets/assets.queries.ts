@@ -1,7 +1,9 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
+import { isAnyOf } from '#db/is-any-of.ts';
 import { assets } from '#db/schema/assets.ts';
 import { buildings } from '#db/schema/places.ts';
+import { COUNTED_MAX } from '#shared/counted.ts';
 import { AppError } from '#shared/errors.ts';
 import type {
   Asset,
@@ -13,15 +15,7 @@ import type {
 } from '#shared/features/assets.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
-import {
-  keysOf,
-  orderOf,
-  sortedOrderOf,
-  whereAfter,
-  whereFilter,
-  whereText,
-  whereWithoutText,
-} from './asset-filter.ts';
+import { keysOf, orderOf, sortedOrderOf, whereAfter, whereFilter, whereText } from './asset-filter.ts';
 import { selectAssets } from './asset-row.ts';
 
 type ListInput = {
@@ -46,7 +40,7 @@ export async function listAssets(db: Queryable, actor: Actor, input: ListInput):
   return { rows, nextCursor: more ? await cursorAt(db, order, last.id) : null };
 }
 
-/** Rows examined in index order for a common text, before all matching rows are sorted. */
+/** Rows examined in the order of an index for a common text, before all that match are sorted. */
 const WALKED = 2_000;
 
 /** Selects the ids of a page by index, before anything else is joined. */
@@ -55,29 +49,32 @@ async function choose(
   actor: Actor,
   { filter, order, cursor, limit }: ListInput,
 ): Promise<string[]> {
-  const rows = (where: SQL | undefined) => {
-    const from = db.select({ id: assets.id, searchText: assets.searchText }).from(assets).$dynamic();
+  const after = cursor === undefined ? undefined : whereAfter(order, cursor);
+  const rows = (where: SQL | undefined, by: SQL[], most: number) => {
+    const from = db.select(getTableColumns(assets)).from(assets).$dynamic();
     const joined =
       order.sort === 'building' ? from.innerJoin(buildings, eq(buildings.id, assets.buildingId)) : from;
-    const after = cursor === undefined ? undefined : whereAfter(order, cursor);
-    return joined.where(and(visibleTo(actor, assets.buildingId), where, after));
+    return joined
+      .where(and(where, after))
+      .orderBy(...by)
+      .limit(most);
   };
-  const text = whereText(filter);
-  const first = rows(whereWithoutText(db, filter)).orderBy(...orderOf(order));
-  if (text === undefined) return (await first.limit(limit)).map(({ id }) => id);
-  // The planner assumes that matches are spread evenly over the order. A common text is found soon that way; for a rare
-  // one, walking the index could read every row, so the walk is limited.
-  const walked = first.limit(WALKED).as('walked');
-  const met = await db
-    .select({ id: walked.id })
-    .from(walked)
-    .where(whereText(filter, walked.searchText))
-    .limit(limit);
-  if (met.length === limit) return met.map(({ id }) => id);
-  const all = await rows(whereFilter(db, filter))
-    .orderBy(...sortedOrderOf(order))
-    .limit(limit);
-  return all.map(({ id }) => id);
+  const idsOf = async (found: Promise<{ id: string }[]>) => (await found).map(({ id }) => id);
+  const chosen = (where: SQL | undefined, by: SQL[]) => {
+    const page = rows(where, by, limit).as('page');
+    return idsOf(db.select({ id: page.id }).from(page));
+  };
+  const matching = and(visibleTo(actor, assets.buildingId), whereFilter(db, filter));
+  if (whereText(filter) === undefined) return chosen(matching, orderOf(order));
+  const found = db.select({ id: assets.id }).from(assets).where(matching);
+  const few = await idsOf(found.limit(COUNTED_MAX + 1));
+  if (few.length <= COUNTED_MAX) return chosen(isAnyOf(assets.id, few), sortedOrderOf(order));
+  // The planner assumes that matches are spread evenly over the order. Of many, a page is mostly met soon that way; where
+  // it is not, walking the index could read every row, so the walk is limited.
+  // Named as the table, so that the same conditions apply to it.
+  const walked = rows(undefined, orderOf(order), WALKED).as('assets');
+  const met = await idsOf(db.select({ id: walked.id }).from(walked).where(matching).limit(limit));
+  return met.length === limit ? met : chosen(matching, sortedOrderOf(order));
 }
 
 async function cursorAt(db: Queryable, order: AssetOrder, id: string): Promise<AssetCursor> {
@@ -111,7 +108,10 @@ export async function* assetsForExport(
 /** Counts the assets that match a filter, and all assets with the same building and status. */
 export async function countAssets(db: Queryable, actor: Actor, filter: AssetFilter): Promise<AssetCounts> {
   const total = await count(db, actor, scopeOf(filter));
-  return { total, matching: isNarrowed(filter) ? await count(db, actor, filter) : total };
+  if (!isNarrowed(filter)) return { total, matching: total, matchingIsLeast: false };
+  const matching = await count(db, actor, filter, whereText(filter) && COUNTED_MAX + 1);
+  const matchingIsLeast = whereText(filter) !== undefined && matching > COUNTED_MAX;
+  return { total, matching: matchingIsLeast ? COUNTED_MAX : matching, matchingIsLeast };
 }
 
 function scopeOf({ buildingId, status }: AssetFilter): AssetFilter {
@@ -122,11 +122,15 @@ function isNarrowed({ floorId, type, search }: AssetFilter): boolean {
   return floorId !== undefined || type !== undefined || (search ?? '').trim() !== '';
 }
 
-async function count(db: Queryable, actor: Actor, filter: AssetFilter): Promise<number> {
-  const [row] = await db
-    .select({ n: sql<number>`count(*)::int` })
+/** @param most where to stop counting */
+async function count(db: Queryable, actor: Actor, filter: AssetFilter, most?: number): Promise<number> {
+  const matching = db
+    .select({ id: assets.id })
     .from(assets)
-    .where(and(visibleTo(actor, assets.buildingId), whereFilter(db, filter)));
+    .where(and(visibleTo(actor, assets.buildingId), whereFilter(db, filter)))
+    .$dynamic();
+  const counted = most === undefined ? matching : matching.limit(most);
+  const [row] = await db.select({ n: sql<number>`count(*)::int` }).from(counted.as('counted'));
   return row?.n ?? 0;
 }
 

@@ -1,4 +1,4 @@
-import { foldCase } from '#shared/features/issue-filter.ts';
+import { foldCase } from '#shared/fold-case.ts';
 import { numberedName } from './document-names.ts';
 
 /** Names that Windows keeps for devices, with any extension. Spaces before that do not count. */

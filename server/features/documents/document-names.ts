@@ -2,7 +2,7 @@ import { and, eq, like, sql } from 'drizzle-orm';
 import type { Queryable, Transaction } from '#db/client.ts';
 import { documents } from '#db/schema/documents.ts';
 import { DOCUMENT_NAME_MAX } from '#shared/features/documents.vocabulary.ts';
-import { foldCase } from '#shared/features/issue-filter.ts';
+import { foldCase } from '#shared/fold-case.ts';
 import { inUse, whereIn } from './document-filter.ts';
 import type { Container } from './document-places.ts';
 

@@ -15,7 +15,7 @@ import type {
   FolderTrail,
   SameNamesInput,
 } from '#shared/features/documents.ts';
-import { foldCase } from '#shared/features/issue-filter.ts';
+import { foldCase } from '#shared/fold-case.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { readToday } from '../../kernel/settings.ts';

@@ -6,7 +6,7 @@ import { AppError } from '#shared/errors.ts';
 import type { CreateFolderInput, CreateFoldersInput, FoldersMade } from '#shared/features/documents.ts';
 import { DEFAULT_FOLDER_COLOR, type FolderColor } from '#shared/features/documents.vocabulary.ts';
 import { documentMessages } from '#shared/features/documents-messages.ts';
-import { foldCase } from '#shared/features/issue-filter.ts';
+import { foldCase } from '#shared/fold-case.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { fullName } from '#shared/names.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';

@@ -10,7 +10,7 @@ import { certificateMessages } from '#shared/features/certificate-messages.ts';
 import { type DocumentUpload, documentNameSchema } from '#shared/features/documents.ts';
 import { CERTIFICATES_MAX } from '#shared/features/documents.vocabulary.ts';
 import { documentMessages } from '#shared/features/documents-messages.ts';
-import { foldCase } from '#shared/features/issue-filter.ts';
+import { foldCase } from '#shared/fold-case.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import type { Command } from '../../kernel/commands.ts';

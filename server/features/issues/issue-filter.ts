@@ -1,7 +1,9 @@
 import { and, eq, gt, gte, inArray, like, lte, notInArray, type SQL, sql } from 'drizzle-orm';
 import { buildingIssues } from '#db/schema/issues.ts';
-import { createdBounds, DONE_STATUSES, foldCase, isNarrowing } from '#shared/features/issue-filter.ts';
+import { createdBounds, DONE_STATUSES, isNarrowing } from '#shared/features/issue-filter.ts';
 import type { IssueCursor, IssueFilter } from '#shared/features/issues.ts';
+import { isBeginning, wantedText } from '#shared/features/search-text.ts';
+import { patternOf } from '../../kernel/search-pattern.ts';
 
 // Same semantics as shared/features/issue-filter.ts, in SQL.
 
@@ -21,12 +23,13 @@ function whereTimeless(filter: IssueFilter): SQL | undefined {
 }
 
 function whereText(search: string): SQL | undefined {
-  const wanted = foldCase(search.trim());
+  const wanted = wantedText(search);
   if (wanted === '') return undefined;
+  if (isBeginning(wanted)) return like(sql`lower(${buildingIssues.title}) collate "C"`, patternOf(wanted));
   // LIKE, because the planner can estimate from statistics how rare the text is: it walks an ordered index for a common
   // text and uses the trigram index for a rare one. With strpos it always walks the order, and a rare text costs ten
   // times as much.
-  return like(buildingIssues.searchText, `%${wanted.replace(/[\\%_]/g, '\\$&')}%`);
+  return like(buildingIssues.searchText, patternOf(wanted));
 }
 
 function whereRange(filter: IssueFilter, now: number): SQL | undefined {

@@ -3,6 +3,7 @@ import type { Queryable } from '#db/client.ts';
 import { buildingIssues, issueComments, issueTallies } from '#db/schema/issues.ts';
 import { buildings, counters } from '#db/schema/places.ts';
 import { type Given, statement } from '#db/statement.ts';
+import { COUNTED_MAX } from '#shared/counted.ts';
 import { AppError } from '#shared/errors.ts';
 import { isNarrowing, nextChangeByClock } from '#shared/features/issue-filter.ts';
 import type {
@@ -14,6 +15,7 @@ import type {
   IssuePage,
 } from '#shared/features/issues.ts';
 import { ISSUE_STATUSES, type IssueStatus } from '#shared/features/issues.vocabulary.ts';
+import { wantedText } from '#shared/features/search-text.ts';
 import type { Colleague } from '#shared/features/users.ts';
 import type { Snapshot } from '#shared/live.ts';
 import type { Actor } from '../../access/actor.ts';
@@ -85,8 +87,17 @@ export async function countIssues(
 ): Promise<IssueCounts> {
   const tallies = talliesFrom(await selectTallies(db, ...talliesAsked(actor, filter)));
   if (isCountedByTallies(filter)) return countsOf(tallies, filter);
-  const counted = await scan(db, actor, filter, now);
-  return { ...countsFrom(tallies, counted), changesAt: await changesAt(db, actor, filter, now) };
+  const searched = wantedText(filter.search) !== '';
+  const counted = await (searched ? scanUpTo : scan)(db, actor, filter, now);
+  const counts = countsFrom(tallies, counted);
+  return { ...(searched ? cut(counts) : counts), changesAt: await changesAt(db, actor, filter, now) };
+}
+
+function cut({ total, byStatus }: Omit<IssueCounts, 'changesAt'>): Omit<IssueCounts, 'changesAt'> {
+  const leastOf = ISSUE_STATUSES.filter((status) => byStatus[status] > COUNTED_MAX);
+  const shown = { ...byStatus };
+  for (const status of leastOf) shown[status] = COUNTED_MAX;
+  return { total, matching: totalOf(shown), byStatus: shown, leastOf };
 }
 
 /** The same where `isCountedByTallies` is true of the filter, as a snapshot that takes one statement. */
@@ -109,7 +120,7 @@ function countsOf(tallies: Tallies, { statuses }: IssueFilter): IssueCounts {
 
 function countsFrom(tallies: Tallies, counted: Tallies): Omit<IssueCounts, 'changesAt'> {
   const byStatus: IssueCounts['byStatus'] = { open: 0, in_progress: 0, resolved: 0, closed: 0, ...counted };
-  return { total: totalOf(tallies), matching: totalOf(byStatus), byStatus };
+  return { total: totalOf(tallies), matching: totalOf(byStatus), byStatus, leastOf: [] };
 }
 
 function totalOf(tallies: Tallies): number {
@@ -155,6 +166,28 @@ async function scan(db: Queryable, actor: Actor, filter: IssueFilter, now: Date)
     .where(and(visibleTo(actor, buildingIssues.buildingId), whereFilter(filter, now.getTime())))
     .groupBy(buildingIssues.status);
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}
+
+/** The same, of each status up to one more than are counted. */
+async function scanUpTo(db: Queryable, actor: Actor, filter: IssueFilter, now: Date): Promise<Tallies> {
+  const { statuses } = filter;
+  const counted: Tallies = {};
+  for (const status of isNarrowing(statuses) ? statuses : ISSUE_STATUSES) {
+    const matching = db
+      .select({ id: buildingIssues.id })
+      .from(buildingIssues)
+      .where(
+        and(
+          visibleTo(actor, buildingIssues.buildingId),
+          whereFilter({ ...filter, statuses: [status] }, now.getTime()),
+        ),
+      )
+      .limit(COUNTED_MAX + 1)
+      .as('matching');
+    const [row] = await db.select({ n: sql<number>`count(*)::int` }).from(matching);
+    counted[status] = row?.n ?? 0;
+  }
+  return counted;
 }
 
 /** @throws AppError `not_found` if the issue does not exist or this person may not see its building */

@@ -1,8 +1,8 @@
 import { and, eq, like, notInArray, type SQL, sql } from 'drizzle-orm';
 import { tasks } from '#db/schema/tasks.ts';
 import { addDays, addMonths } from '#shared/dates.ts';
-import { foldCase } from '#shared/features/issue-filter.ts';
 import type { TaskFilter } from '#shared/features/tasks.ts';
+import { foldCase } from '#shared/fold-case.ts';
 import { FREQUENCIES } from '#shared/task-schedule.ts';
 
 // The same semantics as `task-schedule.ts` and `shared/features/task-filter.ts`, in SQL; integration tests compare them.

@@ -160,6 +160,7 @@ describe('SQL and JavaScript', () => {
           total: inScope.length,
           matching: expected.length,
           byStatus,
+          leastOf: [],
           changesAt,
         });
         expect(page.data.changesAt).toBe(changesAt);

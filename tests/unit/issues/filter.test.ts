@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import {
   compareIssues,
   createdBounds,
-  foldCase,
   matchesIssueFilter,
   nextChangeByClock,
 } from '#shared/features/issue-filter.ts';
 import type { IssueFilter } from '#shared/features/issues.ts';
 import { ISSUE_DATE_RANGES, ISSUE_STATUSES } from '#shared/features/issues.vocabulary.ts';
+import { foldCase } from '#shared/fold-case.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const issue = {
@@ -61,6 +61,9 @@ describe('the filter of issues', () => {
     for (const search of ['har-01', 'LIFT', '  the Floors ', '']) expect(matches({ search })).toBe(true);
     expect(matches({ search: 'lift between' })).toBe(false);
     expect(matches({ search: '%' })).toBe(false);
+    // Without three letters or digits in a row, for the beginning of the title.
+    expect(matches({ search: 'Li' })).toBe(true);
+    for (const search of ['if', 'ha', 'th', '-0']) expect(matches({ search })).toBe(false);
     expect(foldCase('ΣΊΣΥΦΟΣ İK')).toHaveLength('ΣΊΣΥΦΟΣ İK'.length);
   });
 

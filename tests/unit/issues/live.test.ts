@@ -5,6 +5,7 @@ import { compareIssues, matchesIssueFilter } from '#shared/features/issue-filter
 import type { Issue, IssueCounts, IssueFilter, IssuePage } from '#shared/features/issues.ts';
 import { ISSUE_DATE_RANGES, ISSUE_PRIORITIES, ISSUE_STATUSES } from '#shared/features/issues.vocabulary.ts';
 import type { Changes, LivePut } from '#shared/live.ts';
+import { countOf, countText } from '#web/features/issues/count-text.ts';
 import { foldIssueCounts } from '#web/features/issues/fold-issue-list.ts';
 import { issueList } from '#web/features/issues/issues.live.ts';
 import type { LiveChange } from '#web/live/types.ts';
@@ -142,7 +143,7 @@ function countsOf(all: readonly Issue[], filter: IssueFilter): IssueCounts {
   const byStatus = { open: 0, in_progress: 0, resolved: 0, closed: 0 };
   for (const row of matching) byStatus[row.status] += 1;
   const total = all.filter((row) => matchesIssueFilter(scope, row, NOW)).length;
-  return { total, matching: matching.length, byStatus, changesAt: null };
+  return { total, matching: matching.length, byStatus, leastOf: [], changesAt: null };
 }
 
 function numbersOf({ total, matching, byStatus }: IssueCounts) {
@@ -262,5 +263,34 @@ describe('the counts of issues', () => {
         );
       }),
     );
+  });
+});
+
+describe('counts up to a number', () => {
+  const counts: IssueCounts = {
+    total: 5_000,
+    matching: 1_003,
+    byStatus: { open: 1_000, in_progress: 3, resolved: 0, closed: 0 },
+    leastOf: ['open'],
+    changesAt: null,
+  };
+  const folded = (row: Issue, changes: Changes | null) =>
+    foldIssueCounts(counts, putOf(row, changes), { search: 'lift' }, NOW);
+
+  test('stay what they are while more come, and are asked for again when one goes', () => {
+    expect(folded(issueOf({ n: 1, title: 'Lift' }), null)).toEqual({ ...counts, total: 5_001 });
+    const moved = issueOf({ n: 1, title: 'Lift', status: 'open', version: 2 });
+    expect(folded(moved, { status: ['in_progress', 'open'] })).toMatchObject({
+      matching: 1_002,
+      byStatus: { open: 1_000, in_progress: 2 },
+    });
+    expect(folded({ ...moved, status: 'closed' }, { status: ['open', 'closed'] })).toBe('refetch');
+  });
+
+  test('are shown as such', () => {
+    expect(countText(counts, true)).toBe('Showing 1,000+ of 5000 issues');
+    expect(countText({ ...counts, leastOf: [] }, true)).toBe('Showing 1003 of 5000 issues');
+    expect(countText(counts, false)).toBe('5000 issue(s)');
+    expect([countOf(counts, 'open'), countOf(counts, 'in_progress')]).toEqual(['1,000+', '3']);
   });
 });

@@ -33,7 +33,7 @@ export function AssetCards(props: AssetRowsProps) {
   return (
     <ul
       ref={root}
-      aria-label={`Assets, ${total} in all`}
+      aria-label={total === undefined ? 'Assets' : `Assets, ${total} in all`}
       className="relative"
       style={{ height: virtualizer.getTotalSize() }}
     >

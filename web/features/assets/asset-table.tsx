@@ -18,7 +18,8 @@ export type AssetRowsProps = AssetActions &
   MoreRows & {
     rows: readonly Asset[];
     /** Number of matching assets, including those not loaded yet. */
-    total: number;
+    /** Undefined where not all are counted. */
+    total: number | undefined;
     selected: ReadonlySet<string>;
     onSelect: (id: string, on: boolean) => void;
   };
@@ -45,7 +46,7 @@ export function AssetTable(props: Props) {
 
   return (
     <div ref={root} className="overflow-x-auto rounded-card border border-line bg-surface">
-      <table aria-rowcount={total + 1} className="w-full table-fixed text-left">
+      <table aria-rowcount={total === undefined ? -1 : total + 1} className="w-full table-fixed text-left">
         <caption className="sr-only">Assets</caption>
         <thead>
           <tr className="h-9 border-line border-b text-ink-2 text-xs">

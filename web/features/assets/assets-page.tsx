@@ -1,5 +1,6 @@
 import { Boxes, ChevronDown, QrCode, SearchX, Upload } from 'lucide-react';
 import { lazy, Suspense, useCallback, useState } from 'react';
+import { formatLeast } from '#shared/counted.ts';
 import type { Asset } from '#shared/features/assets.ts';
 import { assetMessages } from '#shared/features/assets-messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
@@ -56,10 +57,10 @@ export default function AssetsPage() {
     },
     [change, state.building],
   );
-  const total = counts.data?.matching ?? list.rows.length;
+  const { matching = list.rows.length, matchingIsLeast = false } = counts.data ?? {};
   const rowProps = {
     ...list,
-    total,
+    total: matchingIsLeast ? undefined : matching,
     selected,
     onSelect,
     onEdit: setEditing,
@@ -100,9 +101,9 @@ export default function AssetsPage() {
           onChange={change}
           count={
             counts.data &&
-            (counts.data.matching === counts.data.total
+            (matching === counts.data.total && !matchingIsLeast
               ? assetMessages.count(counts.data.total)
-              : assetMessages.showing(counts.data.matching, counts.data.total))
+              : assetMessages.showing(matchingIsLeast ? formatLeast(matching) : matching, counts.data.total))
           }
         />
       </div>

@@ -43,7 +43,10 @@ export function foldAssetCounts(
   const total = weigh(row, scope) - weigh(before, scope);
   const matching = weigh(row, filter) - weigh(before, filter);
   if (total === 0 && matching === 0) return counts;
-  return { total: counts.total + total, matching: counts.matching + matching };
+  if (!counts.matchingIsLeast)
+    return { ...counts, total: counts.total + total, matching: counts.matching + matching };
+  // Only the server knows whether as many are left as were counted.
+  return matching < 0 ? 'refetch' : { ...counts, total: counts.total + total };
 }
 
 function weigh(row: Asset | null, filter: AssetFilter): 0 | 1 {

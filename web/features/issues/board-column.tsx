@@ -16,7 +16,7 @@ type Props = MoreRows &
     ref: Ref<ColumnHandle>;
     status: IssueStatus;
     rows: readonly Issue[];
-    count: number | undefined;
+    count: string | undefined;
     /** Number of other people's changes held back until the pointer leaves the board. */
     waiting: number;
     loading: boolean;

@@ -1,5 +1,6 @@
 import { matchesIssueFilter, nextChangeByClock } from '#shared/features/issue-filter.ts';
 import type { Issue, IssueCounts, IssueFilter, IssuePage } from '#shared/features/issues.ts';
+import { ISSUE_STATUSES } from '#shared/features/issues.vocabulary.ts';
 import type { ListContext } from '../../live/list.ts';
 import type { LiveChange } from '../../live/types.ts';
 import { renameBuilding } from '../locations/rename-building.ts';
@@ -45,10 +46,16 @@ export function foldIssueCounts(
   const sameStatus = before?.status === row.status || (is === 0 && was === 0);
   if (total === 0 && is === was && sameStatus && changesAt === counts.changesAt) return counts;
 
+  const { leastOf } = counts;
   const byStatus = { ...counts.byStatus };
-  if (before !== null) byStatus[before.status] -= was;
-  byStatus[row.status] += is;
-  return { total: counts.total + total, matching: counts.matching + is - was, byStatus, changesAt };
+  if (before !== null && was === 1) {
+    // Only the server knows whether as many are left as were counted.
+    if (leastOf.includes(before.status)) return 'refetch';
+    byStatus[before.status] -= 1;
+  }
+  if (is === 1 && !leastOf.includes(row.status)) byStatus[row.status] += 1;
+  const matching = ISSUE_STATUSES.reduce((sum, status) => sum + byStatus[status], 0);
+  return { total: counts.total + total, matching, byStatus, leastOf, changesAt };
 }
 
 /** Returns the issue as it was before the change. */

@@ -8,6 +8,7 @@ import { useLiveList } from '../../live/use-live-list.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { BoardColumn, type ColumnHandle } from './board-column.tsx';
 import { findCard, neighbour, stepFrom } from './board-keys.ts';
+import { countOf } from './count-text.ts';
 import { type BoardColumns, sameColumns } from './freeze-board.ts';
 import type { IssueCardProps } from './issue-card.tsx';
 import { issueList } from './issues.live.ts';
@@ -165,7 +166,7 @@ export function IssueBoard({ filter, statuses, counts, showBuilding, hrefOf, onM
             }}
             status={status}
             rows={columns[status]}
-            count={counts?.byStatus[status]}
+            count={counts && countOf(counts, status)}
             waiting={waiting[status]}
             loading={lists[status].status === 'loading'}
             activeId={activeId}

@@ -16,7 +16,8 @@ import { useChangedBy } from './use-changed-by.ts';
 type Props = MoreRows & {
   rows: readonly Issue[];
   /** Number of matching issues, including those not loaded yet. */
-  total: number;
+  /** Undefined where not all are counted. */
+  total: number | undefined;
   showBuilding: boolean;
   hrefOf: (id: string) => string;
   onEdit: (issue: Issue) => void;
@@ -73,7 +74,11 @@ export function IssueRows({ rows, total, showBuilding, hrefOf, onEdit, ...more }
   const Row = paired ? PairedRow : IssueRow;
   return (
     <div ref={root} className="overflow-x-auto rounded-card border border-line bg-surface">
-      <table aria-rowcount={total + 1} className="w-full table-fixed text-left" onKeyDown={onKeyDown}>
+      <table
+        aria-rowcount={total === undefined ? -1 : total + 1}
+        className="w-full table-fixed text-left"
+        onKeyDown={onKeyDown}
+      >
         <caption className="sr-only">Issues, newest first</caption>
         <thead>
           <tr className="h-9 border-line border-b text-ink-2 text-xs">

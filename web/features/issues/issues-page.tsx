@@ -1,6 +1,6 @@
 import { Building2, Columns3, LayoutGrid, List, Plus, SearchX, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useRef } from 'react';
-import type { Issue, IssueCounts } from '#shared/features/issues.ts';
+import type { Issue } from '#shared/features/issues.ts';
 import { ISSUE_STATUSES, type IssueStatus } from '#shared/features/issues.vocabulary.ts';
 import { messages } from '#shared/messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
@@ -21,6 +21,7 @@ import { NoBuildings } from '../locations/no-buildings.tsx';
 import { useScope } from '../locations/use-scope.ts';
 import { useMe } from '../session/session-context.ts';
 import { useClosingQuestion } from './closing-question.tsx';
+import { countText } from './count-text.ts';
 import { IssueDialogs } from './issue-dialogs.tsx';
 import { IssueFilters } from './issue-filters.tsx';
 import { IssueSkeletons } from './issue-skeletons.tsx';
@@ -197,10 +198,6 @@ export default function IssuesPage() {
 function useHrefOf(state: IssuesState): (id: string) => string {
   const base = writeIssuesState({ ...state, issue: null, report: null }).toString();
   return useCallback((id: string) => `?${base}${base === '' ? '' : '&'}issue=${id}`, [base]);
-}
-
-function countText({ matching, total }: IssueCounts, narrowed: boolean): string {
-  return narrowed ? messages.issues.showing(matching, total) : messages.issues.count(total);
 }
 
 /** Returns the last defined value, so that the count does not disappear while the next one loads. */

@@ -9,6 +9,7 @@ import { useLiveList } from '../../live/use-live-list.ts';
 import { cx } from '../../ui/cx.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { useMedia } from '../../ui/use-media.ts';
+import { countOf } from './count-text.ts';
 import { IssueBoard } from './issue-board.tsx';
 import type { IssueCardProps } from './issue-card.tsx';
 import { IssueCards } from './issue-cards.tsx';
@@ -38,6 +39,12 @@ export function IssuesView(props: Props) {
   return wide ? <IssueBoard {...props} /> : <PhoneBoard {...props} />;
 }
 
+/** Undefined where not all are counted. */
+function totalOf(counts: IssueCounts | undefined, loaded: number): number | undefined {
+  if (counts === undefined) return loaded;
+  return counts.leastOf.length === 0 ? counts.matching : undefined;
+}
+
 function OneList({ wide, compact, ...props }: Props & { wide: boolean; compact: boolean }) {
   const list = useLiveList(issueList, props.filter);
   if (list.status === 'error') {
@@ -53,7 +60,7 @@ function OneList({ wide, compact, ...props }: Props & { wide: boolean; compact: 
   if (props.view === 'list' && wide) {
     return (
       <Suspense fallback={<IssueSkeletons />}>
-        <IssueRows {...props} {...list} total={props.counts?.matching ?? list.rows.length} />
+        <IssueRows {...props} {...list} total={totalOf(props.counts, list.rows.length)} />
       </Suspense>
     );
   }
@@ -84,7 +91,7 @@ function PhoneBoard(props: Props) {
           >
             <StatusIcon status={status} />
             {ISSUE_STATUS_LABELS[status]}
-            <span className="tabular-nums">{counts?.byStatus[status]}</span>
+            <span className="tabular-nums">{counts && countOf(counts, status)}</span>
           </button>
         ))}
       </fieldset>

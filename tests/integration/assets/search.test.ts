@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { assets } from '#db/schema/assets.ts';
+import type { Actor } from '#server/access/actor.ts';
+import { countAssets, listAssets } from '#server/features/assets/assets.queries.ts';
+import { COUNTED_MAX } from '#shared/counted.ts';
+import { ASSET_SORTS, SORT_DIRECTIONS } from '#shared/features/assets.vocabulary.ts';
+import {
+  createReader,
+  createWatchedDatabase,
+  type WatchedDatabase,
+} from '#tests/support/postgres/watched-database.ts';
+import { createManyAssets } from '#tests/support/rows/many-assets.ts';
+
+// A search among 20,000 assets looks at a bounded number of them, whatever is typed.
+
+const ASSETS = 20_000;
+const BUILDINGS = 20;
+/** Those that are found to be few, and sorted; of many those in a walk, with their buildings. */
+const LISTED_MAX = 8_000;
+/** Twice those that are counted, for a person who sees half of them. */
+const COUNTED_ROWS_MAX = 2 * COUNTED_MAX + 1_000;
+const NOW = new Date('2026-11-26T09:00:00.000Z');
+
+let database: WatchedDatabase;
+let people: Actor[];
+
+beforeAll(async () => {
+  database = await createWatchedDatabase();
+  const buildings = await createManyAssets(database.sql, { assets: ASSETS, buildings: BUILDINGS, now: NOW });
+  const reader = await createReader(database, buildings, { oneIn: 2, now: NOW });
+  people = [reader('admin'), reader('manager')];
+});
+afterAll(() => database.drop());
+
+test.each(['e', 'em', 'z', 'q', '1', '%', '.', 'ü', 'zzz', 'light', 'room', 'boiler'])(
+  'for "%s" it looks at no more than are counted and walked',
+  async (search) => {
+    for (const actor of people) {
+      for (const sort of ASSET_SORTS) {
+        for (const direction of SORT_DIRECTIONS) {
+          const input = { filter: { search }, order: { sort, direction }, limit: 50 };
+          const rows = await database.rowsReadBy(() => listAssets(database.db, actor, input));
+          expect(rows, `${actor.role} ${sort} ${direction}`).toBeLessThan(
+            // In the order of buildings, those of a person may lie at its far end, where all that match are sorted.
+            sort === 'building' ? LISTED_MAX + ASSETS : LISTED_MAX,
+          );
+        }
+      }
+      // The total of the assets in sight depends on nothing that is typed.
+      const total = await database.rowsReadBy(() => countAssets(database.db, actor, {}));
+      const counted = await database.rowsReadBy(() => countAssets(database.db, actor, { search }));
+      expect(counted - total, `${actor.role} counted`).toBeLessThan(COUNTED_ROWS_MAX);
+    }
+  },
+);
+
+test('it counts to a thousand and says that it stopped', async () => {
+  const [admin] = people;
+  if (admin === undefined) throw new Error('nobody');
+  const all = await database.db.select({ searchText: assets.searchText }).from(assets);
+  for (const search of ['light', 'zzz', 'e', 'boiler']) {
+    const n = all.filter(({ searchText }) =>
+      search.length < 3 ? searchText.startsWith(search) : searchText.includes(search),
+    ).length;
+    const counts = await countAssets(database.db, admin, { search, status: 'all' });
+    expect(counts).toEqual({
+      total: ASSETS,
+      matching: Math.min(n, COUNTED_MAX),
+      matchingIsLeast: n > COUNTED_MAX,
+    });
+  }
+});

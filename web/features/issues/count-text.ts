@@ -1,0 +1,15 @@
+import { COUNTED_MAX, formatLeast } from '#shared/counted.ts';
+import type { IssueCounts } from '#shared/features/issues.ts';
+import type { IssueStatus } from '#shared/features/issues.vocabulary.ts';
+import { messages } from '#shared/messages.ts';
+
+/** How many issues are shown, of how many. */
+export function countText({ matching, total, leastOf }: IssueCounts, narrowed: boolean): string {
+  if (!narrowed) return messages.issues.count(total);
+  return messages.issues.showing(leastOf.length === 0 ? matching : formatLeast(COUNTED_MAX), total);
+}
+
+/** How many of them have a status. */
+export function countOf({ byStatus, leastOf }: IssueCounts, status: IssueStatus): string {
+  return leastOf.includes(status) ? formatLeast(byStatus[status]) : String(byStatus[status]);
+}
