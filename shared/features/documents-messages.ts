@@ -58,6 +58,10 @@ export const documentMessages = {
   completionUndone: 'This completion was undone, so it can have no further certificates.',
   tooManyUnfinished: (max: number) =>
     `You have ${max.toLocaleString('en-GB')} uploads that are not finished. Finish or cancel some of them first.`,
+  tooManyVersions: (max: number) =>
+    `A document can have at most ${max} versions. Upload it under another name.`,
+  taskFull: (max: number) =>
+    `A task can have at most ${max.toLocaleString('en-GB')} certificates. Retire it, and add it again.`,
   tooManyCertificates: (max: number) => `A completion can have at most ${max} certificates.`,
   thumbnailInvalid: 'This is not a picture.',
   archiveTooLarge: (max: number) =>

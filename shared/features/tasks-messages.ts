@@ -102,6 +102,8 @@ export const taskMessages = {
   retired: 'This task is retired. Restore it first.',
   changedSince: 'This task has changed since you saw it.',
   notUndoable: 'Only a completion or a mark can be undone.',
+  recordFull: (max: number) =>
+    `A task's record can have at most ${max.toLocaleString('en-GB')} lines. Retire the task, and add it again.`,
   tooMany: (max: number) => `A building has at most ${max} tasks in use.`,
   duplicateInUse: 'This building already has such a task in use.',
   checkFailed: (subject: string, reference: string, more: number) =>

@@ -3,6 +3,7 @@ import type { Transaction } from '#db/client.ts';
 import { documents, documentVersions } from '#db/schema/documents.ts';
 import { taskLines } from '#db/schema/tasks.ts';
 import type { StoredDocument } from '#shared/features/documents.ts';
+import { documentMessages } from '#shared/features/documents-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Changes } from '#shared/live.ts';
 import { fullName } from '#shared/names.ts';
@@ -12,8 +13,15 @@ import { inUse } from './document-filter.ts';
 import { freeNames } from './document-names.ts';
 import type { Container } from './document-places.ts';
 import { readDocuments } from './document-row.ts';
-import { lockTree } from './document-tree.ts';
-import { assertMayUpload, assertTakesCertificate, findByName, takeUpload } from './uploads.commands.ts';
+import { lockTree, refusal } from './document-tree.ts';
+import {
+  assertMayUpload,
+  assertTakesCertificate,
+  findByName,
+  isFull,
+  takeUpload,
+  VERSIONS_MAX,
+} from './uploads.commands.ts';
 
 type Upload = Awaited<ReturnType<typeof takeUpload>>;
 
@@ -33,8 +41,9 @@ export async function storeDocument(command: Command, file: FileRow): Promise<St
   const container = await containerNow(command.tx, upload);
   const same =
     upload.onSameName === 'version' ? await findByName(command.tx, container, upload.fileName) : undefined;
-  // A certificate belongs to the record of its task, and gets no other version.
-  return same === undefined || same.completionId !== null
+  // A certificate belongs to the record of its task, and gets no other version. What has got its last one while the bytes
+  // came, gets a neighbour: nothing that has arrived is lost.
+  return same === undefined || same.completionId !== null || isFull(same)
     ? insertDocument(command, file, upload, container)
     : insertVersion(command, file, upload, same.id);
 }
@@ -113,7 +122,10 @@ type NewVersion = Omit<
   'id' | 'documentId' | 'number' | 'uploadedBy' | 'uploadedByName' | 'uploadedAt'
 >;
 
-/** Adds a version to a document, which becomes the current one. The tree, or the document, is locked. */
+/**
+ * Adds a version to a document, which becomes the current one. The tree, or the document, is locked.
+ * @throws AppError `invalid` if it has as many as it may have
+ */
 export async function addVersion(
   command: Command,
   documentId: string,
@@ -132,6 +144,7 @@ export async function addVersion(
     .orderBy(desc(documentVersions.number))
     .limit(1);
   if (row === undefined || last === undefined) throw new Error(`document ${documentId} has no version`);
+  if (last.number >= VERSIONS_MAX) throw refusal(documentMessages.tooManyVersions(VERSIONS_MAX));
   const after = last.number + 1;
   await tx.insert(documentVersions).values({ ...versionOf(command, documentId, after), ...version });
   const { fileSize, fileType, sha256, thumbnail } = version;

@@ -11,6 +11,7 @@ import { type DocumentUpload, documentNameSchema } from '#shared/features/docume
 import { CERTIFICATES_MAX } from '#shared/features/documents.vocabulary.ts';
 import { documentMessages } from '#shared/features/documents-messages.ts';
 import { foldCase } from '#shared/fold-case.ts';
+import { LIST_BOUNDS } from '#shared/list-bounds.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import type { Command } from '../../kernel/commands.ts';
@@ -20,7 +21,11 @@ import { type FileRow, reserveFile } from '../files/files.writes.ts';
 import { inUse, whereIn } from './document-filter.ts';
 import { documentKey } from './document-key.ts';
 import { type Container, findContainer } from './document-places.ts';
-import { assertDisciplineInUse } from './document-tree.ts';
+import { assertDisciplineInUse, refusal } from './document-tree.ts';
+
+/** Versions of a document, and certificates of a task. */
+export const VERSIONS_MAX = LIST_BOUNDS['documents.byId'];
+const TASK_CERTIFICATES_MAX = LIST_BOUNDS['documents.ofTask'];
 
 /** A file as its uploader announces it. */
 export type AnnouncedFile = { name: string; size: number; type: string };
@@ -77,6 +82,8 @@ export async function reserveDocument(
       contentType: announced.type,
     });
     if (file.state !== 'reserved') return file;
+    if (completionId === null && input.onSameName === 'version')
+      await assertTakesVersion(tx, container, fileName);
     // A folder's, for instance: the upload would be the document with this id.
     if ((await tx.$count(documents, eq(documents.id, file.id))) > 0) throw new AppError('duplicate');
     const becomes = {
@@ -146,18 +153,36 @@ async function assertNameFree(
   });
 }
 
+type NamedFile = Pick<
+  typeof documents.$inferSelect,
+  'id' | 'fileName' | 'version' | 'completionId' | 'currentVersion'
+>;
+
+/** Whether a document has as many versions as it may have. */
+export function isFull({ currentVersion }: Pick<NamedFile, 'currentVersion'>): boolean {
+  return (currentVersion ?? 0) >= VERSIONS_MAX;
+}
+
+/** Asked when a version is announced; for what has got its last one since, see `storeDocument`. */
+async function assertTakesVersion(tx: Transaction, container: Container, fileName: string): Promise<void> {
+  const same = await findByName(tx, container, fileName);
+  if (same === undefined || !isFull(same)) return;
+  throw refusal(documentMessages.tooManyVersions(VERSIONS_MAX));
+}
+
 /** The file in a container that has this name, whatever the case. */
 export async function findByName(
   db: Queryable,
   container: Container,
   fileName: string,
-): Promise<{ id: string; fileName: string; version: number; completionId: string | null } | undefined> {
+): Promise<NamedFile | undefined> {
   const [found] = await db
     .select({
       id: documents.id,
       fileName: documents.fileName,
       version: documents.version,
       completionId: documents.completionId,
+      currentVersion: documents.currentVersion,
     })
     .from(documents)
     .where(
@@ -176,7 +201,7 @@ export async function findByName(
  * undone meanwhile. Asked when a certificate is announced, and again when it has arrived: an upload may take days.
  * @returns the system of its task
  * @throws AppError `not_found` if there is no such completion in the building, or the person may not see it; `invalid` if
- *   it was undone, or has as many certificates as it may have
+ *   it was undone, or it or its task has as many certificates as it may have
  */
 export async function assertTakesCertificate(
   tx: Transaction,
@@ -189,6 +214,8 @@ export async function assertTakesCertificate(
       complianceSystem: tasks.complianceSystem,
       undone: sql<boolean>`exists (select 1 from ${taskLines} u where u.of = ${taskLines.id} and u.kind = 'undone')`,
       certificates: sql<number>`(select count(*)::int from ${documents} where ${documents.completionId} = ${taskLines.id})`,
+      ofTask: sql<number>`(select count(*)::int from ${documents} d join ${taskLines} l on l.id = d.completion_id
+        where l.task_id = ${taskLines.taskId})`,
     })
     .from(taskLines)
     .innerJoin(tasks, eq(tasks.id, taskLines.taskId))
@@ -202,10 +229,10 @@ export async function assertTakesCertificate(
     )
     .for('share', { of: tasks });
   if (found === undefined) throw new AppError('not_found');
-  const refusal = (message: string) => new AppError('invalid', { data: { fields: {} }, message });
   if (found.undone) throw refusal(documentMessages.completionUndone);
   if (found.certificates >= CERTIFICATES_MAX)
     throw refusal(documentMessages.tooManyCertificates(CERTIFICATES_MAX));
+  if (found.ofTask >= TASK_CERTIFICATES_MAX) throw refusal(documentMessages.taskFull(TASK_CERTIFICATES_MAX));
   return found;
 }
 

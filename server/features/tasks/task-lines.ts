@@ -1,11 +1,17 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { taskLines } from '#db/schema/tasks.ts';
+import { AppError } from '#shared/errors.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { LIST_BOUNDS } from '#shared/list-bounds.ts';
 import { fullName } from '#shared/names.ts';
 import { recurrenceFrom } from '#shared/task-frequency.ts';
 import type { TaskLine } from '#shared/task-record.ts';
 import type { Command } from '../../kernel/commands.ts';
+
+/** A record is answered and reckoned whole, the latter while its task is locked. */
+const LINES_MAX = LIST_BOUNDS['tasks.record'];
 
 type StoredLine = typeof taskLines.$inferSelect;
 export type NewLine = Omit<
@@ -16,6 +22,7 @@ export type NewLine = Omit<
 /**
  * Appends a line to the record of a task that the transaction has locked.
  * @returns the line's id
+ * @throws AppError `invalid` if the record has as many as it may have
  */
 export async function appendLine(
   command: Command,
@@ -23,14 +30,21 @@ export async function appendLine(
   line: NewLine,
 ): Promise<string> {
   const id = uuidv7();
-  await command.tx.insert(taskLines).values({
-    ...line,
-    ...signatureOf(command),
-    id,
-    taskId: task.id,
-    buildingId: task.buildingId,
-    position: sql`(select max(l.position) + 1 from ${taskLines} l where l.task_id = ${task.id})`,
-  });
+  const [made] = await command.tx
+    .insert(taskLines)
+    .values({
+      ...line,
+      ...signatureOf(command),
+      id,
+      taskId: task.id,
+      buildingId: task.buildingId,
+      position: sql`(select max(l.position) + 1 from ${taskLines} l where l.task_id = ${task.id})`,
+    })
+    .returning({ position: taskLines.position });
+  // Whoever has filled a record can still take the task out of use.
+  if (made !== undefined && made.position > LINES_MAX && line.kind !== 'retired') {
+    throw new AppError('invalid', { data: { fields: {} }, message: taskMessages.recordFull(LINES_MAX) });
+  }
   return id;
 }
 

@@ -1,0 +1,12 @@
+/**
+ * Lists that grow with use and are answered whole, by procedure: the most rows of each, which the commands that add to it
+ * enforce.
+ */
+export const LIST_BOUNDS = {
+  /** The versions of a document. A version that becomes current again is a further one. */
+  'documents.byId': 200,
+  /** The certificates of a task's completions. */
+  'documents.ofTask': 1_000,
+  /** The lines of a task's record: of a daily task, those of eight years. */
+  'tasks.record': 3_000,
+} as const satisfies Record<string, number>;

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connect, type DatabaseClient } from '#db/client.ts';
+import type { SignedInContext } from '#server/kernel/context.ts';
+import { AppError } from '#shared/errors.ts';
+import { documentMessages } from '#shared/features/documents-messages.ts';
+import type { Task } from '#shared/features/tasks.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { LIST_BOUNDS } from '#shared/list-bounds.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
+import { contextOf, finishUpload, reserve, storeFile } from '#tests/support/rows/documents.ts';
+import { createBuilding, createPerson, signInAs } from '#tests/support/rows/factories.ts';
+import { createTestClient, refusalOf, type TestClient } from '#tests/support/server/client.ts';
+import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
+
+// A list that is answered whole is filled to its bound, which is answered, and which no command goes beyond.
+
+let database: TestDatabase;
+let owner: DatabaseClient;
+let server: TestServer;
+let client: TestClient;
+let ctx: SignedInContext;
+let buildingId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  owner = connect(database.ownerUrl, { max: 1 });
+  server = await startTestServer(database, { diskSpace: { floor: 1, freeBytes: async () => 1_000_000_000 } });
+  const cookie = await signInAs(server, await createPerson(server.services, { role: 'admin' }));
+  client = createTestClient(server.url, cookie);
+  ctx = await contextOf(server, cookie);
+  buildingId = (await createBuilding(server.services)).id;
+});
+afterAll(async () => {
+  await owner.close();
+  await server.stop();
+  await database.drop();
+});
+
+const operation = () => ({ operationId: uuidv7() });
+
+async function addTask(): Promise<Task> {
+  const task = {
+    buildingId,
+    complianceSystem: 'Fire Alarm',
+    taskDescription: 'Service',
+    frequency: 'weekly',
+  };
+  const { id } = await client.tasks.create.mutate({ ...operation(), id: uuidv7(), ...task });
+  return (await client.tasks.get.query({ id })).data;
+}
+
+/** A list that holds as many rows as it may but one: how to add one over the wire, and read them. */
+type Filled = { addOne(): Promise<unknown>; rows(): Promise<number>; refusal: string };
+
+const FILLED: Readonly<Record<keyof typeof LIST_BOUNDS, (bound: number) => Promise<Filled>>> = {
+  async 'documents.byId'(bound) {
+    const { documentId: id } = await storeFile(ctx, { buildingId, fileName: 'Plan.pdf' });
+    const versions = async () => (await client.documents.byId.query({ id })).data.versions;
+    const [first] = await versions();
+    await owner.sql`
+      insert into document_versions (id, document_id, number, file_id, file_size, file_type, sha256, uploaded_by,
+        uploaded_by_name, uploaded_at)
+      select gen_random_uuid(), document_id, n, file_id, file_size, file_type, sha256, uploaded_by, uploaded_by_name,
+        uploaded_at
+      from document_versions, generate_series(2, ${bound - 1}::int) n where id = ${first?.id ?? ''}`;
+    await owner.sql`update building_documents set current_version = ${bound - 1} where id = ${id}`;
+    return {
+      addOne: () => client.documents.makeCurrent.mutate({ ...operation(), id, versionId: first?.id ?? '' }),
+      rows: async () => (await versions()).length,
+      refusal: documentMessages.tooManyVersions(bound),
+    };
+  },
+  async 'documents.ofTask'(bound) {
+    const task = await addTask();
+    const complete = (day: string, occurrence: number) =>
+      client.tasks.complete.mutate({ ...operation(), id: task.id, day, occurrence });
+    const { completionId } = await complete('2026-01-01', task.occurrence);
+    await owner.sql`
+      insert into building_documents (id, building_id, is_folder, file_name, file_type, file_size, sha256,
+        current_version, completion_id, uploaded_by, uploaded_by_name, uploaded_at, modified_at)
+      select gen_random_uuid(), ${buildingId}, false, 'Certificate ' || n, 'text/plain', 1, 'x', 1, ${completionId},
+        ${ctx.actor.userId}, 'Ann', now(), now()
+      from generate_series(1, ${bound - 1}::int) n`;
+    const { data } = await client.tasks.get.query({ id: task.id });
+    const later = await complete('2026-01-02', data.occurrence);
+    const proofOf = { completionId: later.completionId };
+    return {
+      addOne: () => storeFile(ctx, { buildingId, fileName: 'Certificate.txt', proofOf }),
+      rows: async () => (await client.documents.ofTask.query({ taskId: task.id })).data.length,
+      refusal: documentMessages.taskFull(bound),
+    };
+  },
+  async 'tasks.record'(bound) {
+    const { id } = await addTask();
+    await owner.sql`
+      insert into task_lines (id, task_id, location_id, position, kind, day, reason, recorded_by, recorded_by_name,
+        recorded_at)
+      select gen_random_uuid(), ${id}, ${buildingId}, n, 'marked', '2026-01-01', 'A fault', ${ctx.actor.userId}, 'Ann',
+        now()
+      from generate_series(2, ${bound - 1}::int) n`;
+    return {
+      addOne: () => client.tasks.mark.mutate({ ...operation(), id, reason: 'Another fault' }),
+      rows: async () => (await client.tasks.record.query({ id })).data.length,
+      refusal: taskMessages.recordFull(bound),
+    };
+  },
+};
+
+test.each(Object.entries(FILLED))(
+  '%s is answered with as many rows as it may have, and no more',
+  async (path, fill) => {
+    // The cast: the names of the same registry.
+    const bound = LIST_BOUNDS[path as keyof typeof LIST_BOUNDS];
+    const { addOne, rows, refusal } = await fill(bound);
+    await addOne();
+    expect(await rows()).toBe(bound);
+    expect(await sentenceOf(addOne())).toBe(refusal);
+    expect(await rows()).toBe(bound);
+  },
+);
+
+/** What is said to whoever asks for one more, over the wire or as the layer of files does. */
+async function sentenceOf(asked: Promise<unknown>): Promise<string | undefined> {
+  const error = await asked.then(() => undefined).catch((failed: unknown) => failed);
+  return error instanceof AppError ? error.message : (await refusalOf(asked)).message;
+}
+
+test('a full record lets its task be retired', async () => {
+  const { id } = await addTask();
+  await owner.sql`
+    insert into task_lines (id, task_id, location_id, position, kind, day, reason, recorded_by, recorded_by_name,
+      recorded_at)
+    values (gen_random_uuid(), ${id}, ${buildingId}, ${LIST_BOUNDS['tasks.record']}, 'marked', '2026-01-01', 'A fault',
+      ${ctx.actor.userId}, 'Ann', now())`;
+  await client.tasks.retire.mutate({ ...operation(), id, reason: 'Sold' });
+  expect((await client.tasks.get.query({ id })).data.retiredAt).not.toBeNull();
+});
+
+test('a version whose document was filled while its bytes came becomes a document beside it', async () => {
+  const { documentId } = await storeFile(ctx, { buildingId, fileName: 'Survey.pdf' });
+  const next = { buildingId, fileName: 'Survey.pdf', onSameName: 'version' } as const;
+  const late = await reserve(ctx, next);
+  await owner.sql`
+    update building_documents set current_version = ${LIST_BOUNDS['documents.byId']} where id = ${documentId}`;
+  expect(await finishUpload(ctx, late.id)).toMatchObject({ fileName: 'Survey (2).pdf', number: 1 });
+  await expect(reserve(ctx, next)).rejects.toMatchObject({
+    message: documentMessages.tooManyVersions(LIST_BOUNDS['documents.byId']),
+  });
+});
