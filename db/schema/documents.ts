@@ -204,7 +204,10 @@ export const documentVersions = pgTable(
     fileSize: bigint('file_size', { mode: 'number' }).notNull(),
     fileType: text('file_type').notNull(),
     sha256: text('sha256').notNull(),
-    /** In the row, because it is smaller than a file of its own would be. */
+    /**
+     * In the row, because it is smaller than a file of its own would be; with the first version of its file alone, which
+     * may become current again.
+     */
     thumbnail: bytea('thumbnail'),
     uploadedBy: uuid('uploaded_by')
       .notNull()

@@ -34,6 +34,13 @@ const columns = {
   version: documents.version,
 };
 
+/**
+ * SQL condition that a version has a thumbnail, which is stored with the first version of its file. The table is named,
+ * because the query builder leaves it out where it is the only one.
+ */
+export const hasPicture = sql<boolean>`exists (select 1 from document_versions twin
+  where twin.file_id = document_versions.file_id and twin.thumbnail is not null)`;
+
 /** The base query for documents: add conditions, order and limit. */
 export function selectDocuments(db: Queryable) {
   return db

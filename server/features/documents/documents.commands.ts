@@ -9,6 +9,7 @@ import type { SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';
 import { mergeEdit } from '../../kernel/merge-fields.ts';
 import { inUse } from './document-filter.ts';
+import { hasPicture } from './document-row.ts';
 import { lockDocument, refusal } from './document-tree.ts';
 import { addVersion } from './store-document.ts';
 import { tellEach } from './tell-documents.ts';
@@ -58,13 +59,21 @@ export function makeVersionCurrent(ctx: SignedInContext, input: MakeCurrentInput
     const before = await lockDocument(command, input.id, inUse);
     if (before.proof !== null) throw refusal(documentMessages.certificateKept);
     const [chosen] = await command.tx
-      .select()
+      .select({
+        number: documentVersions.number,
+        file: {
+          fileId: documentVersions.fileId,
+          fileSize: documentVersions.fileSize,
+          fileType: documentVersions.fileType,
+          sha256: documentVersions.sha256,
+        },
+        hasThumbnail: hasPicture,
+      })
       .from(documentVersions)
       .where(and(eq(documentVersions.id, input.versionId), eq(documentVersions.documentId, before.id)));
     if (chosen === undefined) throw new AppError('not_found');
     if (chosen.number === before.currentVersion) return { id: before.id, version: before.version };
-    const { fileId, fileSize, fileType, sha256, thumbnail } = chosen;
-    await addVersion(command, before.id, { fileId, fileSize, fileType, sha256, thumbnail });
+    await addVersion(command, before.id, chosen.file, { hasThumbnail: chosen.hasThumbnail });
     await tellEach(command, [before]);
     return { id: before.id, version: before.version + 1 };
   });

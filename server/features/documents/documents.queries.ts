@@ -1,4 +1,5 @@
 import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { Queryable } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { disciplines } from '#db/schema/accounts.ts';
@@ -23,7 +24,7 @@ import { assertVisible } from '../locations/locations.queries.ts';
 import { inUse, isRestorable, whereExpiry } from './document-filter.ts';
 import { takenNames } from './document-names.ts';
 import { findContainer } from './document-places.ts';
-import { contentsColumns, readInOrder, selectDocuments, toDocument } from './document-row.ts';
+import { contentsColumns, hasPicture, readInOrder, selectDocuments, toDocument } from './document-row.ts';
 
 const NOTHING: Contents = { files: 0, folders: 0, bytes: 0 };
 
@@ -106,7 +107,7 @@ export async function readDetails(db: Queryable, actor: Actor, id: string): Prom
       fileSize: documentVersions.fileSize,
       fileType: documentVersions.fileType,
       sha256: documentVersions.sha256,
-      hasThumbnail: sql<boolean>`${documentVersions.thumbnail} is not null`,
+      hasThumbnail: hasPicture,
       uploadedByName: documentVersions.uploadedByName,
       uploadedAt: documentVersions.uploadedAt,
     })
@@ -128,6 +129,9 @@ export async function listCertificates(db: Queryable, actor: Actor, taskId: stri
   return found.map(toDocument);
 }
 
+/** The version that holds the picture of its file. */
+const pictured = alias(documentVersions, 'pictured');
+
 /** The thumbnail of a document's current version, with the hash of that version; undefined if it has none. */
 export async function readThumbnail(
   db: Queryable,
@@ -135,7 +139,7 @@ export async function readThumbnail(
   id: string,
 ): Promise<{ picture: Buffer; sha256: string } | undefined> {
   const [found] = await db
-    .select({ picture: documentVersions.thumbnail, sha256: documentVersions.sha256 })
+    .select({ picture: pictured.thumbnail, sha256: documentVersions.sha256 })
     .from(documents)
     .innerJoin(
       documentVersions,
@@ -144,7 +148,9 @@ export async function readThumbnail(
         eq(documentVersions.number, documents.currentVersion),
       ),
     )
-    .where(visibleDocument(actor, id));
+    .innerJoin(pictured, and(eq(pictured.fileId, documentVersions.fileId), isNotNull(pictured.thumbnail)))
+    .where(visibleDocument(actor, id))
+    .limit(1);
   return found?.picture == null ? undefined : { picture: found.picture, sha256: found.sha256 };
 }
 

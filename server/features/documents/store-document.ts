@@ -109,11 +109,14 @@ async function insertVersion(
   { thumbnail }: Upload,
   documentId: string,
 ): Promise<StoredDocument> {
-  const { before, after } = await addVersion(command, documentId, {
-    fileId: file.id,
-    ...contentOf(file),
-    thumbnail,
-  });
+  const { before, after } = await addVersion(
+    command,
+    documentId,
+    {
+      ...{ fileId: file.id, ...contentOf(file), thumbnail },
+    },
+    { hasThumbnail: thumbnail !== null },
+  );
   return tell(command, documentId, { currentVersion: [before, after] }, false);
 }
 
@@ -124,12 +127,14 @@ type NewVersion = Omit<
 
 /**
  * Adds a version to a document, which becomes the current one. The tree, or the document, is locked.
+ * @param version with its thumbnail, unless an earlier version of the same file has it
  * @throws AppError `invalid` if it has as many as it may have
  */
 export async function addVersion(
   command: Command,
   documentId: string,
   version: NewVersion,
+  { hasThumbnail }: { hasThumbnail: boolean },
 ): Promise<{ before: number; after: number }> {
   const { tx, actor, now } = command;
   const [row] = await tx
@@ -147,14 +152,14 @@ export async function addVersion(
   if (last.number >= VERSIONS_MAX) throw refusal(documentMessages.tooManyVersions(VERSIONS_MAX));
   const after = last.number + 1;
   await tx.insert(documentVersions).values({ ...versionOf(command, documentId, after), ...version });
-  const { fileSize, fileType, sha256, thumbnail } = version;
+  const { fileSize, fileType, sha256 } = version;
   await tx
     .update(documents)
     .set({
       fileSize,
       fileType,
       sha256,
-      hasThumbnail: thumbnail != null,
+      hasThumbnail,
       currentVersion: after,
       modifiedAt: now,
       modifiedByName: fullName(actor),

@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, isNotNull } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { documentVersions } from '#db/schema/documents.ts';
 import { storedFiles } from '#db/schema/files.ts';
 import { documentPurpose } from '#server/features/documents/document-purpose.ts';
 import type { SignedInContext } from '#server/kernel/context.ts';
@@ -166,6 +167,21 @@ describe('a thumbnail', () => {
     expect((await ask('viewer')).status).toBe(404);
     await storeFile(ctx, { buildingId, fileName: 'a.jpg', onSameName: 'version' });
     expect((await ask('admin')).status).toBe(404);
+    const first = (await detailsOf(documentId)).versions.at(-1);
+    const again = { ...operation(), id: documentId, versionId: first?.id ?? '' };
+    await client.documents.makeCurrent.mutate(again);
+    expect((await ask('admin')).headers.get('etag')).toBe(etag);
+    const { document, versions } = await detailsOf(documentId);
+    expect([document.hasThumbnail, versions.map(({ hasThumbnail }) => hasThumbnail)]).toEqual([
+      true,
+      [true, false, true],
+    ]);
+    // Its picture is stored once, however often it becomes current.
+    const stored = await server.services.db.$count(
+      documentVersions,
+      and(eq(documentVersions.documentId, documentId), isNotNull(documentVersions.thumbnail)),
+    );
+    expect(stored).toBe(1);
     const bad = reserve(ctx, { buildingId, thumbnail: Buffer.from('<svg/>').toString('base64') });
     await expect(bad).rejects.toMatchObject({ code: 'invalid' });
   });
