@@ -3,6 +3,8 @@
  * enforce.
  */
 export const LIST_BOUNDS = {
+  /** Disciplines in use; a phone keeps all. */
+  'documents.disciplines.list': 200,
   /** The versions of a document. A version that becomes current again is a further one. */
   'documents.byId': 200,
   /** The certificates of a task's completions. */

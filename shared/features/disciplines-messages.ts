@@ -2,6 +2,7 @@
 export const disciplineMessages = {
   fetchFailed: 'Failed to fetch disciplines',
   duplicate: 'A discipline with this name already exists',
+  tooMany: (max: number) => `At most ${max} disciplines can be in use.`,
   duplicateDeleted: 'A discipline with this name was deleted. Add it again to restore it.',
   added: 'Discipline added successfully',
   addFailed: 'Failed to add discipline',

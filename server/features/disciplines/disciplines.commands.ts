@@ -9,11 +9,14 @@ import type {
   RenameDisciplineInput,
 } from '#shared/features/disciplines.ts';
 import { disciplineMessages } from '#shared/features/disciplines-messages.ts';
+import { LIST_BOUNDS } from '#shared/list-bounds.ts';
 import type { Changes } from '#shared/live.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';
 import { mergeEdit } from '../../kernel/merge-fields.ts';
+
+const DISCIPLINES_MAX = LIST_BOUNDS['documents.disciplines.list'];
 
 type Changed = { id: string; version: number };
 
@@ -24,13 +27,18 @@ type Changed = { id: string; version: number };
 export function addDiscipline(ctx: SignedInContext, input: AddDisciplineInput): Promise<Changed> {
   return runCommand(ctx, 'documents.disciplines.add', input, async (command) => {
     const { tx, now } = command;
+    // Two at once may both be the last.
+    await tx.execute(sql`lock table ${disciplines} in share row exclusive mode`);
     // A concurrent insert waits here for the first one and then inserts nothing.
     const [made] = await tx
       .insert(disciplines)
       .values({ id: input.id, name: input.name, createdAt: now })
       .onConflictDoNothing()
       .returning();
-    if (made !== undefined) return tell(command, made, null);
+    if (made !== undefined) {
+      await assertFew(tx);
+      return tell(command, made, null);
+    }
     const [held] = await tx
       .select()
       .from(disciplines)
@@ -40,8 +48,16 @@ export function addDiscipline(ctx: SignedInContext, input: AddDisciplineInput): 
     if (held === undefined) throw new AppError('not_found');
     if (held.isActive) throw duplicate();
     const row = await change(tx, held, { name: input.name, isActive: true });
+    await assertFew(tx);
     return tell(command, row, { isActive: [false, true], name: [held.name, row.name] });
   });
+}
+
+/** @throws AppError `invalid` if more are in use than may be */
+async function assertFew(tx: Transaction): Promise<void> {
+  if ((await tx.$count(disciplines, eq(disciplines.isActive, true))) <= DISCIPLINES_MAX) return;
+  const message = disciplineMessages.tooMany(DISCIPLINES_MAX);
+  throw new AppError('invalid', { data: { fields: { name: message } }, message });
 }
 
 /**

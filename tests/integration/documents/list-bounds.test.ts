@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type DatabaseClient } from '#db/client.ts';
 import type { SignedInContext } from '#server/kernel/context.ts';
 import { AppError } from '#shared/errors.ts';
+import { disciplineMessages } from '#shared/features/disciplines-messages.ts';
 import { documentMessages } from '#shared/features/documents-messages.ts';
 import type { Task } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
@@ -54,6 +55,17 @@ async function addTask(): Promise<Task> {
 type Filled = { addOne(): Promise<unknown>; rows(): Promise<number>; refusal: string };
 
 const FILLED: Readonly<Record<keyof typeof LIST_BOUNDS, (bound: number) => Promise<Filled>>> = {
+  async 'documents.disciplines.list'(bound) {
+    const rows = async () => (await client.documents.disciplines.list.query()).data.length;
+    await owner.sql`
+      insert into disciplines (id, name, created_at)
+      select gen_random_uuid(), 'Discipline ' || n, now() from generate_series(1, ${bound - 1 - (await rows())}::int) n`;
+    const addOne = () => {
+      const id = uuidv7();
+      return client.documents.disciplines.add.mutate({ ...operation(), id, name: `Fire ${id}` });
+    };
+    return { addOne, rows, refusal: disciplineMessages.tooMany(bound) };
+  },
   async 'documents.byId'(bound) {
     const { documentId: id } = await storeFile(ctx, { buildingId, fileName: 'Plan.pdf' });
     const versions = async () => (await client.documents.byId.query({ id })).data.versions;
