@@ -41,7 +41,7 @@ export async function trueDocumentList(
   sql: Sql,
   person: Person,
   input: DocumentListInput,
-): Promise<Pick<DocumentPage, 'rows' | 'total' | 'today'> | undefined> {
+): Promise<Omit<DocumentPage, 'nextCursor'> | undefined> {
   const { buildingId, place, search, sort, direction, foldersOnly } = input;
   if (!sees(person, buildingId)) return undefined;
   if (place.at === 'folder' && (await folderWith(sql, place.folderId)) === undefined) return undefined;
@@ -58,8 +58,10 @@ export async function trueDocumentList(
       : deep
         ? sql`true`
         : sql`d.parent_folder_id is null`;
-  const found = sql`(strpos(lower(d.file_name), lower(${search})) > 0
-    or strpos(lower(coalesce(c.name, 'General')), lower(${search})) > 0)`;
+  // Short texts are found at the beginning.
+  const last = /[a-z0-9]{3}/i.test(search) ? sql`1000` : sql`1`;
+  const found = sql`(strpos(lower(d.file_name), lower(${search})) between 1 and ${last}
+    or strpos(lower(coalesce(c.name, 'General')), lower(${search})) between 1 and ${last})`;
   const key = { name: sql`null::text`, modified: sql`d.modified_at`, size: sql`coalesce(d.file_size, 0)` };
   const way = direction === 'asc' ? sql`asc` : sql`desc`;
   const rows = await sql<Document[]>`
@@ -67,7 +69,9 @@ export async function trueDocumentList(
     where d.building_id = ${buildingId} and d.deleted_at is null and ${inDiscipline} and ${inFolder}
       and (d.is_folder or not ${foldersOnly}) and ${deep ? found : sql`true`}
     order by d.is_folder desc, ${key[sort]} ${way}, d.sort_key collate "C" ${way}, d.id ${way}`;
-  return { rows: [...rows], total: rows.length, today: await readDay(sql) };
+  const totalIsLeast = deep && rows.length > 1_000;
+  const total = totalIsLeast ? 1_000 : rows.length;
+  return { rows: [...rows], total, totalIsLeast, today: await readDay(sql) };
 }
 
 /** The expected disciplines of a building; counted, not taken from the tallies. */

@@ -85,8 +85,11 @@ export async function differenceFor(sql: Sql, personId: string, shown: Shown): P
       const scope = await sql`${issueRows(sql, person, within)}`;
       const byStatus: Record<string, number> = { open: 0, in_progress: 0, resolved: 0, closed: 0 };
       for (const { status } of all) byStatus[status] = (byStatus[status] ?? 0) + 1;
-      const { changesAt: _, ...counts } = (shown.value ?? {}) as Record<string, unknown>;
-      return compare(counts, { total: scope.length, matching: all.length, byStatus });
+      const { changesAt: _, leastOf, ...counts } = (shown.value ?? {}) as Record<string, unknown>;
+      return compare(
+        { ...counts, leastOf },
+        { total: scope.length, matching: all.length, byStatus, leastOf: [] },
+      );
     }
     case 'issues.get': {
       const { id } = shown.input as { id: string };
