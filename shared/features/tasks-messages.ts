@@ -106,6 +106,8 @@ export const taskMessages = {
     `A task's record can have at most ${max.toLocaleString('en-GB')} lines. Retire the task, and add it again.`,
   tooMany: (max: number) => `A building has at most ${max} tasks in use.`,
   duplicateInUse: 'This building already has such a task in use.',
+  coveringRequired: 'Please select the task that covers it.',
+  coversAnother: 'This task covers another duty of the library already.',
   checkFailed: (subject: string, reference: string, more: number) =>
     `${subject} failed a check (${reference})${more === 0 ? '' : `, and ${more} more`}`,
   responsibleUnknown: 'This person cannot be responsible here.',

@@ -9,6 +9,7 @@ export const activity = {
   commands: wordsAbout(['task'], {
     'tasks.create': 'added task',
     'tasks.applyTemplates': 'added from the library task',
+    'tasks.coverDuty': 'named a duty covered by task',
     'tasks.update': 'changed task',
     'tasks.complete': 'completed task',
     'tasks.correct': 'corrected the completion of task',
@@ -44,6 +45,7 @@ export const activity = {
       .join(' ');
   },
   fields: {
+    duty: 'Covers',
     due: 'Due date',
     coveredUntil: 'Covered until',
     completedOn: 'Last completed',

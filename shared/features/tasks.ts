@@ -235,6 +235,14 @@ export const applyTemplatesInput = z.strictObject({
 });
 export type ApplyTemplatesInput = z.infer<typeof applyTemplatesInput>;
 
+/** Input of `tasks.coverDuty`: the task is about the duty of the template, which its words do not tell. */
+export const coverDutyInput = z.strictObject({
+  operationId: z.uuid(),
+  id: z.uuid(taskMessages.coveringRequired),
+  templateId: z.string().max(64),
+});
+export type CoverDutyInput = z.infer<typeof coverDutyInput>;
+
 /** Input of `tasks.templatePreview`: what `tasks.applyTemplates` would add now. */
 export const previewTemplatesInput = applyTemplatesInput.omit({ operationId: true });
 export type PreviewTemplatesInput = z.infer<typeof previewTemplatesInput>;

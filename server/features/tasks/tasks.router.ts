@@ -4,6 +4,7 @@ import {
   applyTemplatesInput,
   completeTaskInput,
   correctTaskInput,
+  coverDutyInput,
   createTaskInput,
   listTasksInput,
   previewTemplatesInput,
@@ -39,7 +40,7 @@ import {
   readOverview,
   readTaskRecord,
 } from './tasks.queries.ts';
-import { applyTemplates } from './templates.commands.ts';
+import { applyTemplates, coverDuty } from './templates.commands.ts';
 import { previewTemplates, readTemplateOffer } from './templates.queries.ts';
 
 const view = requires('view_tasks');
@@ -82,6 +83,7 @@ export const tasksRouter = router({
   }),
   create: create.input(createTaskInput).mutation(({ ctx, input }) => createTask(ctx, input)),
   applyTemplates: create.input(applyTemplatesInput).mutation(({ ctx, input }) => applyTemplates(ctx, input)),
+  coverDuty: edit.input(coverDutyInput).mutation(({ ctx, input }) => coverDuty(ctx, input)),
   update: edit.input(updateTaskInput).mutation(({ ctx, input }) => updateTask(ctx, input)),
   complete: edit.input(completeTaskInput).mutation(({ ctx, input }) => markComplete(ctx, input)),
   correct: edit.input(correctTaskInput).mutation(({ ctx, input }) => correctCompletion(ctx, input)),

@@ -1,8 +1,15 @@
-import type { ApplyTemplatesInput } from '#shared/features/tasks.ts';
+import { OFFERED_TEMPLATES } from '#shared/features/task-templates.ts';
+import type { ApplyTemplatesInput, CoverDutyInput } from '#shared/features/tasks.ts';
+import { taskName } from '#shared/features/tasks.vocabulary.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import type { Changes } from '#shared/live.ts';
 import { runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
+import { isDuplicate } from '../../kernel/database-errors.ts';
 import { todayOf } from '../../kernel/settings.ts';
+import { assertInUse, invalid, lockTask, type TaskAnswer } from './locked-task.ts';
+import { writeTask } from './task-row.ts';
 import { assertRoom, findBuilding, insertTask, lockTasksInUse } from './tasks.writes.ts';
 import { chooseTemplates } from './templates.queries.ts';
 
@@ -35,5 +42,30 @@ export function applyTemplates(
       await command.record({ op: 'put', entity: 'task', row: task, changes: null });
     }
     return { id: building.id, version: 1, added: wanted.map(({ id }) => id), leftOut };
+  });
+}
+
+/**
+ * Says that a task is about the duty of a template, as if it had been made from it: its words do not tell.
+ * @throws AppError `invalid` for a template that is not offered, a retired task, one that covers another duty, or if
+ *   another task in use covers this one
+ */
+export function coverDuty(ctx: SignedInContext, input: CoverDutyInput): Promise<TaskAnswer> {
+  return runCommand(ctx, 'tasks.coverDuty', input, async (command) => {
+    const template = OFFERED_TEMPLATES.find(({ id }) => id === input.templateId);
+    if (template === undefined) throw invalid({ templateId: taskMessages.templateUnknown });
+    const before = await lockTask(command, input.id);
+    assertInUse(before);
+    if (before.templateId === template.id) return { id: before.id, version: before.version };
+    if (before.templateId !== null) throw invalid({ id: taskMessages.coversAnother });
+    const { id: templateId, version: templateVersion } = template;
+    try {
+      const task = await writeTask(command.tx, before, { templateId, templateVersion }, command.now);
+      const changes: Changes = { duty: [null, taskName(template)] };
+      await command.record({ op: 'put', entity: 'task', row: task, changes });
+      return { id: task.id, version: task.version };
+    } catch (error) {
+      throw isDuplicate(error) ? invalid({ templateId: taskMessages.duplicateInUse }) : error;
+    }
   });
 }

@@ -624,6 +624,41 @@ describe('the library', () => {
     expect((await client.tasks.list.query({ buildingId: site.id })).data.tasks).toEqual([]);
   });
 
+  test('a duty is covered by the task that a person names, once, and no longer missing', async () => {
+    const lift = { name: 'Passenger lift', description: 'Lobby', type: 'lift' as const };
+    await client.assets.create.mutate({ ...operation(), id: uuidv7(), buildingId: site.id, ...lift });
+    const task = await add({ complianceSystem: 'Hebezeuge', taskDescription: 'Hauptprüfung' });
+    const cover = (id: string, templateId: string) =>
+      client.tasks.coverDuty.mutate({ ...operation(), id, templateId });
+    const lolers = async () => (await offer()).missing.map(({ templateId }) => templateId);
+    expect(await lolers()).toEqual(['loler-people']);
+    const covered = await cover(task.id, 'loler-people');
+    expect(covered.version).toBe(task.version + 1);
+    expect(await lolers()).toEqual([]);
+    // Nothing else of the task changes; naming it again changes nothing at all.
+    const { templateId, version, updatedAt, ...rest } = await get(task.id);
+    expect(templateId).toBe('loler-people');
+    const { templateId: _was, version: _version, updatedAt: _at, ...before } = task;
+    expect(rest).toEqual(before);
+    expect(await cover(task.id, 'loler-people')).toEqual({ id: task.id, version });
+    expect((await get(task.id)).updatedAt).toBe(updatedAt);
+    const { data } = await client.tasks.history.query({ id: task.id });
+    expect(data.entries[0]).toMatchObject({
+      command: 'tasks.coverDuty',
+      changes: { duty: [null, expect.stringContaining('LOLER')] },
+    });
+
+    const other = await add({ taskDescription: 'Another' });
+    for (const [id, template, fields] of [
+      [other.id, 'loler-people', { templateId: taskMessages.duplicateInUse }],
+      [task.id, LEGIONELLA, { id: taskMessages.coversAnother }],
+      [other.id, 'martyns-law-drills', { templateId: taskMessages.templateUnknown }],
+    ] as const)
+      expect(await refusalOf(cover(id, template))).toMatchObject({ code: 'invalid', fields });
+    await retire(other);
+    expect(await refusalOf(cover(other.id, LEGIONELLA))).toMatchObject({ message: taskMessages.retired });
+  });
+
   test('a retired task is not restored beside another of its template', async () => {
     await apply([LEGIONELLA]);
     const [first] = (await client.tasks.list.query({ buildingId: site.id })).data.tasks;

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TASK_TEMPLATES } from '#shared/features/task-templates.ts';
 import { templateMessages } from '#shared/features/task-templates-messages.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import {
@@ -64,6 +65,30 @@ describe('the library', () => {
         .waitFor();
     }
     expect(await added()).toHaveLength(2);
+  });
+
+  test('a duty whose words no task has is covered by the task that one chooses', async () => {
+    await client.assets.create.mutate({
+      ...operation(),
+      ...{ id: uuidv7(), buildingId: site.id, name: 'Lift A', description: 'For people', type: 'lift' },
+    });
+    await client.tasks.create.mutate({
+      ...operation(),
+      ...{ id: uuidv7(), buildingId: site.id, frequency: 'biannually' },
+      ...{ complianceSystem: 'Insurer', taskDescription: 'Visit of the inspector' },
+    });
+    const page = await setting.open(manager, `/task-templates?building=${site.id}`);
+    await missing(page)
+      .getByRole('button', { name: `${templateMessages.covered} ${LOLER}` })
+      .click();
+    const dialog = page.getByRole('dialog', { name: templateMessages.coverTitle });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('alert').getByText(taskMessages.coveringRequired).waitFor();
+    await dialog.getByRole('button', { name: /^Task/ }).press('Enter');
+    await page.getByRole('option', { name: /Visit of the inspector/ }).press('Enter');
+    await dialog.getByRole('button', { name: 'Save' }).press('Enter');
+    await page.getByText(templateMessages.nothingMissing).waitFor();
+    expect((await added()).map(({ templateId }) => templateId)).toEqual(['loler-people']);
   });
 
   test('what another adds while the preview is open is left out of it', async () => {

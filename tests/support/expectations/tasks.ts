@@ -101,6 +101,11 @@ export const tasks: ExpectationsOf<'tasks'> = {
     outcome: { own: 'invalid' },
     adminOutcome: { own: 'invalid', other: 'invalid' },
   },
+  'tasks.coverDuty': {
+    kind: 'mutation',
+    needs: 'edit_tasks',
+    input: ({ taskId }) => ({ ...operation(), id: taskId, templateId: 'eicr-commercial' }),
+  },
   'tasks.retire': {
     kind: 'mutation',
     needs: 'edit_tasks',

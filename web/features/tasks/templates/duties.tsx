@@ -1,14 +1,18 @@
 import { CircleAlert, CircleCheck, CircleHelp } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { formatDuty, formatReason } from '#shared/features/missing-duties.ts';
-import { templateOf } from '#shared/features/task-templates.ts';
+import { type TaskTemplate, templateOf } from '#shared/features/task-templates.ts';
 import { templateMessages } from '#shared/features/task-templates-messages.ts';
 import type { OfferedDuty, TemplateOffer } from '#shared/features/tasks.ts';
 import { taskName } from '#shared/features/tasks.vocabulary.ts';
+import { usePermissions } from '../../../lib/can.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 
+const CoverDutyDialog = lazy(() => import('./cover-duty-dialog.tsx'));
+
 type Props = {
+  buildingId: string;
   offer: TemplateOffer;
   chosen: ReadonlySet<string>;
   onChoose: (ids: readonly string[], on: boolean) => void;
@@ -18,7 +22,10 @@ type Props = {
  * The duties of a building without a task: those that its register tells, and apart from them those that a person has
  * to confirm. Nothing is chosen until the person chooses it.
  */
-export function Duties({ offer: { missing, toConfirm, assets }, chosen, onChoose }: Props) {
+export function Duties({ buildingId, offer: { missing, toConfirm, assets }, chosen, onChoose }: Props) {
+  const mayCover = usePermissions().can('edit_tasks');
+  const [covering, setCovering] = useState<TaskTemplate>();
+  const onCover = mayCover ? setCovering : undefined;
   const isEmpty = assets === 0 && missing.length === 0;
   const ids = missing.map(({ templateId }) => templateId);
   const unchosen = ids.filter((id) => !chosen.has(id));
@@ -45,6 +52,7 @@ export function Duties({ offer: { missing, toConfirm, assets }, chosen, onChoose
         duties={missing}
         chosen={chosen}
         onChoose={onChoose}
+        onCover={onCover}
         action={
           missing.length > 0 && (
             <Button size="sm" disabled={unchosen.length === 0} onClick={() => onChoose(unchosen, true)}>
@@ -61,13 +69,25 @@ export function Duties({ offer: { missing, toConfirm, assets }, chosen, onChoose
           duties={toConfirm}
           chosen={chosen}
           onChoose={onChoose}
+          onCover={onCover}
         />
       )}
+      <Suspense fallback={null}>
+        {covering !== undefined && (
+          <CoverDutyDialog
+            buildingId={buildingId}
+            template={covering}
+            onClose={() => setCovering(undefined)}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }
 
-type PanelProps = Omit<Props, 'offer'> & {
+type PanelProps = Pick<Props, 'chosen' | 'onChoose'> & {
+  /** Undefined for people who may not change tasks. */
+  onCover: ((template: TaskTemplate) => void) | undefined;
   title: string;
   icon: ReactNode;
   text: string;
@@ -75,7 +95,7 @@ type PanelProps = Omit<Props, 'offer'> & {
   action?: ReactNode;
 };
 
-function DutyPanel({ title, icon, text, duties, chosen, onChoose, action }: PanelProps) {
+function DutyPanel({ title, icon, text, duties, chosen, onChoose, onCover, action }: PanelProps) {
   return (
     <section aria-label={title}>
       <Card className="overflow-hidden">
@@ -97,6 +117,7 @@ function DutyPanel({ title, icon, text, duties, chosen, onChoose, action }: Pane
                 duty={duty}
                 chosen={chosen.has(duty.templateId)}
                 onChoose={onChoose}
+                onCover={onCover}
               />
             ))}
           </ul>
@@ -106,16 +127,16 @@ function DutyPanel({ title, icon, text, duties, chosen, onChoose, action }: Pane
   );
 }
 
-type LineProps = { duty: OfferedDuty; chosen: boolean; onChoose: Props['onChoose'] };
+type LineProps = Pick<PanelProps, 'onChoose' | 'onCover'> & { duty: OfferedDuty; chosen: boolean };
 
-function DutyLine({ duty, chosen, onChoose }: LineProps) {
+function DutyLine({ duty, chosen, onChoose, onCover }: LineProps) {
   const template = templateOf(duty.templateId);
   // A page of an earlier version than the server's.
   if (template === undefined) return null;
   const known = { template, assets: duty.assets };
   return (
-    <li className="border-line not-first:border-t">
-      <label className="flex cursor-pointer items-start gap-3 px-4 py-2 hover:bg-mute pointer-coarse:py-3">
+    <li className="flex flex-wrap items-start gap-x-2 border-line not-first:border-t hover:bg-mute">
+      <label className="flex min-w-48 flex-1 cursor-pointer items-start gap-3 py-2 pl-4 pointer-coarse:py-3">
         <input
           type="checkbox"
           checked={chosen}
@@ -131,6 +152,17 @@ function DutyLine({ duty, chosen, onChoose }: LineProps) {
           </span>
         )}
       </label>
+      {onCover !== undefined && (
+        <Button
+          size="sm"
+          variant="quiet"
+          className="my-1 mr-2 ml-auto"
+          aria-label={`${templateMessages.covered} ${taskName(template)}`}
+          onClick={() => onCover(template)}
+        >
+          {templateMessages.covered}
+        </Button>
+      )}
     </li>
   );
 }

@@ -83,7 +83,7 @@ export default function TemplatesPage() {
         ) : offer.data === undefined ? (
           <Skeleton className="h-40 rounded-card" />
         ) : (
-          <Duties offer={offer.data} chosen={chosen} onChoose={choose} />
+          <Duties buildingId={building.id} offer={offer.data} chosen={chosen} onChoose={choose} />
         )}
         <section aria-label={templateMessages.library} className="min-w-0">
           <h2 className="sr-only">{templateMessages.library}</h2>
