@@ -1,4 +1,4 @@
-// Lets many windows act at random while servers are killed and frozen, Postgres crashes and the network fails, then
+// Lets many windows act at random while servers are killed and frozen, their clocks jump, Postgres crashes and the network fails, then
 // checks that every window shows the true state and got correct answers (server/live/SPEC.md).
 //
 //   npm run chaos                          200 windows, 10,000 steps

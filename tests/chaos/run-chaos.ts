@@ -53,6 +53,7 @@ const STORMY: Faults = {
 const DISASTERS = {
   killServer: 3,
   freezeServer: 3,
+  jumpClock: 3,
   crashPostgres: 2,
   cutPostgres: 3,
   cut: 10,

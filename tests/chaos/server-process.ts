@@ -6,12 +6,15 @@ import { DAY_MS } from '#shared/dates.ts';
 import { type Handlers, serve } from '#tests/support/server/child.ts';
 import { type Bug, serverParts } from './bugs.ts';
 
-// One of the servers that are killed and frozen.
+// One of the servers that are killed and frozen, and whose clocks jump.
 
 const logged: string[] = [];
 /** Longer than what is left over is kept, shorter than the bin. */
 const LEFTOVERS_KEPT_MS = 8 * DAY_MS;
 let server: RunningServer | undefined;
+/** How far the clocks of this machine and its database have jumped. */
+let aheadMs = 0;
+const jumpedMs = () => Date.now() + aheadMs;
 
 const handlers = {
   async listen(input: { databaseUrl: string; dataDir: string; bug: Bug | undefined }): Promise<string> {
@@ -32,8 +35,13 @@ const handlers = {
         },
       },
       liveParts: serverParts(input.bug),
+      clockParts: { machineMs: jumpedMs, databaseMs: async () => jumpedMs(), beatMs: 250 },
     });
     return server.url;
+  },
+  /** Sets the clocks of machine and database, which are one where Postgres runs beside the server. */
+  jumpClock({ ms }: { ms: number }): void {
+    aheadMs = ms;
   },
   /** Deletes what is left over of uploads, as if a week had passed. */
   async sweep(): Promise<void> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { createPasswords } from '#server/adapters/auth/passwords.ts';
+import { DAY_MS } from '#shared/dates.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/support/network/tcp-proxy.ts';
 import { startWebProxy, type WebProxy } from '#tests/support/network/web-proxy.ts';
@@ -34,6 +35,8 @@ export type House = {
   dataDir: string;
   killServer(): Promise<void>;
   freezeServer(ms: number): Promise<void>;
+  /** Sets the clocks of a server and its database to another day, for so long. */
+  jumpClock(ms: number): Promise<void>;
   crashPostgres(): Promise<void>;
   cutPostgres(): void;
   /** Resolves when everything runs again. */
@@ -117,6 +120,14 @@ export async function openHouse(options: {
       if (server === undefined) return;
       server.child.signal('SIGSTOP');
       await mend(pause(ms).then(() => server.child.signal('SIGCONT')));
+    },
+    async jumpClock(ms) {
+      const server = servers[random.below(2)];
+      if (server === undefined) return;
+      // A server that is killed meanwhile begins with the right time.
+      const jump = (to: number) => server.child.ask('jumpClock', { ms: to }).catch(() => undefined);
+      await jump(random.pick([-10, -1, 1, 10]) * DAY_MS);
+      await mend(pause(ms).then(() => jump(0)));
     },
     async crashPostgres() {
       if (crashing) return;

@@ -292,6 +292,12 @@ export async function problemsOfRecord(sql: Sql): Promise<string[]> {
     select g::float8 as g, (select count(*)::int from outbox) as waiting from stream_head`;
   if (head?.g !== before) problems.push(`the head says ${head?.g}, the last event is ${before}`);
   if (head?.waiting !== 0) problems.push(`${head?.waiting} changes have no position`);
+  // Clocks jump by days; what is recorded keeps the right time, and timed jobs do not run for days that have not come.
+  const [dated] = await sql<{ events: number; jobs: number }[]>`
+    select (select count(*)::int from events where at > clock_timestamp() + interval '2 minutes') as events,
+      (select count(*)::int from timed_jobs where ran_at > clock_timestamp() + interval '2 minutes') as jobs`;
+  if (dated?.events !== 0) problems.push(`${dated?.events} events are of the future`);
+  if (dated?.jobs !== 0) problems.push(`${dated?.jobs} timed jobs ran in the future`);
   const gaps = await sql`
     select b.code, count(*)::int as issues, c.value from building_issues i join buildings b on b.id = i.building_id
       join counters c on c.building_id = b.id and c.kind = 'issue'

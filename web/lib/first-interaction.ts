@@ -9,9 +9,20 @@ export function onFirstInteraction(work: (sign: Event) => void): () => void {
     for (const sign of SIGNS) window.removeEventListener(sign, onSign);
   }
   function onSign(sign: Event) {
+    if (isStill(sign)) return;
     stop();
     work(sign);
   }
   for (const sign of SIGNS) window.addEventListener(sign, onSign);
   return stop;
+}
+
+/** A browser tells of a pointer that lies still, when what is under it has changed. */
+function isStill(sign: Event): boolean {
+  return (
+    sign instanceof PointerEvent &&
+    sign.type === 'pointermove' &&
+    sign.movementX === 0 &&
+    sign.movementY === 0
+  );
 }

@@ -9,7 +9,8 @@ type ForLater = 'toaster' | 'offline-instance';
  * @param code what the test needs without a connection
  */
 export async function loseConnection(page: Page, code: readonly ForLater[] = ['toaster']): Promise<void> {
-  await page.mouse.move(50, 50);
+  // The first place of a mouse is no movement.
+  await page.mouse.move(50, 50, { steps: 2 });
   for (const name of code) await hasCome(page, name);
   await page.context().setOffline(true);
 }
