@@ -3,6 +3,8 @@
  * enforce.
  */
 export const LIST_BOUNDS = {
+  /** The test points of a building, which a phone keeps with all others. */
+  'checks.register': 500,
   /** Disciplines in use; a phone keeps all. */
   'documents.disciplines.list': 200,
   /** The versions of a document. A version that becomes current again is a further one. */

@@ -8,9 +8,11 @@ import { checks } from '#shared/features/checks/index.ts';
 import { CHECK_KINDS, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { AddTestPointInput } from '#shared/features/checks/queries.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { LIST_BOUNDS } from '#shared/list-bounds.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';
+import { lockChecks } from '../tasks/tasks.writes.ts';
 import { type CheckedBuilding, findCheckedBuilding } from './checked-site.ts';
 
 /** Adds a test point to a building, so that it is suggested like every call point. */
@@ -29,6 +31,12 @@ export function addTestPoint(
       name: input.name,
       version: 1,
     };
+    // Two at once may both be the last.
+    await lockChecks(command, site.id);
+    if (await isFull(command, site.id)) {
+      const message = checkMessages.tooManyPoints(POINTS_MAX);
+      throw new AppError('invalid', { data: { fields: { name: message } }, message });
+    }
     try {
       await tx.transaction((inner) =>
         inner.insert(testPoints).values({ ...point, addedBy: actor.userId, addedAt: now }),
@@ -45,6 +53,12 @@ export function addTestPoint(
   });
 }
 
+const POINTS_MAX = LIST_BOUNDS['checks.register'];
+
+async function isFull({ tx }: Command, buildingId: string): Promise<boolean> {
+  return (await tx.$count(testPoints, eq(testPoints.buildingId, buildingId))) >= POINTS_MAX;
+}
+
 /** The kind of check whose subject is a place; test points belong to it. */
 function kindOfPlaces(): CheckKind {
   const found = CHECK_KINDS.find((kind) => checks[kind].subject.of === 'place');
@@ -54,7 +68,8 @@ function kindOfPlaces(): CheckKind {
 
 /**
  * Saves the place of a test as a test point, in the transaction that records the test.
- * @returns whether it is new; an existing test point or asset of that name stays unchanged
+ * @returns whether it is new; an existing test point or asset of that name stays unchanged, and a site that is full gets
+ *   none, because the test counts all the same
  */
 export async function saveTestPoint(
   command: Command,
@@ -75,7 +90,7 @@ export async function saveTestPoint(
       ),
     )
     .limit(1);
-  if (known !== undefined) return false;
+  if (known !== undefined || (await isFull(command, site.id))) return false;
   const point = { id: uuidv7(), buildingId: site.id, kind, name: place.name, version: 1 };
   const inserted = await tx
     .insert(testPoints)

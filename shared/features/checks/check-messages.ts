@@ -14,6 +14,7 @@ export const checkMessages = {
   pointAdded: 'Test point added successfully',
   pointNameRequired: 'Please name the test point.',
   pointTaken: 'This site already has a test point with that name.',
+  tooManyPoints: (max: number) => `A site has at most ${max} test points.`,
   reasonRequired: 'Please give a reason.',
   amended: 'Record amended successfully',
   amendFailed: 'Failed to amend the record',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type DatabaseClient } from '#db/client.ts';
 import type { SignedInContext } from '#server/kernel/context.ts';
 import { AppError } from '#shared/errors.ts';
+import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { disciplineMessages } from '#shared/features/disciplines-messages.ts';
 import { documentMessages } from '#shared/features/documents-messages.ts';
 import type { Task } from '#shared/features/tasks.ts';
@@ -55,6 +56,21 @@ async function addTask(): Promise<Task> {
 type Filled = { addOne(): Promise<unknown>; rows(): Promise<number>; refusal: string };
 
 const FILLED: Readonly<Record<keyof typeof LIST_BOUNDS, (bound: number) => Promise<Filled>>> = {
+  async 'checks.register'(bound) {
+    await owner.sql`
+      insert into test_points (id, building_id, kind, name, added_by, added_at)
+      select gen_random_uuid(), ${buildingId}, 'fire_alarm_test', 'Point ' || n, ${ctx.actor.userId}, now()
+      from generate_series(1, ${bound - 1}::int) n`;
+    const addOne = () => {
+      const id = uuidv7();
+      return client.checks.addTestPoint.mutate({ ...operation(), id, buildingId, name: `Hall ${id}` });
+    };
+    const rows = async () => {
+      const { data } = await client.checks.register.query({ buildingIds: [buildingId] });
+      return data.sites[0]?.checks.fire_alarm_test?.subjects.length ?? 0;
+    };
+    return { addOne, rows, refusal: checkMessages.tooManyPoints(bound) };
+  },
   async 'documents.disciplines.list'(bound) {
     const rows = async () => (await client.documents.disciplines.list.query()).data.length;
     await owner.sql`
