@@ -91,6 +91,20 @@ export function formatRecurrence(recurrence: Recurrence): string {
   return every.count === 1 ? `${day} of the month` : `${day}, ${interval.toLowerCase()}`;
 }
 
+/** The interval of "as the certificate states" where the words tell none. */
+export const STATED_USUALLY: Span = { count: 12, unit: 'month' };
+
+/**
+ * As `formatRecurrence`, but tells also how often a certificate is due before one states a date: "As the certificate
+ * states, every 60 months". For files, so that the task is read back as it is.
+ */
+export function formatRecurrenceFully(recurrence: Recurrence): string {
+  const words = formatRecurrence(recurrence);
+  const { every, basis } = recurrence;
+  const isUsual = every.unit === 'month' && every.count === STATED_USUALLY.count;
+  return basis !== 'stated' || isUsual ? words : `${words}, ${formatInterval(every).toLowerCase()}`;
+}
+
 /** "Every month", "Every 14 months". */
 function formatInterval({ count, unit }: Span): string {
   return count === 1 ? `Every ${unit}` : `Every ${count} ${unit}s`;

@@ -1,4 +1,5 @@
-import { formatFrequency, parseFrequency } from '#shared/task-frequency.ts';
+import { STATED_USUALLY } from '#shared/features/tasks.vocabulary.ts';
+import { formatFrequency, formatSpan, parseFrequency } from '#shared/task-frequency.ts';
 
 // The words for a frequency in files: those that screens and exports show, in any case. Uses no database, because it runs
 // in the thread that parses files.
@@ -14,16 +15,24 @@ const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'satur
 
 const EVERY = /^every (?:(\d{1,4}) )?(day|week|month|year)s?( from completion)?$/;
 const WEEKDAY = /^(first|second|third|fourth|last) ([a-z]+)(?: of the month|, (every (?:\d{1,4} )?months?))$/;
-/** The words do not tell an interval; it counts only while no certificate states a date. */
-const STATED = { words: 'as the certificate states', frequency: 'P12M/stated' };
+/** The interval counts only while no certificate states a date. */
+const STATED = /^as the certificate states(?:, (every .+))?$/;
 
 /** The frequency as it is stored; undefined for words that mean none. */
 export function frequencyFromWords(text: string): string | undefined {
   const words = text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
-  const written = OTHER_NAMES[words] ?? (words === STATED.words ? STATED.frequency : undefined);
   const rhythm =
-    parseFrequency(written ?? everyFrom(words) ?? weekdayFrom(words) ?? words) ?? parseFrequency(text.trim());
+    parseFrequency(
+      OTHER_NAMES[words] ?? statedFrom(words) ?? everyFrom(words) ?? weekdayFrom(words) ?? words,
+    ) ?? parseFrequency(text.trim());
   return rhythm === undefined ? undefined : formatFrequency(rhythm);
+}
+
+function statedFrom(words: string): string | undefined {
+  const [isStated, interval] = STATED.exec(words) ?? [];
+  if (isStated === undefined) return undefined;
+  const every = interval === undefined ? formatSpan(STATED_USUALLY) : everyFrom(interval);
+  return every === undefined || every.includes('/') ? undefined : `${every}/stated`;
 }
 
 function everyFrom(words: string): string | undefined {

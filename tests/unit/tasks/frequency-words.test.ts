@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { frequencyFromWords } from '#server/features/imports/frequency-words.ts';
 import { TASK_TEMPLATES } from '#shared/features/task-templates.ts';
-import { formatRecurrence } from '#shared/features/tasks.vocabulary.ts';
+import { formatRecurrence, formatRecurrenceFully } from '#shared/features/tasks.vocabulary.ts';
 import { formatFrequency, parseFrequency } from '#shared/task-frequency.ts';
 import { recurrenceOf } from '#shared/task-schedule.ts';
 
@@ -26,6 +26,14 @@ test('those of every template are', () => {
   }
 });
 
+test.each([...STORED, 'P60M/stated', 'P1M/stated', 'P52W/stated'])(
+  'the words of files for %s are',
+  (stored) => {
+    const { every, ...rest } = parseFrequency(stored) ?? expect.fail(stored);
+    expect(frequencyFromWords(formatRecurrenceFully(recurrenceOf(every, rest)))).toBe(stored);
+  },
+);
+
 test.each([
   ['Annual', 'annually'],
   ['yearly', 'annually'],
@@ -42,5 +50,7 @@ test.each([
   'every',
   'fifth Monday of the month',
   'P1Y',
+  'as the certificate states, sometimes',
+  'as the certificate states, every month from completion',
   'daily x',
 ])('"%s" is no frequency', (words) => expect(frequencyFromWords(words)).toBeUndefined());
