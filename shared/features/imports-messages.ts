@@ -1,5 +1,10 @@
 import { LEVELS } from '../floors.ts';
+import type { ImportKind, ImportSkipped } from './imports.vocabulary.ts';
 import { INVITE_DAYS } from './users.vocabulary.ts';
+
+const figure = (n: number) => n.toLocaleString('en-GB');
+/** Longer values are cut in a sentence about a cell. */
+const QUOTED_MAX = 80;
 
 /** Sentences of the import screen; in a file of their own because every first screen loads `messages.ts`. */
 export const importMessages = {
@@ -22,17 +27,17 @@ export const importMessages = {
   columnTwice: (name: string) => `The column ${name} appears twice.`,
   cellsTooMany: 'This row has more cells than the file has columns.',
   twice: (line: number) => `The same as line ${line}`,
-  buildingTaken: (name: string, client: string) => `${client} already has a building called ${name}`,
+  differs: (here: string) =>
+    here === ''
+      ? 'Here already, with nothing in its place. A file never changes what is here.'
+      : `Here already, as “${quoted(here)}”. A file never changes what is here.`,
   buildingUnknown: (name: string) => `There is no building called ${name}`,
   buildingsMany: (max: number) => `At most ${max.toLocaleString('en-GB')} buildings`,
   buildingUnclear: (name: string) => `More than one building is called ${name}. Please name its client.`,
   levelInvalid: `The level must be a whole number from ${LEVELS.lowest} to ${LEVELS.highest}`,
-  floorTaken: 'This building already has that floor',
   floorUnclear: (floor: string) =>
     `More than one floor matches ${floor}, by level or by name. Please use the other one.`,
   floorArchived: 'This floor is archived. Restore it first.',
-  assetTaken: 'This asset already exists',
-  taskTaken: 'This building already has this task',
   frequencyUnknown:
     'Please use Weekly, Monthly, Quarterly, Annually, Biannually, or for example Every 14 months',
   notStated: 'Only a task with the frequency “As the certificate states” has this date',
@@ -41,7 +46,16 @@ export const importMessages = {
   notOneOf: (values: string) => `Please use one of: ${values}`,
   faulty: (n: number) => `${n} row(s) with an error. Nothing is imported until every row is correct.`,
   ready: (n: number) => `${n} row(s) can be imported.`,
-  done: (n: number) => `${n} row(s) imported successfully`,
+  done: doneText,
+  /** Of a file without a new row, before and after its import. */
+  nothingNew: nothingNewText,
+  /** How an import ended. */
+  outcome: ({ count, skipped }: { count: number; skipped?: ImportSkipped | undefined }) =>
+    count === 0 && skipped !== undefined ? nothingNewText(skipped) : doneText(count),
+  /** Beside the number of rows that are stored. */
+  skipped: skippedText,
+  passedOver: (columns: readonly string[]) => `Not imported from this file: ${columns.join(', ')}.`,
+  exported: 'A list exported from Lintel can be imported as it is. What is here already is left as it is.',
   outdated: 'Something has changed since the file was checked. Please check it again.',
   underWay: (done: number, total: number) =>
     `${done.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')} rows`,
@@ -58,3 +72,41 @@ export const importMessages = {
   leaveText:
     'No one else has them. If you go to another page they stay here for you, but only until this window is closed or reloaded.',
 } as const;
+
+/** What an exported list does not bring to another portfolio. */
+export const IMPORT_LEAVES: Readonly<Record<ImportKind, string>> = {
+  clients: 'Archived clients do not come with it.',
+  buildings:
+    'Each new building gets a code of its own. Floors with names of their own come with the list of floors.',
+  floors: 'Archived floors do not come with it.',
+  assets: 'Photos, checks and history do not come with it, nor do retired assets.',
+  tasks:
+    'Records, certificates, rescheduled dates, periods of grace, marks of non-compliance and the check that satisfies a task do not come with it: the due date follows from Last Done, and people complete the task.',
+  people: 'Passwords do not come with it: each new person gets a link. Deactivated people are left out.',
+};
+
+function doneText(n: number): string {
+  return `${n} row(s) imported successfully`;
+}
+
+function nothingNewText({ here, ended }: ImportSkipped): string {
+  if (ended > 0) {
+    const all = here + ended === 1 ? 'The row is not new' : `None of the ${figure(here + ended)} rows is new`;
+    return `${all}. ${skippedText({ here, ended })} Nothing was changed.`;
+  }
+  const all = here === 1 ? 'The row is' : `All ${figure(here)} rows are`;
+  return `${all} here already. Nothing was changed.`;
+}
+
+function skippedText({ here, ended }: ImportSkipped): string {
+  const said = [
+    here > 0 ? `${figure(here)} row(s) here already.` : '',
+    ended > 0 ? `${figure(ended)} row(s) no longer in use, left out.` : '',
+  ];
+  return said.join(' ').trim();
+}
+
+function quoted(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length <= QUOTED_MAX ? line : `${line.slice(0, QUOTED_MAX)}…`;
+}

@@ -8,17 +8,35 @@ export const IMPORT_KINDS = ['clients', 'buildings', 'floors', 'assets', 'tasks'
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 type Column = { name: string; required?: true; hint: string };
-type Kind = { label: string; permission: Permission; columns: readonly Column[]; example: readonly string[] };
+type Kind = {
+  label: string;
+  permission: Permission;
+  columns: readonly Column[];
+  /** Columns of the exported list that an import has no use for. */
+  passedOver: readonly string[];
+  /** The column of the exported list whose date says that a row is no longer in use. */
+  ended?: { column: string; as: ImportSkip };
+  example: readonly string[];
+};
 
 const [address, ...details] = BUILDING_DETAILS;
 const building: Column = { name: 'Building Name', required: true, hint: 'Its name or its code' };
 
-/** For each kind of file: its label, the permission to import it, its columns and an example row. */
+/** Why a row that has no fault is not stored: it is here already, or no longer in use. */
+export type ImportSkip = 'here' | 'retired' | 'deactivated';
+export const IMPORT_SKIP_LABELS: Readonly<Record<ImportSkip, string>> = {
+  here: 'Here already',
+  retired: 'Retired, left out',
+  deactivated: 'Deactivated, left out',
+};
+
+/** For each kind of file: its label, the permission to import it, its columns, what exports have beside them, and an example. */
 export const IMPORTS: Readonly<Record<ImportKind, Kind>> = {
   clients: {
     label: 'Clients',
     permission: 'create_locations',
     columns: [{ name: 'Client', required: true, hint: 'A name that no other client has' }],
+    passedOver: ['Buildings'],
     example: ['Northgate Estates'],
   },
   buildings: {
@@ -32,6 +50,7 @@ export const IMPORTS: Readonly<Record<ImportKind, Kind>> = {
       { name: 'Basement', hint: 'Yes or No, with floors or without' },
       ...details.map(columnOf),
     ],
+    passedOver: ['Code', 'Floor Count'],
     example: [
       'Northgate Estates',
       'Harbour House',
@@ -50,6 +69,7 @@ export const IMPORTS: Readonly<Record<ImportKind, Kind>> = {
       { name: 'Level', required: true, hint: '0 is the ground floor, -1 the basement' },
       { name: 'Floor Name', hint: 'Empty: named by its level' },
     ],
+    passedOver: [],
     example: ['Northgate Estates', 'Harbour House', '7', 'Roof plant room'],
   },
   assets: {
@@ -68,6 +88,8 @@ export const IMPORTS: Readonly<Record<ImportKind, Kind>> = {
       { name: 'Frequency', hint: 'Weekly, Monthly, Quarterly, Every 6 months, Annual' },
       { name: 'Last Visit', hint: '2026-11-30 or 30/11/2026; empty: never' },
     ],
+    passedOver: [],
+    ended: { column: 'Retired', as: 'retired' },
     example: [
       'Northgate Estates',
       'Harbour House',
@@ -99,6 +121,10 @@ export const IMPORTS: Readonly<Record<ImportKind, Kind>> = {
       { name: 'Last Done', hint: '2026-11-30 or 30/11/2026; empty: never, so it is due today' },
       { name: 'Certificate Until', hint: 'Only for “As the certificate states”: the date on it' },
     ],
+    passedOver: [
+      ...['Task ID', 'Status', 'Overdue', 'Due Date', 'Covered Until', 'Completed By', 'Satisfied By'],
+      ...['Non-compliant Because', 'Created'],
+    ],
     example: [
       'Northgate Estates',
       'Harbour House',
@@ -123,6 +149,8 @@ export const IMPORTS: Readonly<Record<ImportKind, Kind>> = {
         hint: 'Names or codes with ; between them; “Client / Building” where a name is not enough',
       },
     ],
+    passedOver: ['Added'],
+    ended: { column: 'Deactivated', as: 'deactivated' },
     example: ['sam.field@example.com', 'Sam', 'Field', 'Viewer', ''],
   },
 };
@@ -139,11 +167,17 @@ export type ImportRow = {
   line: number;
   cells: string[];
   faults: ImportFault[];
+  /** Why it is not stored although it has no fault; null if it is. */
+  skip: ImportSkip | null;
 };
+/** Rows without a fault that are not stored. */
+export type ImportSkipped = { here: number; ended: number };
 /** The result of checking a file before the import. */
 export type ImportCheck = {
   kind: ImportKind;
   columns: string[];
+  /** Columns of an exported list that are not imported. */
+  passedOver: string[];
   rows: ImportRow[];
   /** The number of rows with a fault; if there are any, nothing is imported. */
   faulty: number;
@@ -159,7 +193,10 @@ export type LinksMade = {
 };
 /** The result of an import. */
 export type ImportDone = {
+  /** Rows stored. */
   count: number;
+  /** Absent if every row was stored. */
+  skipped?: ImportSkipped;
   /** For people; absent from the answer to a second copy of the call, which has no links any more (rule S5). */
   links?: LinksMade;
 };
@@ -169,6 +206,13 @@ export type ImportProgress =
   | { done: number; total: number }
   | { result: ImportDone }
   | { error: { code: string; message?: string } };
+
+/** Counts the rows that would be stored, or were, and those that are skipped. */
+export function countRows(rows: readonly Pick<ImportRow, 'skip'>[]): { added: number } & ImportSkipped {
+  const here = rows.filter(({ skip }) => skip === 'here').length;
+  const added = rows.filter(({ skip }) => skip === null).length;
+  return { added, here, ended: rows.length - added - here };
+}
 
 /** A template file: the columns and an example row, as CSV with a byte order mark. */
 export function templateOf(kind: ImportKind): string {

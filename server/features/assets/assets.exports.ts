@@ -1,5 +1,5 @@
-import { formatDate, formatDay } from '#shared/dates.ts';
-import { effectiveType, outletKindOf } from '#shared/features/asset-filter.ts';
+import { dayOf } from '#shared/dates.ts';
+import { effectiveType } from '#shared/features/asset-filter.ts';
 import { assetFilterSchema } from '#shared/features/assets.ts';
 import {
   ASSET_FREQUENCY_LABELS,
@@ -7,12 +7,15 @@ import {
   OUTLET_KIND_LABELS,
 } from '#shared/features/assets.vocabulary.ts';
 import { exportedList } from '../../kernel/exported-list.ts';
+import { placeCells } from '../locations/place-cells.queries.ts';
 import { assetsForExport } from './assets.queries.ts';
 
 export const exportedLists = {
   assets: exportedList({
     permission: 'view_assets',
+    // Those of the import, and what it leaves out.
     columns: [
+      'Client',
       'Building Name',
       'Floor',
       'Room',
@@ -28,20 +31,27 @@ export const exportedLists = {
     filter: assetFilterSchema,
     async *pages({ services, actor, timeZone }, filter) {
       for await (const page of assetsForExport(services.db, actor, filter)) {
+        const placeOf = await placeCells(
+          services.db,
+          page.map(({ buildingId }) => buildingId),
+        );
         yield page.map((asset) => {
-          const kind = outletKindOf(asset);
+          const { outletKind } = asset;
+          const { client, building } = placeOf(asset.buildingId);
           return [
-            asset.buildingName,
+            client,
+            building,
             asset.floorName,
             asset.roomName,
             asset.name,
             asset.description,
             ASSET_TYPE_LABELS[effectiveType(asset)],
-            kind === null ? null : OUTLET_KIND_LABELS[kind],
+            // Empty where nobody has said it: "Cold" would be taken for said when it is imported.
+            outletKind === null ? null : OUTLET_KIND_LABELS[outletKind],
             asset.quantity,
             ASSET_FREQUENCY_LABELS[asset.frequency],
-            asset.lastVisitDate === null ? 'Never' : formatDay(asset.lastVisitDate),
-            asset.retiredAt === null ? null : formatDate(asset.retiredAt, timeZone),
+            asset.lastVisitDate === null ? 'Never' : asset.lastVisitDate,
+            asset.retiredAt === null ? null : dayOf(asset.retiredAt, timeZone),
           ];
         });
       }

@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors.ts';
 import type { ImportKind } from '#shared/features/imports.vocabulary.ts';
 import { withErrorListener } from '../../adapters/with-error-listener.ts';
 import { forEachYielding } from '../../kernel/yield-to-event-loop.ts';
-import type { CsvAnswer, CsvQuestion, FileRow } from './csv-worker.ts';
+import type { CsvAnswer, CsvQuestion, FileColumns, FileRow } from './csv-worker.ts';
 import { refusal } from './read-csv.ts';
 
 /** About twenty times what the largest file takes on an idle machine, in ms. */
@@ -35,7 +35,7 @@ export class CsvReader {
   async read(
     kind: ImportKind,
     bytes: Uint8Array<SharedArrayBuffer>,
-    take: (row: FileRow, columns: readonly string[]) => void,
+    take: (row: FileRow, columns: FileColumns) => void,
     { signal: left, withinMs = READ_WITHIN_MS }: ReadLimits = {},
   ): Promise<string> {
     const signal = AbortSignal.any([AbortSignal.timeout(withinMs), ...(left === undefined ? [] : [left])]);
@@ -44,8 +44,8 @@ export class CsvReader {
     try {
       let answer = await ask(worker, signal, { kind, bytes });
       while ('rows' in answer) {
-        const { columns } = answer;
-        await forEachYielding(answer.rows, (row) => take(row, columns));
+        const { rows, ...columns } = answer;
+        await forEachYielding(rows, (row) => take(row, columns));
         answer = await ask(worker, signal, 'next');
       }
       whole = true;

@@ -7,6 +7,7 @@ import {
   type ImportFault,
   type ImportKind,
   type ImportRow,
+  type ImportSkip,
 } from '#shared/features/imports.vocabulary.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { type CsvRow, readBatches } from './read-csv.ts';
@@ -17,8 +18,10 @@ import { faultsInto, type ImportRows, ROW_READERS } from './row-readers.ts';
 /** Requests the first batch of a file, or the next one. */
 export type CsvQuestion = { kind: ImportKind; bytes: Uint8Array } | 'next';
 /** A batch, the hash at the end, or a refusal. Any other failure ends the thread. */
-export type CsvAnswer = { columns: string[]; rows: FileRow[] } | { sha256: string } | { refusal: string };
-/** A row as displayed, and its parsed values; undefined if a fault prevents the lookup. */
+export type CsvAnswer = (FileColumns & { rows: FileRow[] }) | { sha256: string } | { refusal: string };
+/** The columns of the file that are imported, in the template's order, and those of an exported list that are not. */
+export type FileColumns = { columns: string[]; passedOver: string[] };
+/** A row as displayed, and its parsed values; undefined if a fault or its end prevents the lookup. */
 export type FileRow = ImportRow & { row: ImportRows[ImportKind] | undefined };
 
 /** Lower than the priority of threads that answer calls, which is 0. */
@@ -52,11 +55,20 @@ function answerOf(kind: ImportKind, batch: readonly CsvRow[]): CsvAnswer {
   const columns = IMPORTS[kind].columns
     .map(({ name }) => name)
     .filter((name) => Object.hasOwn(present, name));
+  const passedOver = Object.keys(present).filter((name) => !columns.includes(name));
   const rows = batch.map(({ line, cells, tooMany }) => {
     const faults: ImportFault[] = [];
     if (tooMany) faults.push({ column: null, text: importMessages.cellsTooMany });
-    const row = ROW_READERS[kind](cells, faultsInto(faults));
-    return { line, row, faults, cells: columns.map((name) => (cells[name] ?? '').slice(0, SHOWN)) };
+    const skip = endOf(kind, cells);
+    const row = skip === null ? ROW_READERS[kind](cells, faultsInto(faults)) : undefined;
+    return { line, row, faults, skip, cells: columns.map((name) => (cells[name] ?? '').slice(0, SHOWN)) };
   });
-  return { columns, rows };
+  return { columns, passedOver, rows };
+}
+
+/** Why a row of an exported list is not imported: stored anew, it would be in use again. */
+function endOf(kind: ImportKind, cells: CsvRow['cells']): ImportSkip | null {
+  const { ended } = IMPORTS[kind];
+  const said = ended === undefined ? '' : (cells[ended.column] ?? '').trim().toLowerCase();
+  return ended === undefined || said === '' || said === 'no' ? null : ended.as;
 }

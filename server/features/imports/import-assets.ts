@@ -2,6 +2,13 @@ import { and, inArray, isNull, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { assetLocations, assets } from '#db/schema/assets.ts';
 import { floors } from '#db/schema/places.ts';
+import { effectiveType, outletKindOf } from '#shared/features/asset-filter.ts';
+import type { AssetEdit } from '#shared/features/assets.ts';
+import {
+  ASSET_FREQUENCY_LABELS,
+  ASSET_TYPE_LABELS,
+  OUTLET_KIND_LABELS,
+} from '#shared/features/assets.vocabulary.ts';
 import { assetMessages } from '#shared/features/assets-messages.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
@@ -10,7 +17,16 @@ import { todayOf } from '../../kernel/settings.ts';
 import { forEachYielding, mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import { insertAssets, type NewAsset } from '../assets/assets.writes.ts';
 import { judgeChecksIn } from '../tasks/judge-checks.writes.ts';
-import { firstLines, type Importer, parts, WRITE_AT_ONCE } from './import-plan.ts';
+import {
+  addTo,
+  type Compared,
+  firstLines,
+  type Importer,
+  isToldBy,
+  matcher,
+  parts,
+  WRITE_AT_ONCE,
+} from './import-plan.ts';
 import { buildingFinder, foldName } from './known-places.ts';
 import type { ImportRows } from './row-readers.ts';
 
@@ -18,43 +34,53 @@ import type { ImportRows } from './row-readers.ts';
 const READ_AT_ONCE = 500;
 
 export const assetsImporter: Importer<ImportRows['assets'], NewAsset[]> = {
-  async resolve(db, actor, rows, now) {
+  async resolve(db, actor, rows, { now, columns }) {
     const find = await buildingFinder(db, actor);
     const today = await todayOf({ tx: db, now });
     const placed = await mapYielding(rows, ({ row, ...rest }) => {
-      if (row.lastVisitDate !== null && row.lastVisitDate > today)
-        rest.fault('Last Visit', assetMessages.lastVisitFuture);
       const building = find(row, rest.fault);
       return building === null ? [] : [{ row, building, ...rest }];
     });
     const found = placed.flat();
     const floorsNamed = await floorsOf(db, [...new Set(found.map(({ building }) => building.id))]);
-    const taken = await keysTaken(
+    const inRooms = await assetsNamed(
       db,
       found.map(({ row, building }) => ({ building_id: building.id, name: row.name })),
     );
     const metBefore = firstLines();
-    return mapYielding(found, ({ row, building, line, fault }) => {
+    const isHere = matcher<AssetHere>(columns);
+    const added = await mapYielding(found, (looked) => {
+      const { row, building, line, fault } = looked;
       const { client: _client, building: _building, floor: wanted, ...edit } = row;
-      const named = wanted === '' ? [] : (floorsNamed.get(`${building.id}\n${foldName(wanted)}`) ?? []);
-      const [floor] = named;
-      if (wanted !== '' && floor === undefined) fault('Floor', assetMessages.floorUnknown);
-      if (named.length > 1) fault('Floor', importMessages.floorUnclear(wanted));
-      const key = [building.id, floor?.id, foldName(row.roomName), foldName(row.name)]
+      const withKey = (inRooms.get(roomKey(building.id, row)) ?? []).filter((asset) =>
+        isOn(asset, row.floor),
+      );
+      const matched = isHere(looked, withKey, (asset) => comparedWith(asset, row));
+      const floorHere = withKey[0]?.floorId ?? undefined;
+      const onFloor = wanted === '' ? [] : (floorsNamed.get(`${building.id}\n${foldName(wanted)}`) ?? []);
+      const [floor] = onFloor;
+      const key = [building.id, floorHere ?? floor?.id, foldName(row.roomName), foldName(row.name)]
         .filter((part) => part !== undefined)
         .join('\n');
       const before = metBefore(key, line);
+      if (matched) return [];
+      if (wanted !== '' && floor === undefined) fault('Floor', assetMessages.floorUnknown);
+      if (onFloor.length > 1) fault('Floor', importMessages.floorUnclear(wanted));
+      if (row.lastVisitDate !== null && row.lastVisitDate > today)
+        fault('Last Visit', assetMessages.lastVisitFuture);
       if (before !== undefined) fault('Name', importMessages.twice(before));
-      else if (taken.has(key)) fault('Name', importMessages.assetTaken);
-      return {
-        ...edit,
-        id: uuidv7(),
-        buildingId: building.id,
-        buildingName: building.name,
-        floorId: floor?.id ?? null,
-        floorName: floor?.name ?? null,
-      };
+      return [
+        {
+          ...edit,
+          id: uuidv7(),
+          buildingId: building.id,
+          buildingName: building.name,
+          floorId: floor?.id ?? null,
+          floorName: floor?.name ?? null,
+        },
+      ];
     });
+    return added.flat();
   },
 
   async write(command, plan, progress) {
@@ -92,21 +118,78 @@ async function floorsOf(db: Queryable, buildingIds: readonly string[]): Promise<
   return floorsNamed;
 }
 
-/** Reads the keys (building, floor, room, name) of assets in use that have one of the wanted names. */
-async function keysTaken(
+/** An asset in use, with what a file may say of it. */
+type AssetHere = Pick<
+  AssetEdit,
+  'name' | 'description' | 'type' | 'outletKind' | 'quantity' | 'frequency' | 'lastVisitDate' | 'roomName'
+> & { floorId: string | null; floorName: string | null; level: number | null };
+type AssetRow = ImportRows['assets'];
+
+/** Whether an asset is on the floor that a row names; it may be archived meanwhile. */
+function isOn({ floorName, level }: AssetHere, floor: string): boolean {
+  if (floor === '' || floorName === null) return floor === '' && floorName === null;
+  return foldName(floor) === foldName(floorName) || floor === String(level);
+}
+
+/** Type and kind of outlet are compared as lists and exports show them. */
+function comparedWith(here: AssetHere, row: AssetRow): Compared[] {
+  const [kind, wantedKind] = [outletKindOf(here), outletKindOf(row)];
+  return [
+    {
+      column: 'Description',
+      same: here.description === row.description,
+      here: here.description,
+    },
+    {
+      column: 'Type',
+      same: effectiveType(here) === effectiveType(row),
+      here: ASSET_TYPE_LABELS[effectiveType(here)],
+    },
+    { column: 'Outlet Kind', same: kind === wantedKind, here: kind === null ? '' : OUTLET_KIND_LABELS[kind] },
+    { column: 'Quantity', same: here.quantity === row.quantity, here: String(here.quantity) },
+    {
+      column: 'Frequency',
+      same: here.frequency === row.frequency,
+      here: ASSET_FREQUENCY_LABELS[here.frequency],
+    },
+    {
+      column: 'Last Visit',
+      same: isToldBy(here.lastVisitDate, row.lastVisitDate),
+      here: here.lastVisitDate ?? '',
+    },
+  ];
+}
+
+/** Of a building, a room and a name. A building may have thousands of one name. */
+function roomKey(buildingId: string, { roomName, name }: { roomName: string; name: string }): string {
+  return `${buildingId}\n${foldName(roomName)}\n${foldName(name)}`;
+}
+
+/** Reads the assets in use that have one of the wanted names in its building, by `roomKey`, in the order of exports. */
+async function assetsNamed(
   db: Queryable,
   wanted: readonly { building_id: string; name: string }[],
-): Promise<Set<string>> {
-  const taken = new Set<string>();
+): Promise<Map<string, AssetHere[]>> {
+  const inRooms = new Map<string, AssetHere[]>();
+  const keyOf = (one: { building_id: string; name: string }) => `${one.building_id}\n${foldName(one.name)}`;
+  const once = [...new Map(wanted.map((one) => [keyOf(one), one])).values()];
   // Only names in the file, because a building may hold many thousands of assets.
-  for (const some of parts(wanted, READ_AT_ONCE)) {
-    const there = await db.execute<{ key: string }>(sql`
-      select concat_ws(E'\\n', ${assets.buildingId}, ${assetLocations.floorId}, lower(${assetLocations.roomName}), lower(${assets.name})) as key
-      from json_to_recordset(${JSON.stringify(some)}::text::json) as wanted (building_id uuid, name text)
-      join ${assets} on ${assets.buildingId} = wanted.building_id
-        and lower(${assets.name}) collate "C" = lower(wanted.name) collate "C" and ${assets.retiredAt} is null
-      join ${assetLocations} on ${assetLocations.assetId} = ${assets.id}`);
-    for (const { key } of there) taken.add(key);
+  for (const some of parts(once, READ_AT_ONCE)) {
+    const there = await db.execute<{ at: number } & AssetHere>(sql`
+      select w.at::int, a.name, a.description, a.type, a.outlet_kind as "outletKind", a.quantity, a.frequency,
+        a.last_visit_date::text as "lastVisitDate", l.room_name as "roomName", l.floor_id as "floorId",
+        f.name as "floorName", f.level
+      from rows from (json_to_recordset(${JSON.stringify(some)}::text::json) as (building_id uuid, name text))
+        with ordinality as w (building_id, name, at)
+      join ${assets} a on a.building_id = w.building_id
+        and lower(a.name) collate "C" = lower(w.name) collate "C" and a.retired_at is null
+      join ${assetLocations} l on l.asset_id = a.id
+      left join ${floors} f on f.id = l.floor_id
+      order by a.id`);
+    await forEachYielding(there, ({ at, ...asset }) => {
+      const one = some[at - 1];
+      if (one !== undefined) addTo(inRooms, roomKey(one.building_id, { ...asset, name: one.name }), asset);
+    });
   }
-  return taken;
+  return inRooms;
 }

@@ -1,17 +1,27 @@
-import { asc, isNull } from 'drizzle-orm';
-import type { Transaction } from '#db/client.ts';
+import { and, asc, isNull } from 'drizzle-orm';
+import type { Queryable, Transaction } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { buildings, clients, floors } from '#db/schema/places.ts';
 import { codePrefix } from '#shared/building-code.ts';
-import { pickBuildingFields } from '#shared/features/building-fields.ts';
+import { type BuildingFields, pickBuildingFields } from '#shared/features/building-fields.ts';
+import { BUILDING_DETAILS } from '#shared/features/building-fields.vocabulary.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { floorLabel, floorLevels } from '#shared/floors.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
-import { forEachYielding } from '../../kernel/yield-to-event-loop.ts';
+import { mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import { loadWrittenBuilding } from '../locations/place-rows.queries.ts';
 import { insertClients } from './import-clients.ts';
-import { firstLines, type Importer, parts, stalePlan, WRITE_AT_ONCE } from './import-plan.ts';
+import {
+  type Compared,
+  firstLines,
+  groupBy,
+  type Importer,
+  matcher,
+  parts,
+  stalePlan,
+  WRITE_AT_ONCE,
+} from './import-plan.ts';
 import { foldName } from './known-places.ts';
 import type { ImportRows } from './row-readers.ts';
 
@@ -22,33 +32,41 @@ type Plan = {
 };
 
 export const buildingsImporter: Importer<ImportRows['buildings'], Plan> = {
-  async resolve(db, actor, rows) {
+  async resolve(db, actor, rows, { columns }) {
     const known = await db
       .select({ id: clients.id, name: clients.name, archivedAt: clients.archivedAt })
       .from(clients);
     const byName = new Map(known.map((client) => [foldName(client.name), client]));
-    // Refuses a file that was imported already. Archived buildings do not count as duplicates (decision 94).
+    // What is archived is not here: nobody sees it in the lists (decision 94).
     const present = await db
-      .select({ clientId: buildings.clientId, name: buildings.name })
+      .select({ id: buildings.id, clientId: buildings.clientId, ...pickBuildingFields(buildings) })
       .from(buildings)
       .where(isNull(buildings.archivedAt));
-    const taken = new Set(present.map((building) => `${building.clientId}\n${foldName(building.name)}`));
+    const named = groupBy(present, ({ clientId, name }) => `${clientId}\n${foldName(name)}`);
+    const wanted = new Set(rows.map(({ row }) => foldName(row.name)));
+    const levels = await levelsIn(
+      db,
+      present.filter(({ name }) => wanted.has(foldName(name))),
+    );
     const metBefore = firstLines();
+    const isHere = matcher<(typeof present)[number]>(columns);
     const newClients = new Map<string, string>();
-    await forEachYielding(rows, ({ row, line, fault }) => {
+    const added = await mapYielding(rows, (looked) => {
+      const { row, line, fault } = looked;
       const client = byName.get(foldName(row.client));
       const before = metBefore(`${foldName(row.client)}\n${foldName(row.name)}`, line);
+      const active = client?.archivedAt === null;
+      const withKey = active ? (named.get(`${client.id}\n${foldName(row.name)}`) ?? []) : [];
+      if (isHere(looked, withKey, (one) => comparedWith(one, row, levels.get(one.id) ?? []))) return [];
       if (before !== undefined) fault('Building Name', importMessages.twice(before));
       if (client === undefined) {
         if (!actor.permissions.includes('create_locations')) fault('Client', messages.common.forbidden);
         newClients.set(foldName(row.client), newClients.get(foldName(row.client)) ?? row.client);
-      } else if (client.archivedAt !== null) fault('Client', messages.locations.clientArchived);
-      else if (taken.has(`${client.id}\n${foldName(row.name)}`)) {
-        fault('Building Name', importMessages.buildingTaken(row.name, client.name));
-      }
+      } else if (!active) fault('Client', messages.locations.clientArchived);
+      return [row];
     });
     return {
-      rows: rows.map(({ row }) => row),
+      rows: added.flat(),
       clientIds: new Map(known.map((client) => [foldName(client.name), client.id])),
       newClients: [...newClients.values()],
     };
@@ -93,6 +111,48 @@ export const buildingsImporter: Importer<ImportRows['buildings'], Plan> = {
     await command.recordBulkIn({ entity: 'building', row }, []);
   },
 };
+
+/** Reads the levels in use of buildings. */
+async function levelsIn(db: Queryable, of: readonly { id: string }[]): Promise<Map<string, number[]>> {
+  const rows = await db
+    .select({ buildingId: floors.buildingId, level: floors.level })
+    .from(floors)
+    .where(
+      and(
+        isAnyOf(
+          floors.buildingId,
+          of.map(({ id }) => id),
+        ),
+        isNull(floors.archivedAt),
+      ),
+    );
+  const groups = groupBy(rows, ({ buildingId }) => buildingId);
+  return new Map([...groups].map(([id, levels]) => [id, levels.map(({ level }) => level)]));
+}
+
+/** Floors beyond those of the file have been added since, and are no difference. */
+function comparedWith(
+  here: BuildingFields,
+  row: ImportRows['buildings'],
+  levels: readonly number[],
+): Compared[] {
+  const details = BUILDING_DETAILS.map(({ field, column }) => {
+    const value = here[field];
+    const text = typeof value === 'boolean' ? (value ? 'Yes' : 'No') : (value ?? '');
+    return { column, same: value === row[field], here: text };
+  });
+  const upper = levels.filter((level) => level >= 0);
+  const wanted = floorLevels(row.floors ?? 0, false);
+  return [
+    ...details,
+    {
+      column: 'Floors',
+      same: wanted.every((level) => upper.includes(level)),
+      here: upper.length === 0 ? '' : String(upper.length),
+    },
+    { column: 'Basement', same: !row.basement || levels.includes(-1), here: 'No' },
+  ];
+}
 
 /** Locks the existing clients, so that none is archived before its buildings are inserted. */
 async function holdClients(tx: Transaction, plan: Plan): Promise<void> {

@@ -3,7 +3,7 @@ import { importMessages } from '#shared/features/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import type { Command } from '../../kernel/commands.ts';
-import { forEachYielding } from '../../kernel/yield-to-event-loop.ts';
+import { mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import { firstLines, type Importer, parts, WRITE_AT_ONCE } from './import-plan.ts';
 import { foldName } from './known-places.ts';
 import type { ImportRows } from './row-readers.ts';
@@ -13,16 +13,16 @@ export const clientsImporter: Importer<ImportRows['clients'], ImportRows['client
     const known = await db.select({ name: clients.name, archivedAt: clients.archivedAt }).from(clients);
     const taken = new Map(known.map((client) => [foldName(client.name), client]));
     const metBefore = firstLines();
-    await forEachYielding(rows, ({ row, line, fault }) => {
+    const added = await mapYielding(rows, ({ row, line, fault, here }) => {
       const before = metBefore(foldName(row.name), line);
       const holder = taken.get(foldName(row.name));
       if (before !== undefined) fault('Client', importMessages.twice(before));
-      else if (holder !== undefined) {
-        const { clientTaken, clientTakenArchived } = messages.locations;
-        fault('Client', (holder.archivedAt === null ? clientTaken : clientTakenArchived)(holder.name));
-      }
+      else if (holder === undefined) return [row];
+      else if (holder.archivedAt === null) here();
+      else fault('Client', messages.locations.clientTakenArchived(holder.name));
+      return [];
     });
-    return rows.map(({ row }) => row);
+    return added.flat();
   },
 
   async write(command, rows, progress) {

@@ -5,22 +5,22 @@ import { importMessages } from '#shared/features/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
-import { forEachYielding, mapYielding } from '../../kernel/yield-to-event-loop.ts';
+import { mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import { loadWrittenBuilding } from '../locations/place-rows.queries.ts';
-import { firstLines, type Importer, parts, stalePlan, WRITE_AT_ONCE } from './import-plan.ts';
+import { firstLines, type Importer, matcher, parts, stalePlan, WRITE_AT_ONCE } from './import-plan.ts';
 import { buildingFinder, foldName } from './known-places.ts';
 import type { ImportRows } from './row-readers.ts';
 
 type Planned = { buildingId: string; level: number; name: string };
 
 export const floorsImporter: Importer<ImportRows['floors'], Planned[]> = {
-  async resolve(db, actor, rows) {
+  async resolve(db, actor, rows, { columns }) {
     const find = await buildingFinder(db, actor);
-    const placed = await mapYielding(rows, ({ row, line, fault }) => {
-      const building = find(row, fault);
+    const placed = await mapYielding(rows, ({ row, ...rest }) => {
+      const building = find(row, rest.fault);
       return building === null
         ? []
-        : [{ buildingId: building.id, level: row.level, name: row.name, line, fault }];
+        : [{ buildingId: building.id, level: row.level, name: row.name, ...rest }];
     });
     const planned = placed.flat();
     const ids = [...new Set(planned.map(({ buildingId }) => buildingId))];
@@ -33,9 +33,7 @@ export const floorsImporter: Importer<ImportRows['floors'], Planned[]> = {
       })
       .from(floors)
       .where(isAnyOf(floors.buildingId, ids));
-    const taken = new Map(
-      present.map(({ buildingId, level, archivedAt }) => [`${buildingId} ${level}`, archivedAt !== null]),
-    );
+    const taken = new Map(present.map((floor) => [`${floor.buildingId} ${floor.level}`, floor]));
     // A file of assets names floors by level or name, so no two in use may share a name.
     const names = new Map(
       present.flatMap(({ buildingId, name, archivedAt }) =>
@@ -43,21 +41,27 @@ export const floorsImporter: Importer<ImportRows['floors'], Planned[]> = {
       ),
     );
     const [metBefore, nameMetBefore] = [firstLines(), firstLines()];
-    await forEachYielding(planned, ({ buildingId, level, name, line, fault }) => {
+    const isHere = matcher<(typeof present)[number]>(columns);
+    const added = await mapYielding(planned, (looked) => {
+      const { buildingId, level, name, line, fault } = looked;
       const before = metBefore(`${buildingId} ${level}`, line);
-      if (before !== undefined) fault('Level', importMessages.twice(before));
-      const archived = taken.get(`${buildingId} ${level}`);
-      if (before === undefined && archived !== undefined) {
-        fault('Level', archived ? importMessages.floorArchived : importMessages.floorTaken);
-      }
+      const holder = taken.get(`${buildingId} ${level}`);
       // A repeated level is reported at the level only.
-      if (before !== undefined || archived !== undefined) return;
-      const namedBefore = nameMetBefore(`${buildingId} ${foldName(name)}`, line);
-      const holder = names.get(`${buildingId} ${foldName(name)}`);
-      if (namedBefore !== undefined) fault('Floor Name', importMessages.twice(namedBefore));
-      else if (holder !== undefined) fault('Floor Name', messages.locations.floorTaken(holder));
+      if (before !== undefined) fault('Level', importMessages.twice(before));
+      else if (holder === undefined) {
+        const namedBefore = nameMetBefore(`${buildingId} ${foldName(name)}`, line);
+        const namesake = names.get(`${buildingId} ${foldName(name)}`);
+        if (namedBefore !== undefined) fault('Floor Name', importMessages.twice(namedBefore));
+        else if (namesake !== undefined) fault('Floor Name', messages.locations.floorTaken(namesake));
+        return [{ buildingId, level, name }];
+      } else if (holder.archivedAt !== null) fault('Level', importMessages.floorArchived);
+      else {
+        const same = foldName(holder.name) === foldName(name);
+        isHere(looked, [holder], () => [{ column: 'Floor Name', same, here: holder.name }]);
+      }
+      return [];
     });
-    return planned.map(({ buildingId, level, name }) => ({ buildingId, level, name }));
+    return added.flat();
   },
 
   async write(command, plan, progress) {

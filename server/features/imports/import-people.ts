@@ -1,34 +1,67 @@
 import { and, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
 import { accountLinks } from '#db/schema/accounts.ts';
 import { profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
+import type { Person } from '#shared/features/users.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { findPerson } from '../../access/people.ts';
+import { ROLE_LABELS, type Role } from '#shared/permissions.ts';
+import { findPerson, personColumns, toPerson } from '../../access/people.ts';
 import { makeFirstLinks } from '../../accounts/account-links.ts';
 import { holdStillManages } from '../../accounts/still-manages.ts';
 import type { Command } from '../../kernel/commands.ts';
-import { mapYielding } from '../../kernel/yield-to-event-loop.ts';
-import { firstLines, type Importer, type PersonLink, parts, WRITE_AT_ONCE } from './import-plan.ts';
-import { buildingFinder, type FindBuilding } from './known-places.ts';
+import { forEachYielding, mapYielding } from '../../kernel/yield-to-event-loop.ts';
+import {
+  type Compared,
+  firstLines,
+  type Importer,
+  matcher,
+  type PersonLink,
+  parts,
+  WRITE_AT_ONCE,
+} from './import-plan.ts';
+import { buildingFinder, type FindBuilding, foldName } from './known-places.ts';
 import type { ImportRows } from './row-readers.ts';
 
-type Plan = (ImportRows['people'] & { buildingIds: string[] })[];
+type Wanted = ImportRows['people'] & { buildingIds: string[] };
+type Plan = (Wanted & { role: Role })[];
+
+/** Keys looked up in one statement. */
+const READ_AT_ONCE = 500;
+const ROLE_NAMES = Object.values(ROLE_LABELS).join(', ');
 
 /** Imports people with role and buildings as invitations: they have yet to choose a password. */
 export const peopleImporter: Importer<ImportRows['people'], Plan> = {
-  async resolve(db, actor, rows) {
-    const present = await db.select({ email: sql<string>`lower(${profiles.email})` }).from(profiles);
-    const taken = new Set(present.map(({ email }) => email));
+  async resolve(db, actor, rows, { columns }) {
+    const byEmail = await peopleWith(
+      db,
+      rows.map(({ row }) => row.email),
+    );
     const find = await buildingFinder(db, actor);
     const metBefore = firstLines();
-    return mapYielding(rows, ({ row, line, fault }) => {
+    const isHere = matcher<Person>(columns);
+    const added = await mapYielding(rows, (looked) => {
+      const { row, line, fault } = looked;
+      const { role } = row;
+      // Exports say "All" of administrators, who see every building without being given one.
+      const all = role === 'admin' && row.buildings.every((name) => foldName(name) === 'all');
+      const ids = (all ? [] : row.buildings).flatMap((name) =>
+        idOf(find, name, (text) => fault('Buildings', text)),
+      );
+      const wanted = { ...row, buildingIds: [...new Set(ids)] };
       const before = metBefore(row.email, line);
+      const person = byEmail.get(row.email);
       if (before !== undefined) fault('Email', importMessages.twice(before));
-      else if (taken.has(row.email)) fault('Email', userMessages.emailTaken);
-      const ids = row.buildings.flatMap((name) => idOf(find, name, (text) => fault('Buildings', text)));
-      return { ...row, buildingIds: [...new Set(ids)] };
+      else if (person !== undefined) {
+        if (person.deactivatedAt !== null) fault('Email', userMessages.emailTaken);
+        else isHere(looked, [person], () => comparedWith(person, wanted));
+        return [];
+      }
+      if (role === null) fault('Role', importMessages.notOneOf(ROLE_NAMES));
+      return role === null ? [] : [{ ...wanted, role }];
     });
+    return added.flat();
   },
 
   async write(command, plan, progress) {
@@ -88,6 +121,34 @@ export const peopleImporter: Importer<ImportRows['people'], Plan> = {
   },
 };
 
+function comparedWith(here: Person, { firstName, lastName, role, buildingIds }: Wanted): Compared[] {
+  const given = new Set(here.buildings);
+  const sameBuildings = given.size === buildingIds.length && buildingIds.every((id) => given.has(id));
+  return [
+    { column: 'First Name', same: here.firstName === firstName, here: here.firstName },
+    { column: 'Last Name', same: here.lastName === lastName, here: here.lastName },
+    { column: 'Role', same: here.role === role, here: here.role === null ? '' : ROLE_LABELS[here.role] },
+    {
+      column: 'Buildings',
+      same: here.role === 'admin' || sameBuildings,
+      here: `${given.size} building(s)`,
+    },
+  ];
+}
+
+/** Reads people by their e-mail addresses in lower case. */
+async function peopleWith(db: Queryable, emails: readonly string[]): Promise<Map<string, Person>> {
+  const found = new Map<string, Person>();
+  for (const some of parts([...new Set(emails)], READ_AT_ONCE)) {
+    const rows = await db
+      .select(personColumns(db))
+      .from(profiles)
+      .where(inArray(sql`lower(${profiles.email})`, some));
+    await forEachYielding(rows, (row) => found.set(row.email.toLowerCase(), toPerson(row)));
+  }
+  return found;
+}
+
 type Invited = { id: string; email: string; firstName: string; lastName: string };
 
 async function linksFor({ tx, actor, now }: Command, people: readonly Invited[]): Promise<PersonLink[]> {
@@ -141,19 +202,19 @@ export async function remakeLinks(command: Command, emails: readonly string[]): 
 
 /** Finds the building of one name in the cell, which may be preceded by its client's name and a slash. */
 function idOf(find: FindBuilding, name: string, fault: (text: string) => void): string[] {
-  const slash = name.indexOf('/');
-  let told = '';
-  // Tried first as a whole, because a building's own name may contain a slash.
-  const whole = find({ client: '', building: name }, (_column, text) => {
-    told = text;
-  });
-  if (whole !== null) return [whole.id];
-  const client = name.slice(0, slash).trim();
-  if (slash < 0 || client === '') {
-    fault(told);
-    return [];
+  const told: string[] = [];
+  const look = (client: string, building: string) =>
+    find({ client, building }, (_column, text) => told.push(text))?.id;
+  // Tried first as a whole, because names may contain slashes; so may those of clients.
+  const whole = look('', name);
+  if (whole !== undefined) return [whole];
+  const found = new Set<string>();
+  for (const { index } of name.matchAll(/\//g)) {
+    const client = name.slice(0, index).trim();
+    const id = client === '' ? undefined : look(client, name.slice(index + 1).trim());
+    if (id !== undefined) found.add(id);
   }
-  const named = { client, building: name.slice(slash + 1).trim() };
-  const found = find(named, (_column, text) => fault(text));
-  return found === null ? [] : [found.id];
+  if (found.size === 1) return [...found];
+  fault(found.size > 1 ? importMessages.buildingUnclear(name) : (told[1] ?? told[0] ?? ''));
+  return [];
 }

@@ -17,20 +17,31 @@ export const WRITE_AT_ONCE = 100;
 /** The secret of a link with which an imported person chooses a password. */
 export type PersonLink = { email: string; firstName: string; lastName: string; token: string };
 
+/** A row to look up, at a line of the file. */
+export type Looked<Row> = {
+  row: Row;
+  line: number;
+  fault: TellFault;
+  /** Tells that the row is here already and is not stored. */
+  here: () => void;
+};
+/** When a file is looked up, and its columns: a column that it does not have says nothing about a row. */
+export type Lookup = {
+  /** ISO, by the server's clock. */
+  now: string;
+  columns: ReadonlySet<string>;
+};
+
 /** Looks up and stores the rows of one kind of file. */
 export type Importer<Row, Plan> = {
   /**
-   * Looks the rows up together: what they refer to must exist, what they add must not.
-   * @param now ISO, by the server's clock
+   * Looks the rows up together: what they refer to must exist, what they add must not. A row that is here already, with
+   * every value that the file has, is told as such; one with another value is a fault.
+   * @returns what to store, without the rows that are here
    */
-  resolve(
-    db: Queryable,
-    actor: Actor,
-    rows: readonly { row: Row; fault: TellFault; line: number }[],
-    now: string,
-  ): Promise<Plan>;
+  resolve(db: Queryable, actor: Actor, rows: readonly Looked<Row>[], lookup: Lookup): Promise<Plan>;
   /**
-   * Stores all rows and records the events.
+   * Stores all rows of a plan, which is not empty, and records the events.
    * @returns for people their links, which must not be part of a stored answer
    */
   write(command: Command, plan: Plan, progress: Progress): Promise<PersonLink[] | undefined>;
@@ -54,4 +65,56 @@ export function firstLines(): (key: string, line: number) => number | undefined 
     if (before === undefined) lines.set(key, line);
     return before;
   };
+}
+
+/** A cell of a row of the file, compared with what is here; `here` is what a fault quotes. */
+export type Compared = { column: string; same: boolean; here: string };
+
+/**
+ * Returns a function that compares a row of the file with the rows here that have its key, and tells that it is here
+ * already, or each cell that says something else. It returns false if none is left to compare with: forms let several
+ * rows share a key, so a file may have as many, and each is matched once.
+ */
+export function matcher<Here extends object>(
+  columns: ReadonlySet<string>,
+): (
+  row: Pick<Looked<unknown>, 'fault' | 'here'>,
+  withKey: readonly Here[],
+  compare: (one: Here) => Compared[],
+) => boolean {
+  const matched = new Set<Here>();
+  return ({ fault, here }, withKey, compare) => {
+    const others = (one: Here) => compare(one).filter(({ column, same }) => !same && columns.has(column));
+    let first: Here | undefined;
+    for (const one of withKey) {
+      if (matched.has(one)) continue;
+      first ??= one;
+      if (others(one).length > 0) continue;
+      matched.add(one);
+      here();
+      return true;
+    }
+    if (first === undefined) return false;
+    for (const { column, here: text } of others(first)) fault(column, importMessages.differs(text));
+    return true;
+  };
+}
+
+/** Whether what is here tells a day of the file: it is the same, or work has followed since. */
+export function isToldBy(here: string | null, day: string | null): boolean {
+  return day === null || (here !== null && day <= here);
+}
+
+/** Groups rows by a key, in order. */
+export function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) addTo(groups, keyOf(row), row);
+  return groups;
+}
+
+/** Adds a row to the group of a key. */
+export function addTo<Row>(groups: Map<string, Row[]>, key: string, row: Row): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [row]);
+  else group.push(row);
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { tasks } from '#db/schema/tasks.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
-import { BUILDING_TASKS_MAX } from '#shared/features/tasks.vocabulary.ts';
+import { BUILDING_TASKS_MAX, formatRecurrenceFully } from '#shared/features/tasks.vocabulary.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { recurrenceFrom } from '#shared/task-frequency.ts';
@@ -13,7 +13,17 @@ import { todayOf } from '../../kernel/settings.ts';
 import { forEachYielding, mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import { type AddedTask, insertTasks, numberTasks } from '../tasks/insert-tasks.writes.ts';
 import { certificateFault } from '../tasks/tasks.writes.ts';
-import { firstLines, type Importer, parts, stalePlan, WRITE_AT_ONCE } from './import-plan.ts';
+import {
+  addTo,
+  type Compared,
+  firstLines,
+  type Importer,
+  isToldBy,
+  matcher,
+  parts,
+  stalePlan,
+  WRITE_AT_ONCE,
+} from './import-plan.ts';
 import { buildingFinder, foldName } from './known-places.ts';
 import type { ImportRows, TellFault } from './row-readers.ts';
 
@@ -21,31 +31,35 @@ import type { ImportRows, TellFault } from './row-readers.ts';
 const READ_AT_ONCE = 500;
 
 export const tasksImporter: Importer<ImportRows['tasks'], AddedTask[]> = {
-  async resolve(db, actor, rows, now) {
+  async resolve(db, actor, rows, { now, columns }) {
     const find = await buildingFinder(db, actor);
     const today = await todayOf({ tx: db, now });
-    const placed = await mapYielding(rows, ({ row, line, fault }) => {
+    const placed = await mapYielding(rows, ({ row, ...rest }) => {
       const { client: _client, building: _building, frequency, ...values } = row;
-      const building = find(row, fault);
+      const building = find(row, rest.fault);
       const recurrence = recurrenceFrom({ frequency, early: null, grace: 'P0D' });
-      judgeDays({ ...values, basis: recurrence.basis, today }, fault);
       return building === null
         ? []
-        : [{ task: { ...values, id: uuidv7(), building, recurrence }, line, fault }];
+        : [{ task: { ...values, id: uuidv7(), building, recurrence }, frequency, ...rest }];
     });
     const found = placed.flat();
     const planned = found.map(({ task }) => task);
-    const [inUse, taken] = [await countsInUse(db, planned), await keysTaken(db, planned)];
+    const [inUse, named] = [await countsInUse(db, planned), await tasksNamed(db, planned)];
     const metBefore = firstLines();
-    await forEachYielding(found, ({ task, line, fault }) => {
+    const isHere = matcher<TaskHere>(columns);
+    const added = await mapYielding(found, (looked) => {
+      const { task, frequency, line, fault } = looked;
+      const before = metBefore(keyOf(task), line);
+      const withKey = named.get(keyOf(task)) ?? [];
+      if (isHere(looked, withKey, (one) => comparedWith(one, task, frequency))) return [];
+      judgeDays({ ...task, basis: task.recurrence.basis, today }, fault);
       const count = (inUse.get(task.building.id) ?? 0) + 1;
       inUse.set(task.building.id, count);
       if (count > BUILDING_TASKS_MAX) fault('Building Name', taskMessages.tooMany(BUILDING_TASKS_MAX));
-      const before = metBefore(keyOf(task), line);
       if (before !== undefined) fault('Description', importMessages.twice(before));
-      else if (taken.has(keyOf(task))) fault('Description', importMessages.taskTaken);
+      return [task];
     });
-    return planned;
+    return added.flat();
   },
 
   async write(command, plan, progress) {
@@ -53,7 +67,7 @@ export const tasksImporter: Importer<ImportRows['tasks'], AddedTask[]> = {
     const today = await todayOf(command);
     const numbered = await numberTasks(command, plan);
     // Looked up once more: until the numbers were taken, others could add tasks to these buildings.
-    if ((await keysTaken(tx, plan)).size > 0) throw stalePlan();
+    if ((await tasksNamed(tx, plan)).size > 0) throw stalePlan();
     const counts = await countsInUse(tx, plan);
     for (const { building } of plan) {
       const count = (counts.get(building.id) ?? 0) + 1;
@@ -108,25 +122,56 @@ async function countsInUse(db: Queryable, plan: readonly AddedTask[]): Promise<M
   return new Map(ids.map((id) => [id, counts.get(id) ?? 0]));
 }
 
-/** Reads the keys of a plan that tasks in use have. */
-async function keysTaken(db: Queryable, plan: readonly AddedTask[]): Promise<Set<string>> {
-  const taken = new Set<string>();
-  for (const some of parts(plan, READ_AT_ONCE)) {
+/** A task in use, with what a file may say of it. */
+type TaskHere = {
+  frequency: string;
+  responsiblePerson: string;
+  completedOn: string | null;
+  coveredUntil: string | null;
+};
+
+function comparedWith(here: TaskHere, task: AddedTask, frequency: string): Compared[] {
+  const [recurrence, { basis }] = [recurrenceFrom({ ...here, early: null, grace: 'P0D' }), task.recurrence];
+  const until = recurrence.basis === 'stated' ? here.coveredUntil : null;
+  const isFollowed = isToldBy(here.completedOn, task.lastDone) && here.completedOn !== task.lastDone;
+  return [
+    { column: 'Frequency', same: here.frequency === frequency, here: formatRecurrenceFully(recurrence) },
+    {
+      column: 'Responsible',
+      same: here.responsiblePerson === task.responsiblePerson,
+      here: here.responsiblePerson,
+    },
+    { column: 'Last Done', same: isToldBy(here.completedOn, task.lastDone), here: here.completedOn ?? '' },
+    {
+      column: 'Certificate Until',
+      same: until === task.stated || (isFollowed && basis === recurrence.basis),
+      here: until ?? '',
+    },
+  ];
+}
+
+/** Reads the tasks in use with the keys of a plan, by these keys. */
+async function tasksNamed(db: Queryable, plan: readonly AddedTask[]): Promise<Map<string, TaskHere[]>> {
+  const named = new Map<string, TaskHere[]>();
+  const once = [...new Map(plan.map((task) => [keyOf(task), task])).values()];
+  for (const some of parts(once, READ_AT_ONCE)) {
     const wanted = some.map(({ building, complianceSystem, taskDescription }) => ({
       location_id: building.id,
       system: complianceSystem,
       description: taskDescription,
     }));
-    const there = await db.execute<{ at: number }>(sql`
-      select w.at::int from rows from (json_to_recordset(${JSON.stringify(wanted)}::text::json)
+    const there = await db.execute<{ at: number } & TaskHere>(sql`
+      select w.at::int, t.frequency, t.responsible_person as "responsiblePerson",
+        t.completed_on::text as "completedOn", t.covered_until::text as "coveredUntil"
+      from rows from (json_to_recordset(${JSON.stringify(wanted)}::text::json)
           as (location_id uuid, system text, description text)) with ordinality as w (location_id, system, description, at)
-      where exists (select 1 from ${tasks} t
-        where t.location_id = w.location_id and t.retired_at is null
-          and lower(t.compliance_system) = lower(w.system) and lower(t.task_description) = lower(w.description))`);
-    for (const { at } of there) {
-      const task = some[at - 1];
-      if (task !== undefined) taken.add(keyOf(task));
-    }
+      join ${tasks} t on t.location_id = w.location_id and t.retired_at is null
+        and lower(t.compliance_system) = lower(w.system) and lower(t.task_description) = lower(w.description)
+      order by t.task_number`);
+    await forEachYielding(there, ({ at, ...task }) => {
+      const one = some[at - 1];
+      if (one !== undefined) addTo(named, keyOf(one), task);
+    });
   }
-  return taken;
+  return named;
 }

@@ -1,9 +1,10 @@
 import type { Queryable } from '#db/client.ts';
-import type {
-  ImportCheck,
-  ImportDone,
-  ImportKind,
-  PersonToken,
+import {
+  countRows,
+  type ImportCheck,
+  type ImportDone,
+  type ImportKind,
+  type PersonToken,
 } from '#shared/features/imports.vocabulary.ts';
 import type { Actor } from '../../access/actor.ts';
 import { LINK_LIFE_MS } from '../../accounts/account-links.ts';
@@ -13,7 +14,7 @@ import type { Services, SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';
 import { assertRoomToSave } from '../../kernel/disk-room.ts';
 import { mapYielding } from '../../kernel/yield-to-event-loop.ts';
-import type { FileRow } from './csv-worker.ts';
+import type { FileColumns, FileRow } from './csv-worker.ts';
 import { assetsImporter } from './import-assets.ts';
 import { buildingsImporter } from './import-buildings.ts';
 import { clientsImporter } from './import-clients.ts';
@@ -40,7 +41,7 @@ const IMPORTERS: Readonly<{ [kind in ImportKind]: Importer<unknown, unknown> }> 
  * Passes each row of a file on once, with the names of its columns.
  * @returns the file's hash
  */
-export type ReadFile = (take: (row: FileRow, columns: readonly string[]) => void) => Promise<string>;
+export type ReadFile = (take: (row: FileRow, columns: FileColumns) => void) => Promise<string>;
 
 /** Checks a file row by row, without storing anything. */
 export async function checkImport(
@@ -50,14 +51,14 @@ export async function checkImport(
   file: ReadFile,
 ): Promise<ImportCheck> {
   const { read, columns } = await readAll(file);
-  await resolve({ db, now: clock.now().toISOString() }, actor, kind, read);
-  const rows = await mapYielding(read, ({ line, cells, faults }) => ({ line, cells, faults }));
-  return { kind, columns: [...columns], rows, faulty: rows.filter(({ faults }) => faults.length > 0).length };
+  await resolve({ db, now: clock.now().toISOString() }, actor, kind, { read, columns });
+  const rows = await mapYielding(read, ({ line, cells, faults, skip }) => ({ line, cells, faults, skip }));
+  return { kind, ...columns, rows, faulty: rows.filter(({ faults }) => faults.length > 0).length };
 }
 
 /**
- * Stores a whole file in one transaction, or nothing. The file is parsed before; inside, rows are looked up once more
- * and written in large parts.
+ * Stores the rows of a file that are not here yet in one transaction, or nothing. The file is parsed before; inside,
+ * rows are looked up once more and written in large parts.
  * @throws AppError `conflict` with a sentence if a row has become faulty
  */
 export async function runImport(
@@ -67,21 +68,25 @@ export async function runImport(
   operationId: string,
   progress: (done: number, total: number) => void,
 ): Promise<ImportDone> {
-  const { read, sha256 } = await readAll(file);
+  const { read, columns, sha256 } = await readAll(file);
   const input = { operationId, sha256 };
-  const tell: Progress = async (done) => {
-    await assertRoomToSave(ctx.services, `imports.${kind}`);
-    progress(done, read.length);
-  };
   // Kept apart from the answer, which is stored and must hold no secret.
   const beside: { links?: PersonLink[] | undefined } = {};
   try {
     const done = await runCommand(ctx, `imports.${kind}`, input, async (command) => {
-      const plan = await resolve({ db: command.tx, now: command.now }, command.actor, kind, read);
+      const plan = await resolve({ db: command.tx, now: command.now }, command.actor, kind, {
+        read,
+        columns,
+      });
       if (read.some(({ faults }) => faults.length > 0)) throw stalePlan();
+      const { added, ...skipped } = countRows(read);
+      const tell: Progress = async (stored) => {
+        await assertRoomToSave(ctx.services, `imports.${kind}`);
+        progress(stored, added);
+      };
       await tell(0);
-      beside.links = await IMPORTERS[kind].write(command, plan, tell);
-      return { count: read.length };
+      if (added > 0) beside.links = await IMPORTERS[kind].write(command, plan, tell);
+      return added === read.length ? { count: added } : { count: added, skipped };
     });
     return await withLinks(ctx, done, beside.links);
   } catch (error) {
@@ -115,7 +120,7 @@ export async function runLinks(
  */
 async function withLinks(
   { services, actor }: SignedInContext,
-  done: { count: number },
+  done: ImportDone,
   made: readonly PersonLink[] | undefined,
 ): Promise<ImportDone> {
   if (made === undefined) return done;
@@ -136,11 +141,11 @@ async function withLinks(
   return { ...done, links: { mailed, tokens } };
 }
 
-async function readAll(
-  file: ReadFile,
-): Promise<{ read: FileRow[]; columns: readonly string[]; sha256: string }> {
+type ReadRows = { read: FileRow[]; columns: FileColumns };
+
+async function readAll(file: ReadFile): Promise<ReadRows & { sha256: string }> {
   const read: FileRow[] = [];
-  let columns: readonly string[] = [];
+  let columns: FileColumns = { columns: [], passedOver: [] };
   const sha256 = await file((row, named) => {
     read.push(row);
     columns = named;
@@ -152,10 +157,17 @@ async function resolve(
   { db, now }: { db: Queryable; now: string },
   actor: Actor,
   kind: ImportKind,
-  read: readonly FileRow[],
+  { read, columns: { columns } }: ReadRows,
 ): Promise<unknown> {
-  const rows = read.flatMap(({ line, row, faults }) =>
-    row === undefined ? [] : [{ row, line, fault: faultsInto(faults) }],
-  );
-  return IMPORTERS[kind].resolve(db, actor, rows, now);
+  const rows = read.flatMap((each) => {
+    const { row, line, faults } = each;
+    if (row === undefined) return [];
+    // Looked up once more in the transaction, where the answer may be another.
+    each.skip = null;
+    const here = () => {
+      each.skip = 'here';
+    };
+    return [{ row, line, fault: faultsInto(faults), here }];
+  });
+  return IMPORTERS[kind].resolve(db, actor, rows, { now, columns: new Set(columns) });
 }

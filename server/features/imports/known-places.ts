@@ -1,13 +1,14 @@
 import { and, eq } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { buildings, clients } from '#db/schema/places.ts';
+import { withCode } from '#shared/building-references.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 
 export type KnownBuilding = { id: string; name: string; code: string; clientName: string };
 
-/** Finds a building by name or code, with or without its client's name; reports a fault and returns null otherwise. */
+/** Finds a building by name, by code or by both, with or without its client's name; reports a fault and returns null otherwise. */
 export type FindBuilding = (
   named: { client: string; building: string },
   fault: (column: string, text: string) => void,
@@ -22,7 +23,7 @@ export async function buildingFinder(db: Queryable, actor: Actor): Promise<FindB
     .where(and(visibleTo(actor, buildings.id)));
   const byName = new Map<string, KnownBuilding[]>();
   for (const row of rows) {
-    for (const key of new Set([foldName(row.name), foldName(row.code)])) {
+    for (const key of new Set([row.name, row.code, withCode(row.name, row.code)].map(foldName))) {
       const held = byName.get(key);
       if (held === undefined) byName.set(key, [row]);
       else held.push(row);
@@ -30,8 +31,11 @@ export async function buildingFinder(db: Queryable, actor: Actor): Promise<FindB
   }
   return ({ client, building }, fault) => {
     const named = byName.get(foldName(building)) ?? [];
-    const found =
+    const ofClient =
       client === '' ? named : named.filter(({ clientName }) => foldName(clientName) === foldName(client));
+    // A name comes before the code of another building.
+    const called = ofClient.filter(({ name }) => foldName(name) === foldName(building));
+    const found = called.length > 0 ? called : ofClient;
     const [only] = found;
     if (only === undefined) {
       fault('Building Name', importMessages.buildingUnknown(building));

@@ -5,7 +5,7 @@ import { IMPORT_MAX_ROWS, IMPORTS, type ImportKind } from '#shared/features/impo
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { unescapeFormula } from '#shared/spreadsheet-text.ts';
 
-/** A row of the file: its cells by the template's column names. */
+/** A row of the file: its cells by the names of columns that the import or the exported list has. */
 export type CsvRow = { line: number; cells: { [column: string]: string }; tooMany: boolean };
 
 /** Bytes passed to the parser at a time. */
@@ -27,8 +27,8 @@ export function refusal(message: string): AppError {
 
 /**
  * Reads the rows of a file in batches, on demand. Stops at the first row, cell or character beyond a limit.
- * @throws AppError `invalid` with a sentence if the file is not text, is malformed, has other columns than the
- *   template, or exceeds a limit
+ * @throws AppError `invalid` with a sentence if the file is not text, is malformed, has other columns than
+ *   template and exported list, or exceeds a limit
  */
 export async function* readBatches(
   kind: ImportKind,
@@ -219,7 +219,13 @@ function lineCounter(bytes: Uint8Array): (end: number) => number {
 
 function columnsOf(kind: ImportKind, header: readonly string[]): string[] {
   const { columns } = IMPORTS[kind];
-  const known = new Map(columns.map(({ name }) => [plain(name), name]));
+  const { passedOver, ended } = IMPORTS[kind];
+  const all = [
+    ...columns.map(({ name }) => name),
+    ...passedOver,
+    ...(ended === undefined ? [] : [ended.column]),
+  ];
+  const known = new Map(all.map((name) => [plain(name), name]));
   const cells = header.map((cell) => cell.trim());
   // Spreadsheets leave empty cells at the end.
   while (cells.at(-1) === '') cells.pop();

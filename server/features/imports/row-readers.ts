@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { parseCellList } from '#shared/cell-list.ts';
 import { type AssetEdit, createAssetInput } from '#shared/features/assets.ts';
 import {
   ASSET_DEFAULTS,
@@ -42,7 +43,7 @@ export type ImportRows = {
     lastDone: string | null;
     stated: string | null;
   };
-  people: { email: string; firstName: string; lastName: string; role: Role; buildings: string[] };
+  people: { email: string; firstName: string; lastName: string; role: Role | null; buildings: string[] };
 };
 
 /** The cells of a row by the template's column names. */
@@ -53,6 +54,8 @@ export type TellFault = (column: string | null, text: string) => void;
 /** Names of buildings per person, which are looked up one by one on the main thread. */
 const BUILDINGS_MAX = 3_000;
 const YES_NO = { yes: 'Yes', no: 'No', true: 'True', false: 'False', y: 'Y', n: 'N' } as const;
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 const client = createClientInput.shape;
 const building = createBuildingInput.shape;
@@ -188,20 +191,19 @@ export const ROW_READERS: {
     const email = parseCell(person.email, cells['Email'] ?? '', 'Email', fault);
     const firstName = parseCell(person.firstName, cells['First Name'] ?? '', 'First Name', fault);
     const lastName = parseCell(person.lastName, cells['Last Name'] ?? '', 'Last Name', fault);
-    const role = parseLabel(ROLE_LABELS, cells['Role'] ?? '');
+    // A new person needs a role; exports leave the cell empty for someone here who has none.
+    const said = (cells['Role'] ?? '').trim();
+    const role = said === '' ? null : parseLabel(ROLE_LABELS, said);
     if (role === undefined) fault('Role', importMessages.notOneOf(Object.values(ROLE_LABELS).join(', ')));
     // Without an e-mail address nothing can be looked up; other faults do not prevent it.
     if (email === undefined) return undefined;
-    const buildings = (cells['Buildings'] ?? '')
-      .split(';')
-      .map((name) => name.trim())
-      .filter((name) => name !== '');
+    const buildings = parseCellList(cells['Buildings'] ?? '');
     if (buildings.length > BUILDINGS_MAX) fault('Buildings', importMessages.buildingsMany(BUILDINGS_MAX));
     return {
       email,
       firstName: firstName ?? '',
       lastName: lastName ?? '',
-      role: role ?? 'viewer',
+      role: role === undefined ? 'viewer' : role,
       buildings: buildings.slice(0, BUILDINGS_MAX),
     };
   },
@@ -247,9 +249,15 @@ function wholeNumber(text: string): number | undefined {
   return /^[+-]?\d{1,9}$/.test(text.trim()) ? Number(text) : undefined;
 }
 
-/** Parses a date: 30/11/2026 becomes 2026-11-30; an empty cell and "Never" become null. */
+/**
+ * Parses a date: 30/11/2026 becomes 2026-11-30, as does "Nov 30, 2026", which earlier exports wrote; an empty cell and
+ * "Never" become null.
+ */
 function dayFrom(text: string): string | null {
   if (text === '' || text.toLowerCase() === 'never') return null;
+  const [, word = '', dayOfMonth, inYear] = /^([a-z]{3}) (\d{2}), (\d{4})$/i.exec(text) ?? [];
+  const at = MONTHS.indexOf(word.toLowerCase());
+  if (at >= 0) return `${inYear}-${String(at + 1).padStart(2, '0')}-${dayOfMonth}`;
   const [, day, month, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
   if (day === undefined || month === undefined || year === undefined) return text;
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;

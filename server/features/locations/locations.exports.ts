@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { formatDate } from '#shared/dates.ts';
 import { BUILDING_DETAILS, type BuildingDetail } from '#shared/features/building-fields.vocabulary.ts';
 import { listBuildingsInput, listClientsInput, type NameCursor } from '#shared/features/locations.inputs.ts';
-import type { ArchivedPage, Building, PlaceKind } from '#shared/features/locations.ts';
-import { exportedList } from '../../kernel/exported-list.ts';
+import type { ArchivedPage, Building, Floor, PlaceKind } from '#shared/features/locations.ts';
+import { FLOORS_MAX, floorLabel, floorLevels } from '#shared/floors.ts';
+import { type Cell, exportedList } from '../../kernel/exported-list.ts';
 import { listArchived } from './archive.queries.ts';
 import { findBuilding, floorsOf, listBuildings, listClients } from './locations.queries.ts';
+import { placeCells } from './place-cells.queries.ts';
 
 const [first, ...others] = BUILDING_DETAILS;
 const PAGE = 1_000;
@@ -31,12 +33,15 @@ export const exportedLists = {
   }),
   locations: exportedList({
     permission: 'view_locations',
+    // Those of the import, and what it leaves out.
     columns: [
       'Client',
       'Building Name',
       'Code',
       first.column,
       'Floors',
+      'Basement',
+      'Floor Count',
       ...others.map(({ column }) => column),
     ],
     filter: listBuildingsInput.pick({ clientId: true, search: true }),
@@ -44,11 +49,16 @@ export const exportedLists = {
       let cursor: NameCursor | undefined;
       do {
         const page = await listBuildings(db, actor, { clientId, search, cursor, limit: PAGE });
+        const floors = await floorsOf(
+          db,
+          page.rows.map(({ id }) => id),
+        );
         yield page.rows.map((row) => [
           row.clientName,
           row.name,
           row.code,
           row[first.field],
+          ...plainFloors(floors.get(row.id) ?? []),
           row.floorCount,
           ...others.map((detail) => cellOf(row, detail)),
         ]);
@@ -74,9 +84,14 @@ export const exportedLists = {
           db,
           page.rows.map(({ id }) => id),
         );
-        yield page.rows.flatMap(({ id, clientName, name }) =>
-          (floors.get(id) ?? []).map((floor) => [clientName, name, floor.level, floor.name]),
+        const placeOf = await placeCells(
+          db,
+          page.rows.map(({ id }) => id),
         );
+        yield page.rows.flatMap(({ id }) => {
+          const { client, building } = placeOf(id);
+          return (floors.get(id) ?? []).map((floor) => [client, building, floor.level, floor.name]);
+        });
         cursor = page.nextCursor ?? undefined;
       } while (cursor !== undefined);
     },
@@ -101,6 +116,22 @@ export const exportedLists = {
     },
   }),
 };
+
+/**
+ * The columns Floors and Basement, if they say exactly which floors a building has; else both are empty, because the
+ * import would make floors that it does not have. The list of floors has them all.
+ */
+export function plainFloors(floors: readonly Pick<Floor, 'level' | 'name'>[]): [Cell, Cell] {
+  const upper = floors.filter(({ level }) => level >= 0).length;
+  const basement = floors.some(({ level }) => level === -1);
+  const levels = floorLevels(upper, basement);
+  const named = new Map(floors.map(({ level, name }) => [level, name]));
+  const isPlain =
+    upper <= FLOORS_MAX &&
+    levels.length === floors.length &&
+    levels.every((level) => named.get(level) === floorLabel(level));
+  return isPlain ? [upper === 0 ? null : upper, basement ? 'Yes' : 'No'] : [null, null];
+}
 
 /** In the form that the import reads. */
 function cellOf(row: Building, { field }: BuildingDetail): string | null {

@@ -1,10 +1,16 @@
-import { dayOf, formatDateTime } from '#shared/dates.ts';
+import { dayOf } from '#shared/dates.ts';
+import { TASK_CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 import { matchesTaskFilter } from '#shared/features/task-filter.ts';
 import { taskFilterSchema } from '#shared/features/tasks.ts';
-import { formatRecurrence, NOT_DUE_LABEL, TASK_STATUS_LABELS } from '#shared/features/tasks.vocabulary.ts';
+import {
+  formatRecurrenceFully,
+  NOT_DUE_LABEL,
+  TASK_STATUS_LABELS,
+} from '#shared/features/tasks.vocabulary.ts';
 import { recurrenceFrom } from '#shared/task-frequency.ts';
 import { isOverdue, statusOn } from '#shared/task-schedule.ts';
 import { exportedList } from '../../kernel/exported-list.ts';
+import { placeCells } from '../locations/place-cells.queries.ts';
 import { readTasksAfter } from './tasks.queries.ts';
 
 const PAGE = 1_000;
@@ -12,20 +18,24 @@ const PAGE = 1_000;
 export const exportedLists = {
   tasks: exportedList({
     permission: 'view_tasks',
+    // Those of the import, and what it leaves out.
     columns: [
       'Task ID',
-      'Building',
+      'Client',
+      'Building Name',
       'System',
       'Description',
+      'Frequency',
+      'Responsible',
+      'Last Done',
+      'Certificate Until',
       'Status',
       'Overdue',
-      'Due date',
-      'Covered until',
-      'Last completed',
-      'Completed by',
-      'Responsible',
-      'Frequency',
-      'Non-compliant because',
+      'Due Date',
+      'Covered Until',
+      'Completed By',
+      'Satisfied By',
+      'Non-compliant Because',
       'Created',
     ],
     filter: taskFilterSchema,
@@ -34,24 +44,35 @@ export const exportedLists = {
       let after: string | undefined;
       do {
         const page = await readTasksAfter(db, actor, { buildingId: filter.buildingId, after, limit: PAGE });
+        const placeOf = await placeCells(
+          db,
+          page.map(({ buildingId }) => buildingId),
+        );
         yield page
           .filter((task) => matchesTaskFilter(filter, task, today))
-          .map((task) => [
-            task.taskNumber,
-            task.buildingName,
-            task.complianceSystem,
-            task.taskDescription,
-            task.isDue ? TASK_STATUS_LABELS[statusOn(task, today)] : NOT_DUE_LABEL,
-            task.isDue && isOverdue(task, today) ? 'Yes' : 'No',
-            task.isDue ? task.due : null,
-            task.isDue ? task.coveredUntil : null,
-            task.completedOn,
-            task.completedByName,
-            task.responsiblePerson,
-            formatRecurrence(recurrenceFrom(task)),
-            task.markReason,
-            formatDateTime(task.createdAt, timeZone),
-          ]);
+          .map((task) => {
+            const recurrence = recurrenceFrom(task);
+            const { client, building } = placeOf(task.buildingId);
+            return [
+              task.taskNumber,
+              client,
+              building,
+              task.complianceSystem,
+              task.taskDescription,
+              formatRecurrenceFully(recurrence),
+              task.responsiblePerson,
+              task.completedOn,
+              recurrence.basis === 'stated' ? task.coveredUntil : null,
+              task.isDue ? TASK_STATUS_LABELS[statusOn(task, today)] : NOT_DUE_LABEL,
+              task.isDue && isOverdue(task, today) ? 'Yes' : 'No',
+              task.isDue ? task.due : null,
+              task.isDue ? task.coveredUntil : null,
+              task.completedByName,
+              task.check === null ? null : TASK_CHECK_VOCABULARY[task.check].label,
+              task.markReason,
+              dayOf(task.createdAt, timeZone),
+            ];
+          });
         after = page.length < PAGE ? undefined : page.at(-1)?.taskNumber;
       } while (after !== undefined);
     },

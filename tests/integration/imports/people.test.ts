@@ -2,7 +2,6 @@ import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ImportDone, type ImportProgress, templateOf } from '#shared/features/imports.vocabulary.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
-import { userMessages } from '#shared/features/users-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
@@ -68,7 +67,7 @@ test('each fault is at its row and column, and nothing is stored', async () => {
   expect(check.rows.map(({ faults }) => faults.map(({ column }) => column))).toEqual([
     [],
     ['Email'],
-    ['Email'],
+    ['First Name', 'Last Name'],
     ['Email'],
     ['First Name', 'Last Name', 'Role', 'Buildings'],
     ['Buildings'],
@@ -76,7 +75,7 @@ test('each fault is at its row and column, and nothing is stored', async () => {
   const text = (row: number) => check.rows[row]?.faults[0]?.text;
   expect([text(1), text(2), text(3), text(5)]).toEqual([
     importMessages.twice(2),
-    userMessages.emailTaken,
+    importMessages.differs('Test'),
     messages.session.emailInvalid,
     importMessages.buildingUnclear('Mill'),
   ]);

@@ -1,7 +1,13 @@
 import { CircleAlert, CircleCheck, Download, FileUp } from 'lucide-react';
 import { useRef } from 'react';
-import { IMPORTS, type ImportKind, templateOf } from '#shared/features/imports.vocabulary.ts';
-import { importMessages } from '#shared/features/imports-messages.ts';
+import {
+  countRows,
+  IMPORTS,
+  type ImportCheck,
+  type ImportKind,
+  templateOf,
+} from '#shared/features/imports.vocabulary.ts';
+import { IMPORT_LEAVES, importMessages } from '#shared/features/imports-messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -14,6 +20,7 @@ import { type ImportState, useImport } from './use-import.ts';
 export function ImportFile({ kind }: { kind: ImportKind }) {
   const { state, choose, run, remake, again, saved, reset } = useImport(kind);
   const input = useRef<HTMLInputElement>(null);
+  const added = state.step === 'checked' ? countRows(state.check.rows).added : 0;
   const busy = state.step === 'checking' || state.step === 'running';
 
   return (
@@ -58,20 +65,25 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
           {state.error !== undefined && <Fault text={state.error} />}
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="font-medium text-ink" aria-live="polite">
-              {state.check.faulty > 0
-                ? importMessages.faulty(state.check.faulty)
-                : importMessages.ready(state.check.rows.length)}
+              {aboutCheck(state.check)}
               <span className="block font-normal text-ink-2 text-sm">{state.name}</span>
+              {state.check.passedOver.length > 0 && (
+                <span className="block font-normal text-ink-2 text-sm">
+                  {importMessages.passedOver(state.check.passedOver)}
+                </span>
+              )}
             </p>
             <div className="flex gap-2.5">
               <Button onClick={again}>Check again</Button>
-              <Button
-                variant="primary"
-                disabled={state.check.faulty > 0}
-                onClick={() => void run(state.name, state.check)}
-              >
-                Import {state.check.rows.length.toLocaleString('en-GB')} row(s)
-              </Button>
+              {(added > 0 || state.check.faulty > 0) && (
+                <Button
+                  variant="primary"
+                  disabled={state.check.faulty > 0}
+                  onClick={() => void run(state.name, state.check)}
+                >
+                  Import {added.toLocaleString('en-GB')} row(s)
+                </Button>
+              )}
             </div>
           </div>
           <ImportRows check={state.check} />
@@ -92,8 +104,8 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
       {state.step === 'done' && (
         <EmptyState
           icon={<CircleCheck size={20} />}
-          title={importMessages.done(state.count)}
-          text={aboutLinks(state)}
+          title={importMessages.outcome(state)}
+          text={aboutDone(state)}
           action={
             <div className="flex flex-wrap justify-center gap-2.5">
               {state.links.length > 0 && (
@@ -109,7 +121,7 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
                 </Button>
               )}
               {(state.lost || state.unmailed > 0) && remake !== undefined && (
-                <Button variant="primary" onClick={() => void remake(state.name, state.count)}>
+                <Button variant="primary" onClick={() => void remake(state.name, state)}>
                   {state.lost ? 'Make new links' : 'Send the invitations again'}
                 </Button>
               )}
@@ -122,6 +134,19 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
       )}
     </div>
   );
+}
+
+function aboutCheck({ rows, faulty }: ImportCheck): string {
+  if (faulty > 0) return importMessages.faulty(faulty);
+  const { added, ...skipped } = countRows(rows);
+  if (added === 0) return importMessages.nothingNew(skipped);
+  return [importMessages.ready(added), importMessages.skipped(skipped)].join(' ').trim();
+}
+
+function aboutDone(done: Extract<ImportState, { step: 'done' }>): string {
+  const { count, skipped } = done;
+  const also = count > 0 && skipped !== undefined ? importMessages.skipped(skipped) : '';
+  return [also, aboutLinks(done)].join(' ').trim();
 }
 
 function aboutLinks({ name, links, mailed, unmailed, lost }: Extract<ImportState, { step: 'done' }>): string {
@@ -163,6 +188,9 @@ function Columns({ kind }: { kind: ImportKind }) {
           ))}
         </tbody>
       </table>
+      <p className="border-line border-t px-3.5 py-2.5 text-ink-2 text-sm">
+        {importMessages.exported} {IMPORT_LEAVES[kind]}
+      </p>
     </Card>
   );
 }

@@ -1,17 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
-import type { ImportCheck } from '#shared/features/imports.vocabulary.ts';
+import { IMPORT_SKIP_LABELS, type ImportCheck, type ImportRow } from '#shared/features/imports.vocabulary.ts';
 import { cx } from '../../ui/cx.ts';
 
 const ROW_HEIGHT = 40;
 
-/** Table of all rows of the file, rows with faults first. */
+/** Table of all rows of the file: rows with faults first, those that are not stored last. */
 export function ImportRows({ check }: { check: ImportCheck }) {
   const root = useRef<HTMLDivElement>(null);
-  const rows = useMemo(
-    () => check.rows.toSorted((a, b) => Number(b.faults.length > 0) - Number(a.faults.length > 0)),
-    [check],
-  );
+  const rows = useMemo(() => check.rows.toSorted((a, b) => rankOf(a) - rankOf(b)), [check]);
   const virtualizer = useVirtualizer({
     count: rows.length,
     estimateSize: () => ROW_HEIGHT,
@@ -36,7 +33,7 @@ export function ImportRows({ check }: { check: ImportCheck }) {
               Line
             </th>
             <th scope="col" className="px-3 font-medium">
-              Fault
+              {check.faulty > 0 ? 'Fault' : 'Result'}
             </th>
             {check.columns.map((column) => (
               <th key={column} scope="col" className="px-3 font-medium">
@@ -67,6 +64,7 @@ export function ImportRows({ check }: { check: ImportCheck }) {
                       {text}
                     </p>
                   ))}
+                  {row.faults.length === 0 && row.skip !== null && IMPORT_SKIP_LABELS[row.skip]}
                 </td>
                 {check.columns.map((column, index) => (
                   <td
@@ -88,4 +86,9 @@ export function ImportRows({ check }: { check: ImportCheck }) {
       </table>
     </section>
   );
+}
+
+function rankOf({ faults, skip }: ImportRow): number {
+  if (faults.length > 0) return 0;
+  return skip === null ? 1 : 2;
 }

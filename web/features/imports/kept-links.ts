@@ -1,3 +1,4 @@
+import type { ImportSkipped } from '#shared/features/imports.vocabulary.ts';
 import type { PersonLink } from './person-links.ts';
 
 /**
@@ -9,6 +10,8 @@ export type KeptLinks = {
   userId: string;
   name: string;
   count: number;
+  /** Rows of the file that were not stored. */
+  skipped?: ImportSkipped | undefined;
   mailed: number;
   /** Number of people whose invitation was not mailed although mail is configured. */
   unmailed: number;

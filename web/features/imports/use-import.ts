@@ -1,5 +1,10 @@
 import { useRef, useState } from 'react';
-import type { ImportCheck, ImportDone, ImportKind } from '#shared/features/imports.vocabulary.ts';
+import {
+  countRows,
+  type ImportCheck,
+  type ImportDone,
+  type ImportKind,
+} from '#shared/features/imports.vocabulary.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
@@ -9,6 +14,7 @@ import { checkFile, ImportRefusal, readFile, remakeLinks, runFile } from './impo
 import { hasUnsavedLinks, type KeptLinks, keepLinks, linksKeptFor, warnBeforeClosing } from './kept-links.ts';
 import { linksOf } from './person-links.ts';
 
+type Stored = Pick<KeptLinks, 'count' | 'skipped'>;
 type Chosen = {
   file: File;
   bytes: Uint8Array<ArrayBuffer>;
@@ -45,15 +51,15 @@ export function useImport(kind: ImportKind) {
   async function run(name: string, check: ImportCheck): Promise<void> {
     const held = chosen.current;
     if (held === undefined) return;
-    const total = check.rows.length;
+    const total = countRows(check.rows).added;
     setState({ step: 'running', name, check, done: 0, total });
     warnBeforeClosing(kind === 'people');
     try {
       const done = await runFile(kind, held.bytes, held.operationId, (rows) =>
         setState({ step: 'running', name, check, done: rows, total }),
       );
-      toastSuccess(importMessages.done(done.count));
-      finish(name, done.count, done);
+      toastSuccess(importMessages.outcome(done));
+      finish(name, done, done);
     } catch (error) {
       warnBeforeClosing(false);
       const text = sentenceOf(error, importMessages.failed);
@@ -62,25 +68,35 @@ export function useImport(kind: ImportKind) {
     }
   }
 
-  function finish(name: string, count: number, { count: linked, links: made }: ImportDone): void {
-    const people = kind === 'people';
+  function finish(name: string, stored: Stored, { count: linked, links: made }: ImportDone): void {
+    // Of a file without a new row there are no links.
+    const people = kind === 'people' && stored.count > 0;
     const links = linksOf(made?.tokens ?? []);
     const mailed = made?.mailed ?? 0;
     const unmailed = made === undefined || links.length > 0 ? 0 : linked - mailed;
-    const result = { name, count, mailed, unmailed, links, lost: people && made === undefined, saved: false };
+    const result = {
+      name,
+      count: stored.count,
+      skipped: stored.skipped,
+      mailed,
+      unmailed,
+      links,
+      lost: people && made === undefined,
+      saved: false,
+    };
     if (people) keepLinks({ userId, ...result });
     warnBeforeClosing(hasUnsavedLinks(userId));
     setState({ step: 'done', ...result });
   }
 
   /** Creates new links in place of those that were lost in transit or could not be mailed. */
-  async function remake(name: string, count: number): Promise<void> {
+  async function remake(name: string, stored: Stored): Promise<void> {
     const held = chosen.current;
     if (held === undefined) return;
     try {
       const done = await remakeLinks(held.bytes, uuidv7());
       toastSuccess(importMessages.linksRemade);
-      finish(name, count, done);
+      finish(name, stored, done);
     } catch (error) {
       const text = sentenceOf(error, importMessages.linksFailed);
       toastError(text);

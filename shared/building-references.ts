@@ -1,0 +1,26 @@
+type Named = { id: string; name: string; code: string; clientName: string };
+
+/**
+ * How a file names each building by itself: by its name, by "Client / Building" where another has the name, or with its
+ * code where a client has two of that name. The code never stands alone: in another portfolio it may be another's.
+ */
+export function referencesOf(buildings: readonly Named[]): Map<string, string> {
+  const counts = new Map<string, number>();
+  const count = (text: string) => counts.set(text.toLowerCase(), (counts.get(text.toLowerCase()) ?? 0) + 1);
+  for (const { name, clientName } of buildings) {
+    count(name);
+    count(`${clientName} / ${name}`);
+  }
+  return new Map(
+    buildings.map(({ id, name, code, clientName }) => {
+      const full = `${clientName} / ${name}`;
+      const clear = [name, full].find((text) => counts.get(text.toLowerCase()) === 1);
+      return [id, clear ?? withCode(full, code)];
+    }),
+  );
+}
+
+/** The name of a building with its code, as the import finds it. */
+export function withCode(name: string, code: string): string {
+  return `${name} (${code})`;
+}

@@ -1,0 +1,21 @@
+// Several names in one cell of a file, with semicolons between them. A name that has a semicolon, or begins with a
+// quotation mark, stands in quotation marks, and its own are doubled, as in CSV.
+
+const NEEDS_QUOTES = /^"|;/;
+const ITEM = /\s*(?:"((?:[^"]|"")*)"\s*(?=;|$)|([^;]*))(?:;|$)/y;
+
+/** The cell that `parseCellList` reads. */
+export function formatCellList(items: readonly string[]): string {
+  return items.map((item) => (NEEDS_QUOTES.test(item) ? `"${item.replaceAll('"', '""')}"` : item)).join('; ');
+}
+
+/** The names of a cell, trimmed, without empty ones. */
+export function parseCellList(text: string): string[] {
+  const items: string[] = [];
+  ITEM.lastIndex = 0;
+  while (ITEM.lastIndex < text.length) {
+    const [, quoted, plain = ''] = ITEM.exec(text) ?? [];
+    items.push((quoted?.replaceAll('""', '"') ?? plain).trim());
+  }
+  return items.filter((item) => item !== '');
+}
