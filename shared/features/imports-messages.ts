@@ -100,10 +100,14 @@ function nothingNewText({ here, ended }: ImportSkipped): string {
 
 function skippedText({ here, ended }: ImportSkipped): string {
   const said = [
-    here > 0 ? `${figure(here)} row(s) here already.` : '',
-    ended > 0 ? `${figure(ended)} row(s) no longer in use, left out.` : '',
+    here > 0 ? `${rowsAre(here)} here already.` : '',
+    ended > 0 ? `${rowsAre(ended)} no longer in use and left out.` : '',
   ];
   return said.join(' ').trim();
+}
+
+function rowsAre(n: number): string {
+  return n === 1 ? '1 row is' : `${figure(n)} rows are`;
 }
 
 function quoted(text: string): string {

@@ -91,10 +91,13 @@ test('sentences count what is stored, what is here and what is left out', () => 
   expect(nothingNew({ here: 1200, ended: 0 })).toBe('All 1,200 rows are here already. Nothing was changed.');
   expect(nothingNew({ here: 1, ended: 0 })).toBe('The row is here already. Nothing was changed.');
   expect(nothingNew({ here: 3, ended: 2 })).toBe(
-    'None of the 5 rows is new. 3 row(s) here already. 2 row(s) no longer in use, left out. Nothing was changed.',
+    'None of the 5 rows is new. 3 rows are here already. 2 rows are no longer in use and left out. Nothing was changed.',
   );
   expect(outcome({ count: 0, skipped: { here: 2, ended: 0 } })).toBe(nothingNew({ here: 2, ended: 0 }));
   expect(outcome({ count: 2 })).toBe(importMessages.done(2));
+  expect(skipped({ here: 1, ended: 1 })).toBe(
+    '1 row is here already. 1 row is no longer in use and left out.',
+  );
   expect(skipped({ here: 0, ended: 0 })).toBe('');
   expect(importMessages.differs(`a\n${'b'.repeat(100)}`)).toContain(`“a ${'b'.repeat(78)}…”`);
   const rows = (['here', null, 'retired', 'here', 'deactivated'] as (ImportSkip | null)[]).map((skip) => ({

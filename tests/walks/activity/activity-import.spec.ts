@@ -107,6 +107,19 @@ describe('Import', () => {
     await page.getByRole('button', { name: 'Import 2 row(s)' }).click();
     await page.getByRole('heading', { name: importMessages.done(2) }).waitFor();
     await other.getByText('Lamp', { exact: true }).first().waitFor();
+
+    // The list as it is exported has nothing new, and a line more brings that one alone.
+    const exported = await (await page.request.get(`${server.url}/files/export/assets.csv`)).text();
+    await give(page, 'assets.csv', exported);
+    await page.getByText(importMessages.nothingNew({ here: 2, ended: 0 })).waitFor();
+    await page.getByText(importMessages.passedOver(['Retired'])).waitFor();
+    await page.getByRole('cell', { name: 'Here already' }).first().waitFor();
+    expect(await page.getByRole('button', { name: /^Import / }).count()).toBe(0);
+    await give(page, 'assets.csv', `${exported},Harbour House,,,Bell,A bell,,,,,,\r\n`);
+    await page.getByText(importMessages.skipped({ here: 2, ended: 0 })).waitFor();
+    await page.getByRole('button', { name: 'Import 1 row(s)' }).click();
+    await page.getByRole('heading', { name: importMessages.done(1) }).waitFor();
+    await page.getByText(importMessages.skipped({ here: 2, ended: 0 })).waitFor();
   });
 
   test('refuses a file of another encoding and one that is too large, before anything is sent', async () => {
