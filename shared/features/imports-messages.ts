@@ -81,7 +81,7 @@ export const IMPORT_LEAVES: Readonly<Record<ImportKind, string>> = {
   floors: 'Archived floors do not come with it.',
   assets: 'Photos, checks and history do not come with it, nor do retired assets.',
   tasks:
-    'Records, certificates, rescheduled dates, periods of grace, marks of non-compliance and the check that satisfies a task do not come with it: the due date follows from Last Done, and people complete the task.',
+    'Records, certificates, rescheduled dates, periods of grace and the check that satisfies a task do not come with it: the due date follows from Last Done, and people complete the task.',
   people: 'Passwords do not come with it: each new person gets a link. Deactivated people are left out.',
 };
 

@@ -120,10 +120,14 @@ export const IMPORTS: Readonly<Record<ImportKind, Kind>> = {
       { name: 'Responsible', hint: 'A name, or empty' },
       { name: 'Last Done', hint: '2026-11-30 or 30/11/2026; empty: never, so it is due today' },
       { name: 'Certificate Until', hint: 'Only for “As the certificate states”: the date on it' },
+      {
+        name: 'Non-compliant Because',
+        hint: 'Why it is not compliant since it was last done; empty: nothing',
+      },
     ],
     passedOver: [
       ...['Task ID', 'Status', 'Overdue', 'Due Date', 'Covered Until', 'Completed By', 'Satisfied By'],
-      ...['Non-compliant Because', 'Created'],
+      'Created',
     ],
     example: [
       'Northgate Estates',
@@ -133,6 +137,7 @@ export const IMPORTS: Readonly<Record<ImportKind, Kind>> = {
       'Biannually',
       'Firewatch Ltd',
       '2026-11-02',
+      '',
       '',
     ],
   },

@@ -128,6 +128,7 @@ type TaskHere = {
   responsiblePerson: string;
   completedOn: string | null;
   coveredUntil: string | null;
+  markReason: string | null;
 };
 
 function comparedWith(here: TaskHere, task: AddedTask, frequency: string): Compared[] {
@@ -147,6 +148,12 @@ function comparedWith(here: TaskHere, task: AddedTask, frequency: string): Compa
       same: until === task.stated || (isFollowed && basis === recurrence.basis),
       here: until ?? '',
     },
+    {
+      column: 'Non-compliant Because',
+      // A mark that was made or ended since is no difference.
+      same: task.markReason === null || here.markReason === task.markReason || isFollowed,
+      here: here.markReason ?? '',
+    },
   ];
 }
 
@@ -162,7 +169,8 @@ async function tasksNamed(db: Queryable, plan: readonly AddedTask[]): Promise<Ma
     }));
     const there = await db.execute<{ at: number } & TaskHere>(sql`
       select w.at::int, t.frequency, t.responsible_person as "responsiblePerson",
-        t.completed_on::text as "completedOn", t.covered_until::text as "coveredUntil"
+        t.completed_on::text as "completedOn", t.covered_until::text as "coveredUntil",
+        t.mark_reason as "markReason"
       from rows from (json_to_recordset(${JSON.stringify(wanted)}::text::json)
           as (location_id uuid, system text, description text)) with ordinality as w (location_id, system, description, at)
       join ${tasks} t on t.location_id = w.location_id and t.retired_at is null

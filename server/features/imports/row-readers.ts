@@ -12,7 +12,7 @@ import { BUILDING_DETAILS } from '#shared/features/building-fields.vocabulary.ts
 import type { ImportFault, ImportKind } from '#shared/features/imports.vocabulary.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { createBuildingInput, createClientInput, FLOOR_NAME_MAX } from '#shared/features/locations.inputs.ts';
-import { createTaskInput } from '#shared/features/tasks.ts';
+import { createTaskInput, reasonedTaskInput } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { inviteInput } from '#shared/features/users.ts';
 import { floorLabel, LEVELS } from '#shared/floors.ts';
@@ -42,6 +42,8 @@ export type ImportRows = {
     responsiblePerson: string;
     lastDone: string | null;
     stated: string | null;
+    /** Null unless it is marked as non-compliant. */
+    markReason: string | null;
   };
   people: { email: string; firstName: string; lastName: string; role: Role | null; buildings: string[] };
 };
@@ -53,6 +55,7 @@ export type TellFault = (column: string | null, text: string) => void;
 
 /** Names of buildings per person, which are looked up one by one on the main thread. */
 const BUILDINGS_MAX = 3_000;
+const BECAUSE = 'Non-compliant Because';
 const YES_NO = { yes: 'Yes', no: 'No', true: 'True', false: 'False', y: 'Y', n: 'N' } as const;
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -62,6 +65,7 @@ const building = createBuildingInput.shape;
 const floorName = nameText().max(FLOOR_NAME_MAX, messages.common.tooLong(FLOOR_NAME_MAX));
 const asset = createAssetInput.shape;
 const task = createTaskInput.shape;
+const reasonedTask = reasonedTaskInput.shape;
 const person = inviteInput.shape;
 
 /** Parses a row by itself; undefined if a fault prevents the lookup. */
@@ -180,11 +184,14 @@ export const ROW_READERS: {
     const lastDone = parseCell(task.lastDone, dayFrom(cell('Last Done')), 'Last Done', fault);
     const until = dayFrom(cell('Certificate Until'));
     const stated = parseCell(task.stated, until, 'Certificate Until', fault);
+    const said = cell(BECAUSE);
+    const markReason = said === '' ? null : parseCell(reasonedTask.reason, said, BECAUSE, fault);
     if (building === '' || complianceSystem === undefined || taskDescription === undefined) return undefined;
+    if (markReason === undefined) return undefined;
     if (frequency === undefined || responsiblePerson === undefined) return undefined;
     if (lastDone === undefined || stated === undefined) return undefined;
     const values = { complianceSystem, taskDescription, frequency, responsiblePerson, lastDone, stated };
-    return { client: cell('Client'), building, ...values };
+    return { client: cell('Client'), building, ...values, markReason };
   },
 
   people(cells, fault) {

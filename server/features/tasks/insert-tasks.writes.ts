@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { taskLines, tasks } from '#db/schema/tasks.ts';
 import { formatTaskNumber } from '#shared/features/tasks.vocabulary.ts';
+import { uuidv7 } from '#shared/ids.ts';
 import { fullName } from '#shared/names.ts';
 import { storedRecurrence } from '#shared/task-frequency.ts';
-import { newTaskDates, type Recurrence } from '#shared/task-schedule.ts';
+import { markTask, newTaskDates, type Recurrence } from '#shared/task-schedule.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { reserveCounterValues } from '../../kernel/counters.ts';
 import { signatureOf } from './task-lines.ts';
@@ -19,6 +20,8 @@ export type AddedTask = {
   responsiblePerson: string;
   lastDone: string | null;
   stated: string | null;
+  /** Why it is not compliant today; null unless it is marked. */
+  markReason: string | null;
 };
 type NumberedTask = AddedTask & { taskNumber: string };
 
@@ -37,7 +40,7 @@ export async function numberTasks(command: Command, added: readonly AddedTask[])
   });
 }
 
-/** Inserts tasks, each with the first line of its record. Records no event; the caller does. */
+/** Inserts tasks, each with the first lines of its record. Records no event; the caller does. */
 export async function insertTasks(
   command: Command,
   numbered: readonly NumberedTask[],
@@ -45,19 +48,20 @@ export async function insertTasks(
 ): Promise<void> {
   const { tx, now } = command;
   const { recordedBy, recordedByName } = signatureOf(command);
-  const rows = JSON.stringify(numbered.map((task) => rowOf(task, today, fullName(command.actor))));
+  const made = numbered.map((task) => rowOf(task, today, fullName(command.actor)));
+  const rows = JSON.stringify(made);
   // One JSON parameter, because building a statement with thousands of parameters blocks the event loop.
   await tx.execute(sql`
     insert into ${tasks} (id, task_number, location_id, compliance_system, task_description, frequency, early, grace,
       responsible_person, anchor, grid_day, due, covered_until, completed_on, completed_by_name, completion_id,
-      created_at, updated_at)
+      marked_on, mark_reason, mark_id, occurrence, created_at, updated_at)
     select id, task_number, location_id, compliance_system, task_description, frequency, early, grace,
       responsible_person, anchor, grid_day, due, covered_until, completed_on, completed_by_name, completion_id,
-      ${now}::timestamptz, ${now}::timestamptz
+      marked_on, mark_reason, mark_id, occurrence, ${now}::timestamptz, ${now}::timestamptz
     from json_to_recordset(${rows}::text::json) as r (id uuid, task_number text, location_id uuid,
       compliance_system text, task_description text, frequency text, early text, grace text, responsible_person text,
       anchor date, grid_day date, due date, covered_until date, completed_on date, completed_by_name text,
-      completion_id uuid)`);
+      completion_id uuid, marked_on date, mark_reason text, mark_id uuid, occurrence integer)`);
   await tx.execute(sql`
     insert into ${taskLines} (id, task_id, location_id, position, kind, day, last_done, stated, frequency, early, grace,
       recorded_by, recorded_by_name, recorded_at)
@@ -65,11 +69,21 @@ export async function insertTasks(
       ${recordedBy}::uuid, ${recordedByName}, ${now}::timestamptz
     from json_to_recordset(${rows}::text::json) as r (id uuid, location_id uuid, last_done date, stated date,
       frequency text, early text, grace text)`);
+  if (made.every(({ mark_id }) => mark_id === null)) return;
+  await tx.execute(sql`
+    insert into ${taskLines} (id, task_id, location_id, position, kind, day, reason,
+      recorded_by, recorded_by_name, recorded_at)
+    select mark_id, id, location_id, 2, 'marked', marked_on, mark_reason,
+      ${recordedBy}::uuid, ${recordedByName}, ${now}::timestamptz
+    from json_to_recordset(${rows}::text::json) as r (id uuid, location_id uuid, marked_on date, mark_reason text,
+      mark_id uuid) where mark_id is not null`);
 }
 
 // Keys are the names of the columns.
 function rowOf({ recurrence, lastDone, stated, ...task }: NumberedTask, today: string, actor: string) {
-  const dates = newTaskDates(recurrence, { createdOn: today, lastDone, stated });
+  const first = newTaskDates(recurrence, { createdOn: today, lastDone, stated });
+  const marked = task.markReason !== null;
+  const dates = marked ? markTask(first, today) : first;
   const done = dates.completedOn !== null;
   return {
     ...storedRecurrence(recurrence),
@@ -86,6 +100,10 @@ function rowOf({ recurrence, lastDone, stated, ...task }: NumberedTask, today: s
     completed_on: dates.completedOn,
     completed_by_name: done ? actor : null,
     completion_id: done ? task.id : null,
+    marked_on: dates.markedOn,
+    mark_reason: task.markReason,
+    mark_id: marked ? uuidv7() : null,
+    occurrence: marked ? 2 : 1,
     last_done: lastDone,
     stated,
   };

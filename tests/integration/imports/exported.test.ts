@@ -99,7 +99,7 @@ async function carried({ sql }: Installation): Promise<unknown> {
       where a.retired_at is null order by 1, 2, 3, 4, 5`,
     tasks:
       await sql`select c.name as client, b.name as building, t.compliance_system, t.task_description, t.frequency,
-        t.responsible_person, t.completed_on, t.covered_until, t.due
+        t.responsible_person, t.completed_on, t.covered_until, t.due, t.marked_on, t.mark_reason
       from tasks t join buildings b on b.id = t.location_id join clients c on c.id = b.client_id
       where t.retired_at is null order by 1, 2, 3, 4`,
     people: await sql`select p.email, p.first_name, p.last_name,
@@ -180,7 +180,8 @@ async function fill(at: Installation): Promise<void> {
   await task(beta, { frequency: 'P14M', complianceSystem: '-Gas', lastDone: '2025-02-28' });
   await task(beta, { frequency: 'P60M/stated', lastDone: '2026-05-01', stated: '2027-04-30' });
   await task(clinic, { frequency: 'P60M/stated', complianceSystem: 'Electrics' });
-  await task(clinic, { frequency: 'P6M/completion', lastDone: '2026-01-31' });
+  const boiler = await task(clinic, { frequency: 'P6M/completion', lastDone: '2026-07-31' });
+  await client.tasks.mark.mutate({ ...op(), id: boiler.id, reason: '=The "flue",\nsecond boiler' });
   const person = (role: Role, email: string, buildings: string[], names: object = {}) =>
     createPerson(server.services, {
       role,

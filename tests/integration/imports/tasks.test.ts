@@ -191,6 +191,30 @@ describe('a file of tasks that is imported', () => {
     expect(next.taskNumber).toEqual(number(5));
   });
 
+  test('marks what the file says is not compliant, in the record, too', async () => {
+    const text = `${HEADER},Non-compliant Because\n${site.name},Gas,Service,Annually,,2026-05-01,,"Flue leaks"`;
+    expect(await run(text)).toEqual({ result: { count: 1 } });
+    const [task] = await list();
+    if (task === undefined) throw new Error('no task');
+    expect(task).toMatchObject({ markedOn: '2026-11-22', markReason: 'Flue leaks', occurrence: 2 });
+    const lines = await setting.server.services.db.transaction((tx) => readLines(tx, task.id));
+    const { dates, mark } = readRecord(recordOf(lines));
+    const { anchor, gridDay, due, coveredUntil, completedOn, markedOn } = task;
+    expect([dates, mark]).toEqual([
+      { anchor, gridDay, due, coveredUntil, completedOn, markedOn },
+      task.markId,
+    ]);
+    // A completion ends it as any other mark, and the file of before is then told by it.
+    const done = { operationId: uuidv7(), id: task.id, occurrence: 2, day: '2026-11-22' };
+    await manager.client.tasks.complete.mutate(done);
+    expect((await list())[0]?.markedOn).toBeNull();
+    expect((await check(text)).rows.map(({ skip }) => skip)).toEqual(['here']);
+    const long = text.replace('Flue leaks', 'x'.repeat(501)).replace('Service', 'Other');
+    expect((await check(long)).rows[0]?.faults).toEqual([
+      { column: 'Non-compliant Because', text: messages.common.tooLong(500) },
+    ]);
+  });
+
   test('once: the same file again has its rows there already, and the same operation is done once', async () => {
     const text = file('Fire Alarm,Service,Biannually,,,', 'Fire Doors,Check,Quarterly,,,');
     const operationId = uuidv7();
