@@ -40,6 +40,7 @@ export const importMessages = {
   floorArchived: 'This floor is archived. Restore it first.',
   frequencyUnknown:
     'Please use Weekly, Monthly, Quarterly, Annually, Biannually, or for example Every 14 months',
+  dueOtherwise: (due: string, inFile: string) => `Due on ${due}, by its frequency; the file says ${inFile}`,
   notStated: 'Only a task with the frequency “As the certificate states” has this date',
   lastDoneRequired: 'Please enter when it was done, beside the date of its certificate',
   notNumber: 'This must be a whole number',
@@ -54,6 +55,8 @@ export const importMessages = {
     count === 0 && skipped !== undefined ? nothingNewText(skipped) : doneText(count),
   /** Beside the number of rows that are stored. */
   skipped: skippedText,
+  noted: (n: number) =>
+    `${n === 1 ? '1 row' : `${figure(n)} rows`} will differ from the file, as shown below.`,
   passedOver: (columns: readonly string[]) => `Not imported from this file: ${columns.join(', ')}.`,
   exported: 'A list exported from Lintel can be imported as it is. What is here already is left as it is.',
   outdated: 'Something has changed since the file was checked. Please check it again.',

@@ -174,6 +174,8 @@ export type ImportRow = {
   faults: ImportFault[];
   /** Why it is not stored although it has no fault; null if it is. */
   skip: ImportSkip | null;
+  /** What becomes of it otherwise than the file says; null for nothing. */
+  note: string | null;
 };
 /** Rows without a fault that are not stored. */
 export type ImportSkipped = { here: number; ended: number };

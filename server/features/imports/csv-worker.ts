@@ -61,7 +61,8 @@ function answerOf(kind: ImportKind, batch: readonly CsvRow[]): CsvAnswer {
     if (tooMany) faults.push({ column: null, text: importMessages.cellsTooMany });
     const skip = endOf(kind, cells);
     const row = skip === null ? ROW_READERS[kind](cells, faultsInto(faults)) : undefined;
-    return { line, row, faults, skip, cells: columns.map((name) => (cells[name] ?? '').slice(0, SHOWN)) };
+    const shown = columns.map((name) => (cells[name] ?? '').slice(0, SHOWN));
+    return { line, row, faults, skip, note: null, cells: shown };
   });
   return { columns, passedOver, rows };
 }

@@ -24,6 +24,8 @@ export type Looked<Row> = {
   fault: TellFault;
   /** Tells that the row is here already and is not stored. */
   here: () => void;
+  /** Tells what becomes of the row otherwise than the file says. */
+  note: (text: string) => void;
 };
 /** When a file is looked up, and its columns: a column that it does not have says nothing about a row. */
 export type Lookup = {

@@ -7,7 +7,7 @@ import { BUILDING_TASKS_MAX, formatRecurrenceFully } from '#shared/features/task
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { recurrenceFrom } from '#shared/task-frequency.ts';
-import { isCompletionDay } from '#shared/task-schedule.ts';
+import { isCompletionDay, newTaskDates } from '#shared/task-schedule.ts';
 import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
 import { todayOf } from '../../kernel/settings.ts';
 import { forEachYielding, mapYielding } from '../../kernel/yield-to-event-loop.ts';
@@ -35,12 +35,12 @@ export const tasksImporter: Importer<ImportRows['tasks'], AddedTask[]> = {
     const find = await buildingFinder(db, actor);
     const today = await todayOf({ tx: db, now });
     const placed = await mapYielding(rows, ({ row, ...rest }) => {
-      const { client: _client, building: _building, frequency, ...values } = row;
+      const { client: _client, building: _building, frequency, due, ...values } = row;
       const building = find(row, rest.fault);
       const recurrence = recurrenceFrom({ frequency, early: null, grace: 'P0D' });
       return building === null
         ? []
-        : [{ task: { ...values, id: uuidv7(), building, recurrence }, frequency, ...rest }];
+        : [{ task: { ...values, id: uuidv7(), building, recurrence }, frequency, due, ...rest }];
     });
     const found = placed.flat();
     const planned = found.map(({ task }) => task);
@@ -48,11 +48,19 @@ export const tasksImporter: Importer<ImportRows['tasks'], AddedTask[]> = {
     const metBefore = firstLines();
     const isHere = matcher<TaskHere>(columns);
     const added = await mapYielding(found, (looked) => {
-      const { task, frequency, line, fault } = looked;
+      const { task, frequency, due, line, fault, note } = looked;
       const before = metBefore(keyOf(task), line);
       const withKey = named.get(keyOf(task)) ?? [];
       if (isHere(looked, withKey, (one) => comparedWith(one, task, frequency))) return [];
-      judgeDays({ ...task, basis: task.recurrence.basis, today }, fault);
+      let isSound = true;
+      judgeDays({ ...task, basis: task.recurrence.basis, today }, (column, text) => {
+        isSound = false;
+        fault(column, text);
+      });
+      if (due !== null && isSound) {
+        const { due: dueHere } = newTaskDates(task.recurrence, { ...task, createdOn: today });
+        if (dueHere !== due) note(importMessages.dueOtherwise(dueHere, due));
+      }
       const count = (inUse.get(task.building.id) ?? 0) + 1;
       inUse.set(task.building.id, count);
       if (count > BUILDING_TASKS_MAX) fault('Building Name', taskMessages.tooMany(BUILDING_TASKS_MAX));

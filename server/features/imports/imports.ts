@@ -52,7 +52,7 @@ export async function checkImport(
 ): Promise<ImportCheck> {
   const { read, columns } = await readAll(file);
   await resolve({ db, now: clock.now().toISOString() }, actor, kind, { read, columns });
-  const rows = await mapYielding(read, ({ line, cells, faults, skip }) => ({ line, cells, faults, skip }));
+  const rows = await mapYielding(read, ({ row: _row, ...shown }) => shown);
   return { kind, ...columns, rows, faulty: rows.filter(({ faults }) => faults.length > 0).length };
 }
 
@@ -164,10 +164,14 @@ async function resolve(
     if (row === undefined) return [];
     // Looked up once more in the transaction, where the answer may be another.
     each.skip = null;
+    each.note = null;
     const here = () => {
       each.skip = 'here';
     };
-    return [{ row, line, fault: faultsInto(faults), here }];
+    const note = (text: string) => {
+      each.note = text;
+    };
+    return [{ row, line, fault: faultsInto(faults), here, note }];
   });
   return IMPORTERS[kind].resolve(db, actor, rows, { now, columns: new Set(columns) });
 }

@@ -44,6 +44,8 @@ export type ImportRows = {
     stated: string | null;
     /** Null unless it is marked as non-compliant. */
     markReason: string | null;
+    /** When an exported list says that it is due. */
+    due: string | null;
   };
   people: { email: string; firstName: string; lastName: string; role: Role | null; buildings: string[] };
 };
@@ -191,7 +193,7 @@ export const ROW_READERS: {
     if (frequency === undefined || responsiblePerson === undefined) return undefined;
     if (lastDone === undefined || stated === undefined) return undefined;
     const values = { complianceSystem, taskDescription, frequency, responsiblePerson, lastDone, stated };
-    return { client: cell('Client'), building, ...values, markReason };
+    return { client: cell('Client'), building, ...values, markReason, due: dayFrom(cell('Due Date')) };
   },
 
   people(cells, fault) {

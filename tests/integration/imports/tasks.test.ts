@@ -191,6 +191,19 @@ describe('a file of tasks that is imported', () => {
     expect(next.taskNumber).toEqual(number(5));
   });
 
+  test('says where a task is due on another day than its list says', async () => {
+    const header = `${HEADER},Due Date`;
+    const text = (due: string) => `${header}\n${site.name},Gas,Boilers,Annually,,2026-05-01,,${due}`;
+    const noteOf = async (due: string) => (await check(text(due))).rows[0]?.note;
+    expect(await noteOf('2027-03-01')).toBe(importMessages.dueOtherwise('2027-05-01', '2027-03-01'));
+    expect(await noteOf('2027-05-01')).toBeNull();
+    expect(await noteOf('')).toBeNull();
+    expect(await run(text('2027-03-01'))).toEqual({ result: { count: 1 } });
+    expect(await list()).toMatchObject([{ due: '2027-05-01' }]);
+    // Of what is here already nothing becomes otherwise.
+    expect((await check(text('2027-03-01'))).rows).toMatchObject([{ skip: 'here', note: null }]);
+  });
+
   test('marks what the file says is not compliant, in the record, too', async () => {
     const text = `${HEADER},Non-compliant Because\n${site.name},Gas,Service,Annually,,2026-05-01,,"Flue leaks"`;
     expect(await run(text)).toEqual({ result: { count: 1 } });

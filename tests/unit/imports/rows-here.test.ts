@@ -99,6 +99,7 @@ test('sentences count what is stored, what is here and what is left out', () => 
     '1 row is here already. 1 row is no longer in use and left out.',
   );
   expect(skipped({ here: 0, ended: 0 })).toBe('');
+  expect(importMessages.noted(1)).toBe('1 row will differ from the file, as shown below.');
   expect(importMessages.differs(`a\n${'b'.repeat(100)}`)).toContain(`“a ${'b'.repeat(78)}…”`);
   const rows = (['here', null, 'retired', 'here', 'deactivated'] as (ImportSkip | null)[]).map((skip) => ({
     skip,

@@ -140,7 +140,9 @@ function aboutCheck({ rows, faulty }: ImportCheck): string {
   if (faulty > 0) return importMessages.faulty(faulty);
   const { added, ...skipped } = countRows(rows);
   if (added === 0) return importMessages.nothingNew(skipped);
-  return [importMessages.ready(added), importMessages.skipped(skipped)].join(' ').trim();
+  const noted = rows.filter(({ note }) => note !== null).length;
+  const also = noted === 0 ? '' : importMessages.noted(noted);
+  return [importMessages.ready(added), importMessages.skipped(skipped), also].filter(Boolean).join(' ');
 }
 
 function aboutDone(done: Extract<ImportState, { step: 'done' }>): string {

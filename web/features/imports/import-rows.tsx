@@ -5,7 +5,7 @@ import { cx } from '../../ui/cx.ts';
 
 const ROW_HEIGHT = 40;
 
-/** Table of all rows of the file: rows with faults first, those that are not stored last. */
+/** Table of all rows of the file: rows with faults first, then those with a note, and last those that are not stored. */
 export function ImportRows({ check }: { check: ImportCheck }) {
   const root = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => check.rows.toSorted((a, b) => rankOf(a) - rankOf(b)), [check]);
@@ -64,7 +64,7 @@ export function ImportRows({ check }: { check: ImportCheck }) {
                       {text}
                     </p>
                   ))}
-                  {row.faults.length === 0 && row.skip !== null && IMPORT_SKIP_LABELS[row.skip]}
+                  {row.faults.length === 0 && (row.skip === null ? row.note : IMPORT_SKIP_LABELS[row.skip])}
                 </td>
                 {check.columns.map((column, index) => (
                   <td
@@ -88,7 +88,8 @@ export function ImportRows({ check }: { check: ImportCheck }) {
   );
 }
 
-function rankOf({ faults, skip }: ImportRow): number {
+function rankOf({ faults, note, skip }: ImportRow): number {
   if (faults.length > 0) return 0;
-  return skip === null ? 1 : 2;
+  if (skip !== null) return 3;
+  return note === null ? 2 : 1;
 }
