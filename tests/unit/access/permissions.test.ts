@@ -214,6 +214,7 @@ describe('every procedure', () => {
         "tasks.applyTemplates: {"guard":"create_tasks","provenByCommand":true}",
         "tasks.complete: {"guard":"edit_tasks","provenByCommand":true}",
         "tasks.correct: {"guard":"edit_tasks","provenByCommand":true}",
+        "tasks.coverDuty: {"guard":"edit_tasks","provenByCommand":true}",
         "tasks.create: {"guard":"create_tasks","provenByCommand":true}",
         "tasks.get: {"guard":"view_tasks"}",
         "tasks.history: {"guard":"view_tasks"}",
