@@ -5,6 +5,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { chunkGroups, preloadMainChunk } from './build/chunks.ts';
 import { compressed } from './build/compressed.ts';
 import { firstScript } from './build/first-script.ts';
+import { pdfjs } from './build/pdfjs.ts';
 import { serviceWorker } from './build/service-worker.ts';
 import { wallPage } from './build/wall-page.ts';
 
@@ -17,6 +18,7 @@ export default defineConfig({
     tailwindcss(),
     firstScript(),
     preloadMainChunk(),
+    pdfjs(),
     serviceWorker(),
     wallPage(),
     compressed(),

@@ -6,6 +6,14 @@ import type { Env } from '../kernel/env.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
+/** The worker that reads PDFs (`web/build/pdfjs.ts`). */
+const PDF_WORKER = /^\/assets\/pdfjs-[\d.]+\/pdf\.worker\.min\.js$/;
+/**
+ * A worker has the policy of its own script, not the page's: compiled decoders of pictures run here and nowhere else. The
+ * file is cached for ever with this header, so another policy needs another address.
+ */
+const PDF_WORKER_POLICY = "default-src 'none';script-src 'self' 'wasm-unsafe-eval';connect-src 'self'";
+
 /**
  * Security headers of every response.
  * @param pages the files of the built pages
@@ -30,6 +38,11 @@ export function mountHeaders(app: FastifyInstance, env: Env, pages: readonly str
   const policy = contentPolicy(pages.flatMap(scriptsIn));
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers);
+    if (PDF_WORKER.test(request.url)) {
+      reply.header('content-security-policy', PDF_WORKER_POLICY);
+      done();
+      return;
+    }
     // Older Safari versions do not treat the same host's WebSocket as 'self'.
     const sockets = socketOrigin(request.headers.host, secure);
     reply.header('content-security-policy', `${policy};connect-src 'self' ${sockets}`);

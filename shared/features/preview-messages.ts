@@ -24,4 +24,8 @@ export const previewMessages = {
   emptyFile: 'This file is empty.',
   firstMegabyte: 'Only the first megabyte is shown. Download the file to see the rest.',
   page: (number: number, all: number) => `Page ${number} of ${all}`,
+  pageFailed: (number: number) => `Page ${number} cannot be shown here. Download the file to see it.`,
+  pageIncomplete: (number: number) =>
+    `A picture on page ${number} cannot be shown here. Download the file to see it.`,
+  pageBlank: (number: number) => `Page ${number} looks blank here. Download the file to make sure.`,
 } as const;

@@ -4,12 +4,13 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-const TEXT = /\.(js|css|html|svg|webmanifest)$/;
+/** Text, and what shrinks like text. */
+const TEXT = /\.(js|css|html|svg|webmanifest|wasm|ttf)$/;
 /** The smallest file worth compressing, in bytes. */
 const WORTH_IT = 1_000;
 
 /**
- * Writes a `.br` and a `.gz` file beside each text file of the build. The best compression is too slow for a server.
+ * Writes a `.br` and a `.gz` file beside each file of the build that shrinks much. The best compression is too slow for a server.
  */
 export function compressed(): Plugin {
   return {

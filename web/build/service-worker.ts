@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { type Plugin, transformWithOxc } from 'vite';
+import { PDFJS_PREFIX } from './pdfjs.ts';
 
 const SOURCE = new URL('../worker/service-worker.ts', import.meta.url);
 const PUBLIC = new URL('../public/', import.meta.url);
@@ -28,7 +29,8 @@ export function serviceWorker(): Plugin {
           .filter((name) => name.startsWith('assets/') && !name.endsWith('.map'))
           .map((name) => `/${name}`)
           .sort();
-        const isRare = (name: string) => name.endsWith('.woff2') && !FONT_NEEDED.test(name);
+        const isRare = (name: string) =>
+          name.startsWith(`/${PDFJS_PREFIX}`) || (name.endsWith('.woff2') && !FONT_NEEDED.test(name));
         const contents = {
           files,
           assets: named.filter((name) => !isRare(name)),

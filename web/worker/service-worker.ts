@@ -7,9 +7,9 @@ declare const BUILD: {
   version: string;
   /** Files with stable names, including the page, with the SHA-256 of this build's version. */
   files: Record<string, string>;
-  /** Files with their hash in the name. */
+  /** Files with their hash or version in the name. */
   assets: string[];
-  /** Files with their hash in the name that are kept only once they are used: alphabets that few people need. */
+  /** Such files that are kept only once they are used: alphabets that few people need, and the parts of pdf.js. */
   rarely: string[];
 };
 

@@ -393,6 +393,22 @@ describe('headers', () => {
     expect(headers.has('strict-transport-security')).toBe(false);
     if (path.startsWith('/trpc')) expect(headers.get('cache-control')).toBe('no-store');
   });
+
+  test('let compiled code run in the worker that reads PDFs, and nowhere else', async () => {
+    const policyOf = async (path: string) =>
+      (await fetch(`${server.url}${path}`)).headers.get('content-security-policy');
+    expect(await policyOf('/assets/pdfjs-1.2.3/pdf.worker.min.js')).toBe(
+      "default-src 'none';script-src 'self' 'wasm-unsafe-eval';connect-src 'self'",
+    );
+    for (const path of [
+      '/assets/pdfjs-1.2.3/wasm/openjpeg.wasm',
+      '/assets/pdfjs-1.2.3/pdf.worker.min.js/',
+      '/x/assets/pdfjs-1.2.3/pdf.worker.min.js',
+      '/dashboard?/assets/pdfjs-1.2.3/pdf.worker.min.js',
+    ]) {
+      expect(await policyOf(path)).not.toContain('wasm-unsafe-eval');
+    }
+  });
 });
 
 describe('the pages', () => {

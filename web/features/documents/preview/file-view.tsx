@@ -79,7 +79,7 @@ function Content({ link: { content, url }, kind, name, bytes, onDownload, onFail
           {hasPdfViewer() ? (
             <iframe src={content} title={name} className="h-[60dvh] w-full rounded-control bg-mute" />
           ) : (
-            <PdfPages url={content} name={name} onFail={onFail} onLoad={onLoad} />
+            <PdfPages url={content} name={name} onDownload={onDownload} onFail={onFail} onLoad={onLoad} />
           )}
           <div>
             <TabLink url={url}>{documentMessages.openInNewTab}</TabLink>
