@@ -28,4 +28,9 @@ export const previewMessages = {
   pageIncomplete: (number: number) =>
     `A picture on page ${number} cannot be shown here. Download the file to see it.`,
   pageBlank: (number: number) => `Page ${number} looks blank here. Download the file to make sure.`,
+  passwordNeeded: 'A password is needed to open this PDF.',
+  password: 'Password of the PDF',
+  passwordHint: 'It is used on this device only, and not kept.',
+  passwordWrong: 'This is not the password of the PDF.',
+  openPdf: 'Open',
 } as const;

@@ -10,6 +10,7 @@ import {
   jbig2Scan,
   jpeg2000Scan,
   pdfWithCharacterMap,
+  pdfWithPassword,
   pdfWithTick,
   textWithDamagedPicture,
 } from '#tests/support/uploads/pdfs.ts';
@@ -149,6 +150,27 @@ describe('a page says that it is not shown, and offers the file', () => {
     await expect.poll(() => inked(page)).toBeGreaterThan(0);
     expect(await dialog(page).getByRole('status').count()).toBe(0);
   });
+});
+
+test('a PDF with a password says so, offers the file, and opens with the right one', async () => {
+  const page = await show(pdfWithPassword('Alarm service', 'harbour'));
+  await dialog(page).getByText(previewMessages.passwordNeeded).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog(page)
+      .getByRole('form', { name: previewMessages.passwordNeeded })
+      .getByRole('button', { name: 'Download' })
+      .click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('Scan.pdf');
+  const field = dialog(page).getByLabel(previewMessages.password);
+  await field.fill('wharf');
+  await field.press('Enter');
+  await dialog(page).getByText(previewMessages.passwordWrong).waitFor();
+  await field.fill('harbour');
+  await field.press('Enter');
+  await expect.poll(() => inked(page)).toBeGreaterThan(0);
+  expect(await field.count()).toBe(0);
 });
 
 test('the parts of the viewer are kept once they are used, and not before', async () => {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 // PDFs as scanners and other programs make them.
 
 /** A grey picture of 240 by 120 pixels in JPEG 2000. */
@@ -61,6 +63,21 @@ export const pdfWithCharacterMap = (): Buffer =>
       '/FontDescriptor << /Type /FontDescriptor /FontName /STSong-Light /Flags 4 >> >>] >>',
   });
 
+/** A PDF that only a password opens, as `/Filter /Standard /V 1 /R 2`, which every viewer knows. */
+export function pdfWithPassword(text: string, password: string): Buffer {
+  const [id, padded] = [Buffer.alloc(16, 'lintel'), padding(password)];
+  const owner = rc4(md5(padded).subarray(0, 5), padded);
+  const permissions = Buffer.from([0xfc, 0xff, 0xff, 0xff]);
+  const key = md5(Buffer.concat([padded, owner, permissions, id])).subarray(0, 5);
+  const user = rc4(key, padding(''));
+  const ofContent = md5(Buffer.concat([key, Buffer.from([CONTENT, 0, 0, 0, 0])])).subarray(0, 10);
+  return pdfOf({
+    content: rc4(ofContent, textOf(text)).toString('latin1'),
+    extra: `<< /Filter /Standard /V 1 /R 2 /P -4 /O <${owner.toString('hex')}> /U <${user.toString('hex')}> >>`,
+    trailer: `/Encrypt ${EXTRA} 0 R /ID [<${id.toString('hex')}> <${id.toString('hex')}>]`,
+  });
+}
+
 const HELVETICA = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>';
 const textOf = (text: string) => `BT /F1 24 Tf 20 170 Td (${text}) Tj ET\n`;
 
@@ -86,11 +103,12 @@ type Parts = {
   extra?: string;
   resources?: string;
   pages?: number;
+  trailer?: string;
 };
 
 /** Each character is a byte, so lengths and offsets are those of the text. */
 function pdfOf(parts: Parts): Buffer {
-  const { content, font = HELVETICA, extra = 'null', resources = '', pages = 1 } = parts;
+  const { content, font = HELVETICA, extra = 'null', resources = '', pages = 1, trailer = '' } = parts;
   const kids = Array.from({ length: pages }, (_, index) => `${PAGE + index} 0 R`);
   const page =
     `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] /Contents ${CONTENT} 0 R ` +
@@ -111,7 +129,39 @@ function pdfOf(parts: Parts): Buffer {
   const size = objects.length + 1;
   return Buffer.from(
     `${text}xref\n0 ${size}\n0000000000 65535 f \n${table}` +
-      `trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`,
+      `trailer\n<< /Size ${size} /Root 1 0 R ${trailer} >>\nstartxref\n${text.length}\n%%EOF\n`,
     'latin1',
+  );
+}
+
+/** A password in the 32 bytes that the format gives it. */
+function padding(password: string): Buffer {
+  const filler = '28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a';
+  return Buffer.concat([Buffer.from(password, 'latin1'), Buffer.from(filler, 'hex')]).subarray(0, 32);
+}
+
+const md5 = (bytes: Buffer): Buffer => createHash('md5').update(bytes).digest();
+
+/** RC4, which Node's own library no longer has. */
+function rc4(key: Buffer, data: Buffer | string): Buffer {
+  const state = Uint8Array.from({ length: 256 }, (_, n) => n);
+  const at = (n: number) => state[n & 255] ?? 0;
+  const swap = (a: number, b: number) => {
+    const [left, right] = [at(a), at(b)];
+    state[a & 255] = right;
+    state[b & 255] = left;
+  };
+  for (let i = 0, j = 0; i < 256; i += 1) {
+    j += at(i) + (key[i % key.length] ?? 0);
+    swap(i, j);
+  }
+  let j = 0;
+  return Buffer.from(
+    Buffer.from(data).map((byte, index) => {
+      const i = index + 1;
+      j += at(i);
+      swap(i, j);
+      return byte ^ at(at(i) + at(j));
+    }),
   );
 }

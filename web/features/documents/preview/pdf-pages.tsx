@@ -1,6 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { useEffect, useState } from 'react';
 import { PdfPage } from './pdf-page.tsx';
+import { PdfPassword } from './pdf-password.tsx';
 import { loadPdf } from './pdfjs.ts';
 import { SCROLLED_BY_KEYS } from './scrolled-by-keys.ts';
 
@@ -12,12 +13,21 @@ type Props = {
   onLoad: () => void;
 };
 
+/** A password that the PDF asks for. */
+type Question = { answer: (password: string) => void; wasWrong: boolean };
+
 /** The pages of a PDF, for browsers without a viewer of their own; scripts in it are not run. */
 export default function PdfPages({ url, name, onDownload, onFail, onLoad }: Props) {
   const [pdf, setPdf] = useState<PDFDocumentProxy>();
+  const [question, setQuestion] = useState<Question>();
   useEffect(() => {
     const loading = loadPdf(url);
     let wanted = true;
+    let asked = false;
+    loading.onPassword = (answer: (password: string) => void) => {
+      if (wanted) setQuestion({ answer, wasWrong: asked });
+      asked = true;
+    };
     loading.promise.then(
       (loaded) => {
         if (!wanted) return;
@@ -34,6 +44,9 @@ export default function PdfPages({ url, name, onDownload, onFail, onLoad }: Prop
     };
   }, [url, onFail, onLoad]);
 
+  if (pdf === undefined && question !== undefined) {
+    return <PdfPassword {...question} onDownload={onDownload} />;
+  }
   return (
     <div
       {...SCROLLED_BY_KEYS}
