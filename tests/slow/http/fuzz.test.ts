@@ -175,7 +175,7 @@ async function rightTaskInputs(client: TestClient, buildingId: string) {
       'tasks.create': { ...created, operationId: uuidv7(), id: uuidv7() },
       'tasks.applyTemplates': { buildingId, templateIds: ['eicr-commercial'] },
       'tasks.templatePreview': { buildingId, templateIds: ['eicr-commercial'] },
-      'tasks.coverDuty': { id, templateId: 'eicr-commercial' },
+      'tasks.coverDuty': { id, templateId: 'asbestos-register-review' },
       'tasks.update': {
         id,
         changes: { taskDescription: { from: 'Service', to: 'Service by a contractor' } },
