@@ -70,8 +70,9 @@ export function EditTaskForm({ task: cached, draftKey, edits, onDone }: Props) {
     else void drafts.clear(draftKey).catch(() => undefined);
   }
 
-  function leave(): void {
-    void drafts.clear(draftKey).catch(() => undefined);
+  // What is given up is gone before the page is left: it must not come back at the next visit.
+  async function leave(): Promise<void> {
+    await drafts.clear(draftKey).catch(() => undefined);
     held?.leave();
   }
 
@@ -164,7 +165,7 @@ export function EditTaskForm({ task: cached, draftKey, edits, onDone }: Props) {
           title={taskMessages.leaveTitle}
           text={taskMessages.leaveText}
           onStay={held.stay}
-          onLeave={leave}
+          onLeave={() => void leave()}
         />
       )}
     </>
