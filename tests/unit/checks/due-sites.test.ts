@@ -65,6 +65,13 @@ describe('the sites where a check is due', () => {
     expect(namesOf(sites, { own: [own('A', '2026-11-11')] })).toEqual(['B', 'A']);
   });
 
+  test('are known by a copy that was made before the register told the subjects', () => {
+    // The cast: such a copy has no field for them.
+    const old = { nextDue: '2026-11-19', lastDone: '2026-11-10', times: 1 } as Standing;
+    expect(namesOf([siteOf('A', old)])).toEqual(['A']);
+    expect(namesOf([siteOf('A', old)], { own: [own('A')] })).toEqual([]);
+  });
+
   test('are due again in a week that began after the copy was made', () => {
     expect(namesOf([siteOf('A', done)])).toEqual([]);
     expect(namesOf([siteOf('A', done)], { today: '2026-11-20' })).toEqual(['A']);

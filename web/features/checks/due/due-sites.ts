@@ -123,7 +123,8 @@ function isWithin(day: string, { start, end }: Period): boolean {
 /** Returns how far the period of a day is, where it has begun and is not complete; undefined for others. */
 export function progressOn(kind: CheckKind, standing: Standing, today: string): Progress | undefined {
   const { subjects } = standing;
-  if (subjects === null || !isDueOn(kind, standing, today)) return undefined;
+  // Copies stored before the register told the subjects lack them.
+  if (subjects == null || !isDueOn(kind, standing, today)) return undefined;
   const { cadence } = CHECK_VOCABULARY[kind];
   const period = periodOf(cadence, today);
   if (!subjects.some(({ testedOn }) => testedOn.some((day) => isWithin(day, period)))) return undefined;
