@@ -20,15 +20,21 @@ export function startEarlyRequest(url: string): void {
 
 /**
  * `fetch`, but the first call returns the answer of the early request if the address is the same. That call drops all
- * early requests, so that an old answer is never used for a later request.
+ * other early requests, so that an old answer is never used for a later request.
  */
 export function fetchOrReuseEarly(url: RequestInfo | URL | string, init?: RequestInit): Promise<Response> {
   const early = typeof url === 'string' ? asked.get(url) : undefined;
+  for (const answer of asked.values()) if (answer !== early) discard(answer);
   asked.clear();
   if (early === undefined) return fetch(url, init);
   const signal = init?.signal;
   if (signal === undefined || signal === null) return early;
   return Promise.race([early, untilAborted(signal)]);
+}
+
+/** The browser counts an answer that nobody reads as a request in progress, for as long as the page is open. */
+function discard(answer: Promise<Response>): void {
+  answer.then(({ body }) => body?.cancel()).catch(() => undefined);
 }
 
 function untilAborted(signal: AbortSignal): Promise<never> {
