@@ -5,6 +5,7 @@ import { hashToken } from '#server/adapters/auth/tokens.ts';
 import { isSecure } from '#server/adapters/network/origin.ts';
 import type { Services } from '#server/kernel/context.ts';
 import { DEFAULT_DISPLAY_SETTINGS } from '#shared/features/display-settings.ts';
+import type { Wall } from '#shared/features/displays.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { View } from '#shared/views.ts';
 import { headersFor } from '../server/client.ts';
@@ -46,4 +47,11 @@ export async function createDisplay(
 /** The headers of a call from the page of a display. */
 export function displayHeaders(url: string, { cookie }: Pick<TestDisplay, 'cookie'>): Record<string, string> {
   return { ...headersFor(url, cookie), 'x-display': '1' };
+}
+
+/** The first answer that a display asks for: its view, as text and as data. */
+export async function wallOf(url: string, display: TestDisplay): Promise<{ text: string; data: Wall }> {
+  const response = await fetch(`${url}/trpc/displays.wall`, { headers: displayHeaders(url, display) });
+  const text = await response.text();
+  return { text, data: JSON.parse(text).result.data.data };
 }
