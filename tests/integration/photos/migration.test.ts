@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate } from '#db/migrate.ts';
@@ -11,6 +10,7 @@ import { fileLayer } from '#server/boot/file-layer.ts';
 import { rowsWithoutBytes, sweepFiles } from '#server/features/files/files.sweep.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
+import { goBackBefore } from '#tests/support/postgres/older-migrations.ts';
 import { withLogin } from '#tests/support/postgres/own-postgres.ts';
 import { photoRows, picture, putPhoto } from '#tests/support/rows/photos.ts';
 import { createPeople, type Person } from '#tests/support/rows/population.ts';
@@ -19,8 +19,6 @@ import { startTestServer, type TestServer } from '#tests/support/server/server.t
 
 // Photos had a state and a folder of their own before they became files. None is lost, and none is copied.
 
-const OURS = fileURLToPath(new URL('../../../db/migrations', import.meta.url));
-const JOURNAL = join('meta', '_journal.json');
 const PHOTOS_AS_FILES = '0010_photos_as_files';
 const STATES = ['reserved', 'stored', 'removed', 'erased'] as const;
 
@@ -37,14 +35,7 @@ const pathOf = (id: string) => join(dataDir, 'files', keyOf(id));
 beforeAll(async () => {
   database = await createTestDatabase();
   dataDir = await mkdtemp(join(tmpdir(), 'lintel-older-photos-'));
-  const older = await migrationsBefore(PHOTOS_AS_FILES);
-  await withLogin(database.ownerUrl, async (sql) => {
-    await sql`drop schema public cascade`;
-    await sql`drop schema drizzle cascade`;
-    await sql`create schema public`;
-  });
-  await migrate(database.ownerUrl, undefined, older);
-  await rm(older, { recursive: true });
+  await goBackBefore(database, PHOTOS_AS_FILES);
   await withLogin(database.ownerUrl, async (sql) => {
     const [someone] = await createPeople(sql, [{ role: 'admin', buildings: [] }]);
     if (someone === undefined) throw new Error('no one was created');
@@ -72,20 +63,6 @@ afterAll(async () => {
   await database.drop();
   await rm(dataDir, { recursive: true, force: true });
 });
-
-/** A folder with the migrations up to one, without it. */
-async function migrationsBefore(tag: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'lintel-migrations-'));
-  await cp(OURS, folder, { recursive: true });
-  const journal = JSON.parse(await readFile(join(OURS, JOURNAL), 'utf8')) as { entries: { tag: string }[] };
-  const at = journal.entries.findIndex((entry) => entry.tag === tag);
-  expect(at).toBeGreaterThan(0);
-  await writeFile(
-    join(folder, JOURNAL),
-    JSON.stringify({ ...journal, entries: journal.entries.slice(0, at) }),
-  );
-  return folder;
-}
 
 test('photos of an older version are files of the same bytes, and go on where they were', async () => {
   const inode = (await stat(pathOf(idOf('stored')))).ino;
