@@ -1,3 +1,5 @@
+import { nameKey } from './name-keys.ts';
+
 type Named = { id: string; name: string; code: string; clientName: string };
 
 /**
@@ -6,7 +8,7 @@ type Named = { id: string; name: string; code: string; clientName: string };
  */
 export function referencesOf(buildings: readonly Named[]): Map<string, string> {
   const counts = new Map<string, number>();
-  const count = (text: string) => counts.set(text.toLowerCase(), (counts.get(text.toLowerCase()) ?? 0) + 1);
+  const count = (text: string) => counts.set(nameKey(text), (counts.get(nameKey(text)) ?? 0) + 1);
   for (const { name, clientName } of buildings) {
     count(name);
     count(`${clientName} / ${name}`);
@@ -14,7 +16,7 @@ export function referencesOf(buildings: readonly Named[]): Map<string, string> {
   return new Map(
     buildings.map(({ id, name, code, clientName }) => {
       const full = `${clientName} / ${name}`;
-      const clear = [name, full].find((text) => counts.get(text.toLowerCase()) === 1);
+      const clear = [name, full].find((text) => counts.get(nameKey(text)) === 1);
       return [id, clear ?? withCode(full, code)];
     }),
   );

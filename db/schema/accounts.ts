@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { id, instant } from './columns.ts';
+import { nameKeyOf, searchKeyOf, sortKeyOf } from './name-keys.ts';
 import { profiles } from './people.ts';
 
 /** One-time links for an invitation or a new password. The holder of the token chooses a password, once. */
@@ -56,6 +57,9 @@ export const disciplines = pgTable(
     isActive: boolean('is_active').notNull().default(true),
     createdAt: instant('created_at').notNull(),
     version: integer('version').notNull().default(1),
+    nameKey: nameKeyOf('name'),
+    searchKey: searchKeyOf('name'),
+    sortKey: sortKeyOf('name'),
   },
-  (t) => [uniqueIndex('disciplines_name_key').on(sql`lower(${t.name})`)],
+  (t) => [uniqueIndex('disciplines_name_key').on(sql`${t.nameKey} collate "C"`)],
 );

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, date, foreignKey, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { ASSET_FREQUENCIES, ASSET_TYPES, OUTLET_KINDS } from '#shared/features/assets.vocabulary.ts';
 import { id, instant } from './columns.ts';
+import { nameKeyOf, searchKeyOf, searchTextOf, sortKeyOf } from './name-keys.ts';
 import { buildings, floors } from './places.ts';
 
 export const assets = pgTable(
@@ -33,31 +34,37 @@ export const assets = pgTable(
       .notNull()
       .generatedAlwaysAs(
         sql`case when "type" <> 'asset' then "type"
-          when lower("name") like '%emergency light%' then 'emergency_light'
-          when lower("name") like '%water outlet%' then 'water_outlet'
+          when name_key("name") like '%emergency light%' then 'emergency_light'
+          when name_key("name") like '%water outlet%' then 'water_outlet'
           else 'asset' end`,
       ),
-    searchText: text('search_text')
-      .notNull()
-      .generatedAlwaysAs(sql`lower("name" || E'\\n' || "description" || E'\\n' || "location")`),
+    searchText: searchTextOf('name', 'description', 'location'),
+    nameKey: nameKeyOf('name'),
+    searchKey: searchKeyOf('name'),
+    sortKey: sortKeyOf('name'),
   },
   // Ascending throughout: read backwards they give `desc`, and a row comparison finds the position of a cursor.
   (t) => [
     check('assets_quantity', sql`${t.quantity} > 0`),
     unique('assets_id_building').on(t.id, t.buildingId),
-    index('assets_name').on(sql`lower(${t.name}) collate "C"`, t.id),
-    index('assets_type').on(sql`${t.effectiveType} collate "C"`, sql`lower(${t.name}) collate "C"`, t.id),
-    index('assets_last_visit').on(
-      sql`coalesce(${t.lastVisitDate}, '0001-01-01'::date)`,
-      sql`lower(${t.name}) collate "C"`,
-      t.id,
-    ),
-    index('assets_building_name').on(t.buildingId, sql`lower(${t.name}) collate "C"`, t.id, t.retiredAt),
+    index('assets_name').on(sql`${t.sortKey} collate "C"`, t.id).concurrently(),
+    index('assets_type')
+      .on(sql`${t.effectiveType} collate "C"`, sql`${t.sortKey} collate "C"`, t.id)
+      .concurrently(),
+    index('assets_last_visit')
+      .on(sql`coalesce(${t.lastVisitDate}, '0001-01-01'::date)`, sql`${t.sortKey} collate "C"`, t.id)
+      .concurrently(),
+    index('assets_building_name')
+      .on(t.buildingId, sql`${t.sortKey} collate "C"`, t.id, t.retiredAt)
+      .concurrently(),
+    // A search for the beginning of a name.
+    index('assets_beginning').on(sql`${t.searchKey} collate "C"`).concurrently(),
     index('assets_building_type').on(t.buildingId, sql`${t.effectiveType} collate "C"`, t.retiredAt),
     // A small partial index, so that listing retired assets does not scan all those in use.
     index('assets_retired')
-      .on(sql`lower(${t.name}) collate "C"`, t.id)
-      .where(sql`${t.retiredAt} is not null`),
+      .on(sql`${t.sortKey} collate "C"`, t.id)
+      .where(sql`${t.retiredAt} is not null`)
+      .concurrently(),
   ],
 );
 

@@ -14,6 +14,7 @@ import {
 import type { DisplaySettings } from '#shared/features/display-settings.ts';
 import { VIEWS } from '#shared/views.ts';
 import { id, instant } from './columns.ts';
+import { sortKeyOf } from './name-keys.ts';
 import { profiles } from './people.ts';
 import { buildings } from './places.ts';
 
@@ -35,6 +36,7 @@ export const displays = pgTable('displays', {
   unpairedAt: instant('unpaired_at'),
   /** Rises with every change, and with every change of what it may see. */
   version: integer('version').notNull().default(1),
+  sortKey: sortKeyOf('name'),
 });
 
 export const displayBuildings = pgTable(

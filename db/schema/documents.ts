@@ -18,6 +18,7 @@ import { FOLDER_COLORS, ON_SAME_NAME } from '#shared/features/documents.vocabula
 import { disciplines } from './accounts.ts';
 import { bytea, id, instant } from './columns.ts';
 import { storedFiles } from './files.ts';
+import { nameKeyOf, searchKeyOf, sortKeyOf } from './name-keys.ts';
 import { profiles } from './people.ts';
 import { buildings } from './places.ts';
 import { taskLines } from './tasks.ts';
@@ -64,14 +65,9 @@ export const documents = pgTable(
     containerId: uuid('container_id')
       .notNull()
       .generatedAlwaysAs(sql`coalesce("parent_folder_id", "discipline_id", "building_id")`),
-    /** Names that differ only in case are equal. */
-    nameKey: text('name_key').notNull().generatedAlwaysAs(sql`lower("file_name")`),
-    /** The same with each number filled up with zeros, as `nameSortKey` computes it: "Plan 2" is before "Plan 10". */
-    sortKey: text('sort_key')
-      .notNull()
-      .generatedAlwaysAs(
-        sql`regexp_replace(regexp_replace(lower("file_name"), '[0-9]+', '0000000000\\&', 'g'), '0*([0-9]{10,})', '\\1', 'g')`,
-      ),
+    nameKey: nameKeyOf('file_name'),
+    searchKey: searchKeyOf('file_name'),
+    sortKey: sortKeyOf('file_name'),
   },
   (t) => {
     const live = sql`${t.deletedAt} is null`;
@@ -108,7 +104,7 @@ export const documents = pgTable(
         .where(live),
       // A search of the building in the order of its list. With the key, it reads no row that does not match.
       index('building_documents_all_by_name')
-        .on(t.buildingId, t.isFolder, name, t.id, t.nameKey)
+        .on(t.buildingId, t.isFolder, name, t.id, t.searchKey)
         .where(live)
         .concurrently(),
       index('building_documents_all_by_modified')
@@ -123,7 +119,7 @@ export const documents = pgTable(
       index('building_documents_of_discipline').on(t.buildingId, t.disciplineId).where(live).concurrently(),
       // A search for the beginning of a name.
       index('building_documents_beginning')
-        .on(t.buildingId, sql`${t.nameKey} collate "C"`)
+        .on(t.buildingId, sql`${t.searchKey} collate "C"`)
         .where(live)
         .concurrently(),
       index('building_documents_expiring')

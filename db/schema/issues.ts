@@ -18,6 +18,7 @@ import {
 import { DEFAULT_TIME_ZONE } from '#shared/dates.ts';
 import { ISSUE_PRIORITIES, ISSUE_STATUSES, PAUSE_REASONS } from '#shared/features/issues.vocabulary.ts';
 import { id, instant } from './columns.ts';
+import { searchKeyOf, searchTextOf } from './name-keys.ts';
 import { profiles } from './people.ts';
 import { buildings, clients } from './places.ts';
 import { isUnansweredIssue, isUrgentIssue, urgentOrder } from './urgent-issues.ts';
@@ -54,10 +55,8 @@ export const buildingIssues = pgTable(
     pausedMs: bigint('paused_ms', { mode: 'number' }).notNull().default(0),
     pausedWorkingMs: bigint('paused_working_ms', { mode: 'number' }).notNull().default(0),
     version: integer('version').notNull().default(1),
-    /** The searchable text, folded when the row is written, which halves the time of a search. */
-    searchText: text('search_text')
-      .notNull()
-      .generatedAlwaysAs(sql`lower("reference_number" || E'\\n' || "title" || E'\\n' || "description")`),
+    searchText: searchTextOf('reference_number', 'title', 'description'),
+    searchKey: searchKeyOf('title'),
   },
   // Ascending throughout: read backwards they give `desc`, and a row comparison finds the position of a cursor.
   (t) => [
@@ -70,7 +69,7 @@ export const buildingIssues = pgTable(
     index('building_issues_building_status_newest').on(t.buildingId, t.status, t.createdAt, t.id, t.priority),
     index('building_issues_assigned').on(t.assignedTo, t.createdAt, t.id),
     // A search for the beginning of a title.
-    index('building_issues_beginning').on(sql`lower(${t.title}) collate "C"`).concurrently(),
+    index('building_issues_beginning').on(sql`${t.searchKey} collate "C"`).concurrently(),
     // For displays, which show few of many.
     index('building_issues_urgent')
       .on(...urgentOrder)

@@ -12,6 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { id, instant } from './columns.ts';
+import { PERSON_NAME, sortKeyOf } from './name-keys.ts';
 import { buildings } from './places.ts';
 
 export const profiles = pgTable(
@@ -27,6 +28,7 @@ export const profiles = pgTable(
     invitedAt: instant('invited_at'),
     /** Rises with every change of the row, of the role or of the building access. */
     version: integer('version').notNull().default(1),
+    sortKey: sortKeyOf(PERSON_NAME),
   },
   (t) => [uniqueIndex('profiles_email_key').on(sql`lower(${t.email})`)],
 );

@@ -11,6 +11,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { id, instant } from './columns.ts';
+import { nameKeyOf, searchKeyOf, searchTextOf, sortKeyOf } from './name-keys.ts';
 
 export const clients = pgTable(
   'clients',
@@ -20,8 +21,11 @@ export const clients = pgTable(
     createdAt: instant('created_at').notNull(),
     archivedAt: instant('archived_at'),
     version: integer('version').notNull().default(1),
+    nameKey: nameKeyOf('name'),
+    searchKey: searchKeyOf('name'),
+    sortKey: sortKeyOf('name'),
   },
-  (t) => [uniqueIndex('clients_name_key').on(sql`lower(${t.name})`)],
+  (t) => [uniqueIndex('clients_name_key').on(sql`${t.nameKey} collate "C"`)],
 );
 
 /** A building, also called site or location on screens; all are rows of this table. */
@@ -41,10 +45,13 @@ export const buildings = pgTable(
     createdAt: instant('created_at').notNull(),
     archivedAt: instant('archived_at'),
     version: integer('version').notNull().default(1),
+    nameKey: nameKeyOf('name'),
+    sortKey: sortKeyOf('name'),
+    searchText: searchTextOf('name', 'code', `coalesce("address", '')`),
   },
   (t) => [
     index('buildings_client').on(t.clientId),
-    index('buildings_name').on(sql`lower(${t.name}) collate "C"`, t.id),
+    index('buildings_name').on(sql`${t.sortKey} collate "C"`, t.id).concurrently(),
   ],
 );
 
@@ -62,6 +69,7 @@ export const floors = pgTable(
     isBasement: boolean('is_basement').notNull(),
     createdAt: instant('created_at').notNull(),
     archivedAt: instant('archived_at'),
+    nameKey: nameKeyOf('name'),
   },
   (t) => [
     uniqueIndex('floors_level_key').on(t.buildingId, t.level),

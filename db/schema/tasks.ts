@@ -19,6 +19,7 @@ import { TASK_CHECKS } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { Coverage } from '#shared/features/tasks.ts';
 import { TASK_LINE_KINDS } from '#shared/features/tasks.vocabulary.ts';
 import { id, instant } from './columns.ts';
+import { nameKeyOf, otherNameKeyOf, searchTextOf } from './name-keys.ts';
 import { profiles } from './people.ts';
 import { buildings } from './places.ts';
 
@@ -26,6 +27,8 @@ const building = () =>
   uuid('location_id')
     .notNull()
     .references(() => buildings.id);
+/** The name as `taskName` joins it: the system, then what is to be done. */
+const TASK_NAME = `"compliance_system" || case when "compliance_system" = '' or "task_description" = '' then '' else ' – ' end || "task_description"`;
 const day = (name: string) => date(name, { mode: 'string' });
 
 /**
@@ -69,6 +72,10 @@ export const tasks = pgTable(
     retiredAt: instant('retired_at'),
     retireReason: text('retire_reason'),
     version: integer('version').notNull().default(1),
+    /** Two tasks of a building in use with one key are the same, to an import. */
+    nameKey: nameKeyOf('compliance_system', 'task_description'),
+    responsibleKey: otherNameKeyOf('responsible_key', 'responsible_person'),
+    searchText: searchTextOf('task_number', TASK_NAME, 'responsible_person'),
   },
   (t) => [
     unique('tasks_id_building').on(t.id, t.buildingId),

@@ -163,7 +163,7 @@ async function selectPeopleAt(
         sql`(${role()} = 'admin' or ${granted})`,
       ),
     )
-    .orderBy(sql`lower(${name}) collate "C"`, profiles.id);
+    .orderBy(sql`${profiles.sortKey} collate "C"`, profiles.id);
 }
 
 /** Tells whether a person has ever had a role that holds the permission, judged by today's permissions of that role. */

@@ -1,5 +1,6 @@
 import { addDays, DAY_MS, DEFAULT_TIME_ZONE, dayOf } from '#shared/dates.ts';
 import type { AlarmSource } from '#shared/features/checks/kinds/false-alarm.vocabulary.ts';
+import { nameKey } from '#shared/name-keys.ts';
 import type { BuildingSubject } from '../features/checks/subjects.ts';
 
 /** A false alarm and its investigation. */
@@ -44,7 +45,7 @@ export function sampleFalseAlarms(now: number): SampleAlarm[] {
 export function alarmSubject({ setOffBy }: SampleAlarm, buildingId: string): BuildingSubject {
   return {
     buildingId,
-    subjectKey: setOffBy.toLowerCase(),
+    subjectKey: nameKey(setOffBy),
     assetId: null,
     name: setOffBy,
     description: '',

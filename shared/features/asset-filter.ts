@@ -1,4 +1,4 @@
-import { foldCase } from '../fold-case.ts';
+import { compareCodePoints, nameKey, sortKey } from '../name-keys.ts';
 import type { Asset, AssetFilter, AssetOrder } from './assets.ts';
 import { type AssetType, DEFAULT_OUTLET_KIND, type OutletKind } from './assets.vocabulary.ts';
 import { isBeginning, isFoundIn, wantedText } from './search-text.ts';
@@ -15,8 +15,8 @@ const NAMED_TYPES: readonly (readonly [part: string, type: AssetType])[] = [
 /** The type of an asset; for the general type `asset`, the type that its name suggests. */
 export function effectiveType({ type, name }: Pick<Asset, 'type' | 'name'>): AssetType {
   if (type !== 'asset') return type;
-  const folded = foldCase(name);
-  return NAMED_TYPES.find(([part]) => folded.includes(part))?.[1] ?? 'asset';
+  const key = nameKey(name);
+  return NAMED_TYPES.find(([part]) => key.includes(part))?.[1] ?? 'asset';
 }
 
 /** The kind that a water outlet is checked as; null for everything else. */
@@ -60,14 +60,14 @@ export const NEVER = '0001-01-01';
 
 /** The sort keys of an asset, most significant first; the id breaks ties. */
 export function sortKeys(order: Pick<AssetOrder, 'sort'>, asset: Ordered): string[] {
-  const name = foldCase(asset.name);
+  const name = sortKey(asset.name);
   switch (order.sort) {
     case 'name':
       return [name];
     case 'type':
       return [effectiveType(asset), name];
     case 'building':
-      return [foldCase(asset.buildingName), asset.buildingId, name];
+      return [sortKey(asset.buildingName), asset.buildingId, name];
     case 'lastVisit':
       return [asset.lastVisitDate ?? NEVER, name];
   }
@@ -92,18 +92,4 @@ export function compareToKeys(
     if (compared !== 0) return sign * compared;
   }
   return 0;
-}
-
-/** Compares by code point, as Postgres does in its "C" collation. JavaScript's `<` compares UTF-16 units. */
-export function compareCodePoints(a: string, b: string): number {
-  if (a === b) return 0;
-  let at = 0;
-  while (at < a.length && at < b.length && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
-  // In the second half of a surrogate pair: compare from its first half.
-  if (at > 0 && isLowHalf(a.charCodeAt(at)) && isLowHalf(b.charCodeAt(at))) at -= 1;
-  return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1);
-}
-
-function isLowHalf(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }

@@ -160,7 +160,8 @@ export type AssetOrder = z.infer<typeof assetOrderSchema>;
 /** The last row of the page before: its sort keys as the database computes them, and its id. */
 export const assetCursorSchema = z.strictObject({
   keys: z
-    .array(z.string().max(4 * ASSET_NAME_MAX))
+    // A name's key is longer than the name: each number in it is filled up with zeros.
+    .array(z.string().max(12 * ASSET_NAME_MAX))
     .min(1)
     .max(3),
   id: z.uuid(),

@@ -1,6 +1,5 @@
 import { addDays } from '../dates.ts';
-import { foldCase } from '../fold-case.ts';
-import { compareCodePoints } from './asset-filter.ts';
+import { compareCodePoints, sortKey } from '../name-keys.ts';
 import type { Document, DocumentOrder, DocumentPlace } from './documents.ts';
 import { type DocumentExpiry, EXPIRES_SOON_DAYS, GENERAL } from './documents.vocabulary.ts';
 import { isFoundIn, wantedText } from './search-text.ts';
@@ -90,17 +89,6 @@ export function matchesExpiry(
   }
 }
 
-/** Digits that every number of a sort key has at least. */
-const DIGITS = 10;
-
-/**
- * A name as lists sort it: whatever the case, and "Plan 2" before "Plan 10". Each number is filled up with zeros; the
- * database computes the same for the column `sort_key`.
- */
-export function nameSortKey(fileName: string): string {
-  return foldCase(fileName).replace(/[0-9]+/g, (digits) => digits.replace(/^0+/, '').padStart(DIGITS, '0'));
-}
-
 type Ordered = Pick<Document, 'id' | 'isFolder' | 'fileName' | 'modifiedAt' | 'fileSize'>;
 
 /** Compares two documents by the order of a list: folders first, then the order, then name and id. */
@@ -109,7 +97,7 @@ export function compareDocuments({ sort, direction }: DocumentOrder, a: Ordered,
   const sign = direction === 'asc' ? 1 : -1;
   const first = compareFirst(sort, a, b);
   if (first !== 0) return sign * first;
-  const byName = compareCodePoints(nameSortKey(a.fileName), nameSortKey(b.fileName));
+  const byName = compareCodePoints(sortKey(a.fileName), sortKey(b.fileName));
   return sign * (byName !== 0 ? byName : compareCodePoints(a.id, b.id));
 }
 

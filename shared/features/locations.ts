@@ -62,12 +62,12 @@ export type Floor = {
 /** A client in a list, with the number of its buildings that the reader may see. */
 export type ClientRow = Client & { buildingCount: number };
 
-/** One page of a list in the order of lower(name), then id. */
+/** One page of a list in the order of names, then id. */
 export type NamedPage<Row> = {
   rows: Row[];
   /** The number of rows in the whole list. */
   total: number;
-  /** The start of the next page; null on the last one. */
+  /** The start of the next page, by the sort key of a name; null on the last one. */
   nextCursor: { name: string; id: string } | null;
 };
 

@@ -1,4 +1,4 @@
-import { foldCase } from '../fold-case.ts';
+import { nameKey, searchKey } from '../name-keys.ts';
 import { recurrenceFrom } from '../task-frequency.ts';
 import { isDueThisMonth, isDueThisWeek, isOverdue, statusOn } from '../task-schedule.ts';
 import type { Task, TaskFilter } from './tasks.ts';
@@ -13,10 +13,10 @@ export function matchesTaskFilter(filter: TaskFilter, task: Task, today: string)
     // What is not due at its site has no status, as the cards have it.
     (task.isDue || (status === undefined && range === 'all')) &&
     (status === undefined || statusOn(task, today) === status) &&
-    (responsible === undefined || task.responsiblePerson === responsible) &&
+    (responsible === undefined || nameKey(task.responsiblePerson) === nameKey(responsible)) &&
     (frequency === undefined || taskFrequencyOf(recurrenceFrom(task)) === frequency) &&
     isInRange(range, task, today) &&
-    hasText(task, foldCase((filter.search ?? '').trim()))
+    hasText(task, searchKey(filter.search ?? ''))
   );
 }
 
@@ -36,5 +36,5 @@ function isInRange(range: NonNullable<TaskFilter['range']>, task: Task, today: s
 function hasText(task: Task, wanted: string): boolean {
   if (wanted === '') return true;
   const { taskNumber, responsiblePerson } = task;
-  return [taskNumber, taskName(task), responsiblePerson].some((text) => foldCase(text).includes(wanted));
+  return [taskNumber, taskName(task), responsiblePerson].some((text) => searchKey(text).includes(wanted));
 }

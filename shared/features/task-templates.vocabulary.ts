@@ -1,3 +1,4 @@
+import { searchKey } from '../name-keys.ts';
 import { ASSET_TYPE_LABELS } from './assets.vocabulary.ts';
 import {
   type Nation,
@@ -73,13 +74,11 @@ function matches({ search, class: wanted, nation }: TemplateFilter, template: Ta
     evidence,
     formatApplies(template),
     formatInterval(template),
-  ]
-    .join('\n')
-    .toLowerCase();
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+  ];
+  const key = searchKey(text.join('\n'));
+  return searchKey(search)
+    .split(' ')
+    .every((word) => key.includes(word));
 }
 
 /** "Every 6 months · A month earlier or later is accepted"; "biannually" is said in months, because it is unclear. */

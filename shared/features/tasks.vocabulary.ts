@@ -1,3 +1,4 @@
+import { nameKey } from '../name-keys.ts';
 import {
   FREQUENCIES,
   frequencyOf,
@@ -139,8 +140,9 @@ export function groupTasks<Task>(
   const groups = new Map<string, { group: string; tasks: Task[] }>();
   for (const task of tasks) {
     const group = taskGroup(nameOf(task));
-    const known = groups.get(group.toLowerCase());
-    if (known === undefined) groups.set(group.toLowerCase(), { group, tasks: [task] });
+    const key = nameKey(group);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, { group, tasks: [task] });
     else known.tasks.push(task);
   }
   return [...groups.values()];

@@ -60,8 +60,8 @@ export async function trueDocumentList(
         : sql`d.parent_folder_id is null`;
   // Short texts are found at the beginning.
   const last = /[a-z0-9]{3}/i.test(search) ? sql`1000` : sql`1`;
-  const found = sql`(strpos(lower(d.file_name), lower(${search})) between 1 and ${last}
-    or strpos(lower(coalesce(c.name, 'General')), lower(${search})) between 1 and ${last})`;
+  const found = sql`(strpos(d.search_key, search_key(${search})) between 1 and ${last}
+    or strpos(search_key(coalesce(c.name, 'General')), search_key(${search})) between 1 and ${last})`;
   const key = { name: sql`null::text`, modified: sql`d.modified_at`, size: sql`coalesce(d.file_size, 0)` };
   const way = direction === 'asc' ? sql`asc` : sql`desc`;
   const rows = await sql<Document[]>`
@@ -91,7 +91,7 @@ export async function trueRoot(
         and d.discipline_id is not distinct from c.id
     group by c.id, c.name, c."isActive"
     having count(d.id) > 0 or (c."isActive" and c.id is not null)
-    order by c.id is null, lower(c.name) collate "C", c.id`;
+    order by c.id is null, sort_key(c.name) collate "C", c.id`;
   return { disciplines: [...disciplines], today: await readDay(sql) };
 }
 

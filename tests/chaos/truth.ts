@@ -41,9 +41,7 @@ function issueRows(sql: Sql, person: Person, filter: IssueFilter) {
   const sees = ROLES_THAT_SEE_ISSUES.includes(person.role) ? there : sql`false`;
   const statuses = filter.statuses?.length ? sql`i.status = any(${filter.statuses})` : sql`true`;
   const priorities = filter.priorities?.length ? sql`i.priority = any(${filter.priorities})` : sql`true`;
-  const search = filter.search
-    ? sql`strpos(lower(concat_ws(E'\n', i.reference_number, i.title, i.description)), lower(${filter.search})) > 0`
-    : sql`true`;
+  const search = filter.search ? sql`strpos(i.search_text, search_key(${filter.search})) > 0` : sql`true`;
   return sql`
     select i.id, i.reference_number as "referenceNumber", i.building_id as "buildingId", b.name as "buildingName",
       i.title, i.description, i.status, i.priority, i.source, i.reported_by as "reportedBy",
@@ -122,7 +120,7 @@ export async function differenceFor(sql: Sql, personId: string, shown: Shown): P
       const all = person.role === 'admin';
       const places = await sql`
         select b.id, b.name, c.name as "clientName" from buildings b join clients c on c.id = b.client_id
-        where ${all} or b.id = any(${person.buildings}::uuid[]) order by lower(b.name) collate "C", b.id`;
+        where ${all} or b.id = any(${person.buildings}::uuid[]) order by b.sort_key collate "C", b.id`;
       return compare(shown.value, [...places]);
     }
     case 'users.list': {

@@ -1,5 +1,6 @@
 import type { PresenceKind, PresencePart } from '#shared/features/presence.vocabulary.ts';
 import type { LiveFrame } from '#shared/live.ts';
+import { compareByName } from '#shared/name-keys.ts';
 import { Listeners } from '../lib/listeners.ts';
 
 /** Another person who is at a subject, and the part that they are at work on. */
@@ -33,10 +34,7 @@ export class PresenceStore {
       const isNew = now.length === before.length;
       if (here && person.id !== ownId && !(isNew && [...this.#at.values()].flat().length >= MOST))
         now.push({ ...person, part });
-      this.#at.set(
-        `${kind} ${id}`,
-        now.sort((a, b) => (a.name < b.name ? -1 : 1)),
-      );
+      this.#at.set(`${kind} ${id}`, now.sort(compareByName));
       if (now.length === 0) this.#at.delete(`${kind} ${id}`);
     }
     this.#listeners.tell();

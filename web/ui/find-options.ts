@@ -1,19 +1,20 @@
+import { searchKey } from '#shared/name-keys.ts';
 import type { PickerOption } from './picker.tsx';
 
 export type PickerRow = { kind: 'group'; name: string } | { kind: 'option'; option: PickerOption };
 type Searchable = { option: PickerOption; text: string };
 
-/** Prepares options for the search: lower-cased once, so that a keystroke costs one substring search per option. */
+/** Prepares options for the search: their keys are made once, so that a keystroke costs one substring search per option. */
 export function searchable(options: readonly PickerOption[]): Searchable[] {
   return options.map((option) => ({
     option,
-    text: [option.label, option.detail, option.group].filter(Boolean).join('\n').toLowerCase(),
+    text: searchKey([option.label, option.detail, option.group].filter(Boolean).join('\n')),
   }));
 }
 
 /** The rows for a search: every word must occur. The name of a group precedes its first match. */
 export function findOptions(index: readonly Searchable[], search: string): PickerRow[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = searchKey(search).split(' ').filter(Boolean);
   const rows: PickerRow[] = [];
   let group: string | undefined;
   for (const { option, text } of index) {

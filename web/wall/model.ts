@@ -8,6 +8,7 @@ import {
   type WallPulse,
 } from '#shared/features/wall.ts';
 import { parseVisible, type Snapshot } from '#shared/live.ts';
+import { sortByName } from '#shared/name-keys.ts';
 
 /** An event as a display receives it. */
 export type WallEvent = {
@@ -217,18 +218,19 @@ export function sitesOf(
   { places, pulses }: Model,
   screen: 'today' | 'week',
 ): { sites: Site[]; attention: number } {
-  const sites: Site[] = [];
+  const shown: Site[] = [];
   for (const { id, name } of places.values()) {
     const pulse = pulses.get(id);
-    if (pulse !== undefined) sites.push({ id, name, pulse });
+    if (pulse !== undefined) shown.push({ id, name, pulse });
   }
+  shown.sort((a, b) => (a.id < b.id ? -1 : 1));
+  const sites = sortByName(shown, ({ name }) => name);
   const worst = WORST[screen];
   const badness = new Map(sites.map(({ id, pulse }) => [id, worst(pulse)]));
   sites.sort((a, b) => {
     const [ofA, ofB] = [badness.get(a.id) ?? [], badness.get(b.id) ?? []];
     const at = ofA.findIndex((count, index) => count !== ofB[index]);
-    if (at >= 0) return (ofB[at] ?? 0) - (ofA[at] ?? 0);
-    return a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1;
+    return at < 0 ? 0 : (ofB[at] ?? 0) - (ofA[at] ?? 0);
   });
   return { sites, attention: sites.filter(({ pulse }) => ATTENTION[screen](pulse)).length };
 }

@@ -17,6 +17,7 @@ import { HELD_STATES } from '#shared/features/checks/held.vocabulary.ts';
 import { LOG_KINDS } from '#shared/features/checks/incidents.vocabulary.ts';
 import { CHECK_KINDS } from '#shared/features/checks/kinds.vocabulary.ts';
 import { id, instant } from '../columns.ts';
+import { nameKeyOf, sortKeyOf } from '../name-keys.ts';
 import { profiles } from '../people.ts';
 import { buildings } from '../places.ts';
 
@@ -39,8 +40,10 @@ export const testPoints = pgTable(
       .references(() => profiles.id),
     addedAt: instant('added_at').notNull(),
     version: integer('version').notNull().default(1),
+    nameKey: nameKeyOf('name'),
+    sortKey: sortKeyOf('name'),
   },
-  (t) => [uniqueIndex('test_points_name').on(t.buildingId, t.kind, sql`lower(${t.name})`)],
+  (t) => [uniqueIndex('test_points_name').on(t.buildingId, t.kind, sql`${t.nameKey} collate "C"`)],
 );
 
 /**

@@ -97,7 +97,7 @@ export const checkEntries = pgTable(
     /** Position in the form. */
     position: smallint('position').notNull(),
     assetId: uuid('asset_id'),
-    /** The asset's id, or the place's name in lower case. */
+    /** The asset's id, or the key of the place's name. */
     subjectKey: text('subject_key').notNull(),
     /** The subject's name at that time. */
     subjectName: text('subject_name').notNull(),

@@ -196,7 +196,7 @@ export function listActors(db: Queryable): Promise<ActivityActor[]> {
   return db
     .select({ id: profiles.id, name: personName })
     .from(profiles)
-    .orderBy(sql`lower(${personName}) collate "C"`, profiles.id);
+    .orderBy(sql`${profiles.sortKey} collate "C"`, profiles.id);
 }
 
 async function peopleByName(db: Queryable, ids: readonly string[]): Promise<Record<string, string>> {

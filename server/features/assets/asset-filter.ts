@@ -12,8 +12,9 @@ import { patternOf } from '../../kernel/search-pattern.ts';
 // Same semantics as shared/features/asset-filter.ts, in SQL. Each expression is written exactly as its index writes it.
 
 const effectiveType = sql`${assets.effectiveType} collate "C"`;
-const name = sql`lower(${assets.name}) collate "C"`;
-const buildingName = sql`lower(${buildings.name}) collate "C"`;
+const name = sql`${assets.sortKey} collate "C"`;
+const buildingName = sql`${buildings.sortKey} collate "C"`;
+const beginning = sql`${assets.searchKey} collate "C"`;
 const lastVisit = sql`coalesce(${assets.lastVisitDate}, '0001-01-01'::date)`;
 
 /** The sort keys of each order, most significant first, before the id breaks ties, with their SQL types. */
@@ -72,7 +73,7 @@ function whereStatus({ status = 'active' }: AssetFilter): SQL | undefined {
 export function whereText({ search }: AssetFilter): SQL | undefined {
   const wanted = wantedText(search);
   if (wanted === '') return undefined;
-  return like(isBeginning(wanted) ? name : assets.searchText, patternOf(wanted));
+  return like(isBeginning(wanted) ? beginning : assets.searchText, patternOf(wanted));
 }
 
 /**

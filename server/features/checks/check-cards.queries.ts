@@ -84,7 +84,7 @@ async function cardOf(
       coalesce(to_json((array_agg(
         json_build_object('id', ${buildings.id}, 'name', ${buildings.name}, 'clientName', ${clients.name},
           'isOverdue', ${isOverdue}, 'done', covered.done, 'of', covered.subjects)
-        order by ${isOverdue} desc, lower(${buildings.name}) collate "C", ${buildings.id}
+        order by ${isOverdue} desc, ${buildings.sortKey} collate "C", ${buildings.id}
       ) filter (where ${isDue}))[1:${sql.raw(String(DUE_SITES_MAX))}]), '[]'::json) as due_sites,
       max(s.last_done_on)::text as last_done,
       coalesce(sum(length(${past}) - length(replace(${past}, ${CELL_STATUSES.none}, '')) - coalesce(off.periods, 0)), 0)::int

@@ -8,6 +8,7 @@ import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import type { CheckDefinition, Failure } from '#shared/features/checks/define.ts';
 import { definitionOf, type RecordVisitInput } from '#shared/features/checks/index.ts';
 import type { LogResult } from '#shared/features/checks/log.vocabulary.ts';
+import { nameKey } from '#shared/name-keys.ts';
 import type { Command } from '../../kernel/commands.ts';
 import type { CheckedBuilding } from './checked-site.ts';
 
@@ -59,14 +60,14 @@ export async function judgeEntries(
   return judged.map(({ strange: _strange, ...entry }) => entry);
 }
 
-/** The assets of a building with one of these ids, or of the type with one of these names in lower case. */
+/** The assets of a building with one of these ids, or of the type with one of these keys of names. */
 const selectAssetFacts = statement(
   (
     db,
     given: Given<{ buildingId: string; type: string; ids: string; names: string }>,
     { byId, byName }: { byId: boolean; byName: boolean },
   ) => {
-    const isNamed = sql`lower(${assets.name}) = any(array(select jsonb_array_elements_text(${given.names}::text::jsonb)))`;
+    const isNamed = sql`${assets.nameKey} = any(array(select jsonb_array_elements_text(${given.names}::text::jsonb)))`;
     return db
       .select({
         id: assets.id,
@@ -100,9 +101,7 @@ export async function judgeLines(
   const subjects = entries.map((entry) => check.about(entry));
   const ids = subjects.flatMap(({ assetId }) => (assetId === null ? [] : [assetId.toLowerCase()]));
   const namesApart = check.subject.of === 'place' && check.subject.namesApart === true;
-  const places = namesApart
-    ? []
-    : subjects.flatMap(({ place }) => (place === null ? [] : [place.toLowerCase()]));
+  const places = namesApart ? [] : subjects.flatMap(({ place }) => (place === null ? [] : [nameKey(place)]));
   const known = await selectAssetFacts(
     db,
     { buildingId: site.id, type: check.subject.type, ids: idList(ids), names: JSON.stringify(places) },
@@ -115,13 +114,12 @@ export async function judgeLines(
         ({ retiredAt, effectiveType }) =>
           !namesApart && retiredAt === null && effectiveType === check.subject.type,
       )
-      .map((asset) => [asset.name.toLowerCase(), asset]),
+      .map((asset) => [nameKey(asset.name), asset]),
   );
 
   return entries.map((entry, index) => {
     const { assetId, place } = subjects[index] ?? { assetId: null, place: null };
-    const asset =
-      assetId === null ? byName.get((place ?? '').toLowerCase()) : byId.get(assetId.toLowerCase());
+    const asset = assetId === null ? byName.get(nameKey(place ?? '')) : byId.get(assetId.toLowerCase());
     const judged = judgeEntry(check, entry, { asset, place, healthcare: site.isHealthcare });
     return { ...judged, strange: asset === undefined && assetId !== null };
   });
@@ -155,7 +153,7 @@ function judgeEntry(
     id: entry.id.toLowerCase(),
     photoIds,
     assetId: asset?.id ?? null,
-    subjectKey: asset?.id ?? subjectName.toLowerCase(),
+    subjectKey: asset?.id ?? nameKey(subjectName),
     subjectName,
     subjectPlace: asset?.location ?? null,
     assetRetired: asset !== undefined && asset.retiredAt !== null,

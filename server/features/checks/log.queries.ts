@@ -229,7 +229,7 @@ export async function yearGrid(
       and(eq(checkYears.kind, kind), eq(checkYears.year, year), eq(checkYears.buildingId, buildings.id)),
     )
     .where(and(visibleTo(actor, buildings.id), appliesAt(kind, buildings.id)))
-    .orderBy(sql`lower(${buildings.name}) collate "C"`, asc(buildings.id));
+    .orderBy(sql`${buildings.sortKey} collate "C"`, asc(buildings.id));
   const [plans, { today }] = await Promise.all([
     readPlans(db, and(eq(checkPlans.kind, kind), visibleTo(actor, checkPlans.buildingId))),
     readToday(db, now),

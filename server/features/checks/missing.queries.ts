@@ -65,7 +65,7 @@ export async function missingSites(
         isIncomplete,
       ),
     )
-    .orderBy(sql`lower(${buildings.name}) collate "C"`, asc(buildings.id))
+    .orderBy(sql`${buildings.sortKey} collate "C"`, asc(buildings.id))
     .limit(MISSING_BUILDINGS_LISTED);
   return {
     total: rows[0]?.total ?? 0,

@@ -65,7 +65,7 @@ export async function register(
             ),
       ),
     )
-    .orderBy(sql`lower(${buildings.name}) collate "C"`, asc(buildings.id))
+    .orderBy(sql`${buildings.sortKey} collate "C"`, asc(buildings.id))
     .limit(REGISTER_BUILDINGS_MAX + 1);
   const found = rows.slice(0, REGISTER_BUILDINGS_MAX);
   const ids = found.map(({ buildingId }) => buildingId);

@@ -7,6 +7,7 @@ import type { AssetType, OutletKind } from '#shared/features/assets.vocabulary.t
 import { subjectTypes } from '#shared/features/checks/define.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import { nameKey } from '#shared/name-keys.ts';
 
 /** A subject of a building: an asset in use or a test point. */
 export type BuildingSubject = {
@@ -51,7 +52,7 @@ export async function assetSubjects(
         isNull(assets.retiredAt),
       ),
     )
-    .orderBy(sql`lower(${assets.name}) collate "C"`, asc(assets.id));
+    .orderBy(sql`${assets.sortKey} collate "C"`, asc(assets.id));
   return rows.map((row) => ({ ...row, subjectKey: row.assetId }));
 }
 
@@ -65,11 +66,11 @@ export async function pointSubjects(
     .select({ buildingId: testPoints.buildingId, kind: testPoints.kind, name: testPoints.name })
     .from(testPoints)
     .where(inArray(testPoints.buildingId, [...buildingIds]))
-    .orderBy(sql`lower(${testPoints.name}) collate "C"`, asc(testPoints.id));
+    .orderBy(sql`${testPoints.sortKey} collate "C"`, asc(testPoints.id));
   return rows.map(({ kind, ...row }) => {
     const { type } = checks[kind].subject;
     const nowhere = { description: '', location: null, floorName: null, roomName: null, outletKind: null };
-    return { ...row, ...nowhere, kind, type, assetId: null, subjectKey: row.name.toLowerCase() };
+    return { ...row, ...nowhere, kind, type, assetId: null, subjectKey: nameKey(row.name) };
   });
 }
 
@@ -92,7 +93,7 @@ export function mergeTestPoints(
   found: BuildingSubject[],
   points: readonly (BuildingSubject & { kind: CheckKind })[],
 ): BuildingSubject[] {
-  const names = new Set(found.map(({ name }) => name.toLowerCase()));
+  const names = new Set(found.map(({ name }) => nameKey(name)));
   return [
     ...found,
     ...points.filter(({ subjectKey }) => !names.has(subjectKey)).map(({ kind: _kind, ...point }) => point),

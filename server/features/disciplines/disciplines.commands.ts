@@ -11,10 +11,12 @@ import type {
 import { disciplineMessages } from '#shared/features/disciplines-messages.ts';
 import { LIST_BOUNDS } from '#shared/list-bounds.ts';
 import type { Changes } from '#shared/live.ts';
+import { nameKey } from '#shared/name-keys.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';
 import { mergeEdit } from '../../kernel/merge-fields.ts';
+import { disciplineColumns } from './disciplines.queries.ts';
 
 const DISCIPLINES_MAX = LIST_BOUNDS['documents.disciplines.list'];
 
@@ -34,15 +36,15 @@ export function addDiscipline(ctx: SignedInContext, input: AddDisciplineInput): 
       .insert(disciplines)
       .values({ id: input.id, name: input.name, createdAt: now })
       .onConflictDoNothing()
-      .returning();
+      .returning(disciplineColumns);
     if (made !== undefined) {
       await assertFew(tx);
       return tell(command, made, null);
     }
     const [held] = await tx
-      .select()
+      .select(disciplineColumns)
       .from(disciplines)
-      .where(sql`lower(${disciplines.name}) = lower(${input.name})`)
+      .where(sql`${disciplines.nameKey} collate "C" = ${nameKey(input.name)}`)
       .for('update');
     // The id is taken by another name.
     if (held === undefined) throw new AppError('not_found');
@@ -73,7 +75,7 @@ export function renameDiscipline(ctx: SignedInContext, input: RenameDisciplineIn
     const [other] = await tx
       .select({ isActive: disciplines.isActive })
       .from(disciplines)
-      .where(and(sql`lower(${disciplines.name}) = lower(${name})`, ne(disciplines.id, held.id)));
+      .where(and(sql`${disciplines.nameKey} collate "C" = ${nameKey(name)}`, ne(disciplines.id, held.id)));
     if (other !== undefined) {
       throw other.isActive
         ? duplicate()
@@ -104,7 +106,11 @@ function duplicate(): AppError {
 }
 
 async function lockActive(tx: Transaction, id: string): Promise<Discipline> {
-  const [held] = await tx.select().from(disciplines).where(eq(disciplines.id, id)).for('update');
+  const [held] = await tx
+    .select(disciplineColumns)
+    .from(disciplines)
+    .where(eq(disciplines.id, id))
+    .for('update');
   if (held === undefined || !held.isActive) {
     throw new AppError('not_found', { message: disciplineMessages.gone });
   }
@@ -120,7 +126,7 @@ async function change(
     .update(disciplines)
     .set({ ...values, version: held.version + 1 })
     .where(eq(disciplines.id, held.id))
-    .returning();
+    .returning(disciplineColumns);
   if (row === undefined) throw new Error('a locked row is gone');
   return row;
 }

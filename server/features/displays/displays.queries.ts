@@ -28,7 +28,7 @@ function selectDisplays(db: Queryable) {
 export async function listDisplays(db: Queryable): Promise<Display[]> {
   return selectDisplays(db)
     .where(isNull(displays.unpairedAt))
-    .orderBy(sql`lower(${displays.name}) collate "C"`, displays.id);
+    .orderBy(sql`${displays.sortKey} collate "C"`, displays.id);
 }
 
 /** Reads one display, paired or not; undefined if there is none. */

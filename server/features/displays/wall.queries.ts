@@ -68,7 +68,7 @@ function placesOn(tx: Queryable, display: Shown): Promise<WallPlace[]> {
     })
     .from(buildings)
     .where(shownOn(display, buildings.id))
-    .orderBy(sql`lower(${buildings.name}) collate "C"`, buildings.id);
+    .orderBy(sql`${buildings.sortKey} collate "C"`, buildings.id);
 }
 
 async function pulsesOn(tx: Queryable, display: Shown): Promise<WallPulse[]> {

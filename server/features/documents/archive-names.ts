@@ -1,4 +1,4 @@
-import { foldCase } from '#shared/fold-case.ts';
+import { nameKey } from '#shared/name-keys.ts';
 import { numberedName } from './document-names.ts';
 
 /** Names that Windows keeps for devices, with any extension. Spaces before that do not count. */
@@ -24,19 +24,19 @@ export function safeName(name: string): string {
     .trimEnd()}${extension}`;
 }
 
-/** Gives out names that are unique in a folder, whatever the case. */
+/** Gives out names of which no two in a folder look the same. */
 export function uniqueNames(): (name: string, isFolder: boolean) => string {
   const taken = new Set<string>();
   /** The next number to try for each name: thousands may be one name once they are safe. */
   const next = new Map<string, number>();
   return (name, isFolder) => {
     const safe = safeName(name);
-    const key = foldCase(safe);
+    const key = nameKey(safe);
     let unique = safe;
     let number = next.get(key) ?? 2;
-    for (; taken.has(foldCase(unique)); number += 1) unique = numberedName(safe, number, isFolder);
+    for (; taken.has(nameKey(unique)); number += 1) unique = numberedName(safe, number, isFolder);
     next.set(key, number);
-    taken.add(foldCase(unique));
+    taken.add(nameKey(unique));
     return unique;
   };
 }

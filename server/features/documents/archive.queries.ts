@@ -69,7 +69,11 @@ export async function readArchive(
     .leftJoin(storedFiles, eq(storedFiles.id, documentVersions.fileId))
     .where(and(inUse, visibleTo(actor, documents.buildingId), isAtOrBelow(ids)))
     // Folders before what is in them.
-    .orderBy(sql`cardinality(${documents.folderPath})`, asc(documents.sortKey), asc(documents.id));
+    .orderBy(
+      sql`cardinality(${documents.folderPath})`,
+      sql`${documents.sortKey} collate "C"`,
+      asc(documents.id),
+    );
   const folders = new Map<string, Folder>();
   const top: Folder = { path: '', name: uniqueNames() };
   return mapYielding(rows, ({ id, parentFolderId, isFolder, fileName, ...row }) => {

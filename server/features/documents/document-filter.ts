@@ -110,16 +110,16 @@ export async function textFilter(db: Queryable, search: string): Promise<TextFil
   const pattern = patternOf(wanted);
   const atBeginning = isBeginning(wanted);
   // Beginnings are found by a btree, other parts by one of trigrams, which has the collation of the column.
-  const named = like(atBeginning ? sql`${documents.nameKey} collate "C"` : documents.nameKey, pattern);
+  const named = like(atBeginning ? sql`${documents.searchKey} collate "C"` : documents.searchKey, pattern);
   const found = await db
     .select({ id: disciplines.id })
     .from(disciplines)
-    .where(like(sql`lower(${disciplines.name})`, pattern));
+    .where(like(disciplines.searchKey, pattern));
   const byDiscipline = [
     ...(found.length === 0 ? [] : [inArray(documents.disciplineId, idsOf(found))]),
     ...(isFoundIn(GENERAL, wanted) ? [isNull(documents.disciplineId)] : []),
   ];
-  // The keys differ from names only in their numbers.
+  // The keys of the order differ from the searched ones only in their numbers.
   const [beforeNumber = ''] = /^[^0-9]*/.exec(wanted) ?? [];
   const inNames = like(name, patternOf(beforeNumber));
   return {

@@ -2,7 +2,7 @@ import { and, eq, like, sql } from 'drizzle-orm';
 import type { Queryable, Transaction } from '#db/client.ts';
 import { documents } from '#db/schema/documents.ts';
 import { DOCUMENT_NAME_MAX } from '#shared/features/documents.vocabulary.ts';
-import { foldCase } from '#shared/fold-case.ts';
+import { nameKey } from '#shared/name-keys.ts';
 import { inUse, whereIn } from './document-filter.ts';
 import type { Container } from './document-places.ts';
 
@@ -53,7 +53,7 @@ export async function freeNames<Row extends Named>(
     const read = new Set<string>();
     const next = new Map<string, number>();
     for (const row of wanted) {
-      const key = foldCase(row.fileName);
+      const key = nameKey(row.fileName);
       if (taken.has(key)) {
         const beginning = beginningOf(row);
         if (!read.has(beginning))
@@ -63,7 +63,7 @@ export async function freeNames<Row extends Named>(
       } else {
         names.set(row, row.fileName);
       }
-      taken.add(foldCase(names.get(row) ?? row.fileName));
+      taken.add(nameKey(names.get(row) ?? row.fileName));
     }
   }
   return names;
@@ -75,16 +75,16 @@ function firstFree(
   taken: ReadonlySet<string>,
   next: Map<string, number>,
 ): string {
-  const key = foldCase(fileName);
+  const key = nameKey(fileName);
   for (let number = next.get(key) ?? 2; ; number += 1) {
     const name = numberedName(fileName, number, isFolder);
-    if (taken.has(foldCase(name))) continue;
+    if (taken.has(nameKey(name))) continue;
     next.set(key, number + 1);
     return name;
   }
 }
 
-/** The keys of those names that files, or folders, directly in the container have, whatever the case (`foldCase`). */
+/** The keys (`nameKey`) of those names that files, or folders, directly in the container have. */
 export async function takenNames(
   db: Queryable,
   container: Container,
@@ -92,7 +92,7 @@ export async function takenNames(
   names: readonly string[],
 ): Promise<Set<string>> {
   if (names.length === 0) return new Set();
-  const keys = [...new Set(names.map(foldCase))];
+  const keys = [...new Set(names.map(nameKey))];
   const found = await db
     .select({ key: documents.nameKey })
     .from(documents)
@@ -109,7 +109,10 @@ export async function takenNames(
 
 /** The common beginning of all numbered forms of a name, which is shorter than a long name because these are cut. */
 function beginningOf({ fileName, isFolder }: Named): string {
-  return foldCase(cut(partsOf(fileName, isFolder).stem, DOCUMENT_NAME_MAX - LONGEST_ENDING));
+  const { stem } = partsOf(fileName, isFolder);
+  const beginning = cut(stem, DOCUMENT_NAME_MAX - LONGEST_ENDING);
+  // The cut may be before an accent of its last letter, which has another key without it.
+  return nameKey(beginning === stem ? stem : beginning.replace(/\P{M}\p{M}*$/u, ''));
 }
 
 /** The names in the container that begin like the numbered forms of a name. */

@@ -16,7 +16,7 @@ import type {
   FolderTrail,
   SameNamesInput,
 } from '#shared/features/documents.ts';
-import { foldCase } from '#shared/fold-case.ts';
+import { nameKey } from '#shared/name-keys.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { readToday } from '../../kernel/settings.ts';
@@ -59,7 +59,7 @@ export async function readRoot(
   const known = await db
     .select({ disciplineId: disciplines.id, name: disciplines.name, isActive: disciplines.isActive })
     .from(disciplines)
-    .orderBy(sql`lower(${disciplines.name}) collate "C"`, disciplines.id);
+    .orderBy(sql`${disciplines.sortKey} collate "C"`, disciplines.id);
   const contents = new Map(held.map((row) => [row.disciplineId, row]));
   const expiries = new Map(dated.map((row) => [row.disciplineId, row]));
   const none = { ...NOTHING, expired: 0, expiresSoon: 0 };
@@ -210,7 +210,7 @@ export function isAtOrBelow(ids: readonly string[]): SQL {
   return sql`(${isAnyOf(documents.id, ids)} or ${documents.folderPath} && string_to_array(${ids.join()}, ',')::uuid[])`;
 }
 
-/** Which of these names files that are directly in the place have, whatever the case. */
+/** Which of these names look the same as those of files that are directly in the place. */
 export async function findSameNames(
   db: Queryable,
   actor: Actor,
@@ -218,5 +218,5 @@ export async function findSameNames(
 ): Promise<{ names: string[] }> {
   const container = await findContainer(db, actor, input.buildingId, input.place);
   const taken = await takenNames(db, container, false, input.names);
-  return { names: input.names.filter((name) => taken.has(foldCase(name))) };
+  return { names: input.names.filter((name) => taken.has(nameKey(name))) };
 }

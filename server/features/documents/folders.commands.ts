@@ -6,8 +6,8 @@ import { AppError } from '#shared/errors.ts';
 import type { CreateFolderInput, CreateFoldersInput, FoldersMade } from '#shared/features/documents.ts';
 import { DEFAULT_FOLDER_COLOR, type FolderColor } from '#shared/features/documents.vocabulary.ts';
 import { documentMessages } from '#shared/features/documents-messages.ts';
-import { foldCase } from '#shared/fold-case.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { nameKey } from '#shared/name-keys.ts';
 import { fullName } from '#shared/names.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
@@ -18,7 +18,7 @@ import { readDocuments } from './document-row.ts';
 import { assertDepth, assertDisciplineInUse, lockTree } from './document-tree.ts';
 import { visibleDocument } from './documents.queries.ts';
 
-/** Makes a folder. A place has each folder's name once, whatever the case. */
+/** Makes a folder. A place has no two folders whose names look the same. */
 export function createFolder(
   ctx: SignedInContext,
   input: CreateFolderInput,
@@ -66,7 +66,7 @@ async function tell(command: Command, id: string): Promise<{ id: string; version
   return { id, version: row.version };
 }
 
-/** Makes the folders on these paths; those that exist are used again, whatever the case of their names. */
+/** Makes the folders on these paths; those that exist are used again if their names look the same. */
 export function createFolders(ctx: SignedInContext, input: CreateFoldersInput): Promise<FoldersMade> {
   return runCommand(ctx, 'documents.createFolders', input, async (command) => {
     const top = await lockContainer(command, input);
@@ -103,7 +103,7 @@ async function findOrMake(
   steps: readonly Step[],
   made: string[],
 ): Promise<Map<number, string>> {
-  const keyOf = (container: string, name: string) => `${container}/${foldCase(name)}`;
+  const keyOf = (container: string, name: string) => `${container}/${nameKey(name)}`;
   const parents = [...new Set(steps.map(({ container }) => containerIdOf(container)))];
   const known = await foldersIn(command.tx, steps[0]?.container.buildingId ?? '', parents);
   const ids = new Map(known.map(({ id, containerId, nameKey }) => [`${containerId}/${nameKey}`, id]));

@@ -10,8 +10,8 @@ import { certificateMessages } from '#shared/features/certificate-messages.ts';
 import { type DocumentUpload, documentNameSchema } from '#shared/features/documents.ts';
 import { CERTIFICATES_MAX } from '#shared/features/documents.vocabulary.ts';
 import { documentMessages } from '#shared/features/documents-messages.ts';
-import { foldCase } from '#shared/fold-case.ts';
 import { LIST_BOUNDS } from '#shared/list-bounds.ts';
+import { nameKey } from '#shared/name-keys.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import type { Command } from '../../kernel/commands.ts';
@@ -170,7 +170,7 @@ async function assertTakesVersion(tx: Transaction, container: Container, fileNam
   throw refusal(documentMessages.tooManyVersions(VERSIONS_MAX));
 }
 
-/** The file in a container that has this name, whatever the case. */
+/** The file in a container whose name looks the same. */
 export async function findByName(
   db: Queryable,
   container: Container,
@@ -190,7 +190,7 @@ export async function findByName(
         inUse,
         whereIn(container, false),
         eq(documents.isFolder, false),
-        sql`${documents.nameKey} collate "C" = ${foldCase(fileName)}`,
+        sql`${documents.nameKey} collate "C" = ${nameKey(fileName)}`,
       ),
     );
   return found;
@@ -245,7 +245,12 @@ async function containerOfCertificate(
   const [discipline] = await tx
     .select({ id: disciplines.id })
     .from(disciplines)
-    .where(and(eq(disciplines.isActive, true), sql`lower(${disciplines.name}) = lower(${complianceSystem})`));
+    .where(
+      and(
+        eq(disciplines.isActive, true),
+        sql`${disciplines.nameKey} collate "C" = ${nameKey(complianceSystem)}`,
+      ),
+    );
   return {
     buildingId: buildingId.toLowerCase(),
     folderId: null,

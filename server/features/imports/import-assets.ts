@@ -12,6 +12,7 @@ import {
 import { assetMessages } from '#shared/features/assets-messages.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { nameKey, sortKey } from '#shared/name-keys.ts';
 import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
 import { todayOf } from '../../kernel/settings.ts';
 import { forEachYielding, mapYielding } from '../../kernel/yield-to-event-loop.ts';
@@ -27,7 +28,7 @@ import {
   parts,
   WRITE_AT_ONCE,
 } from './import-plan.ts';
-import { buildingFinder, foldName } from './known-places.ts';
+import { buildingFinder } from './known-places.ts';
 import type { ImportRows } from './row-readers.ts';
 
 /** Keys looked up in one statement. */
@@ -57,9 +58,9 @@ export const assetsImporter: Importer<ImportRows['assets'], NewAsset[]> = {
       );
       const matched = isHere(looked, withKey, (asset) => comparedWith(asset, row));
       const floorHere = withKey[0]?.floorId ?? undefined;
-      const onFloor = wanted === '' ? [] : (floorsNamed.get(`${building.id}\n${foldName(wanted)}`) ?? []);
+      const onFloor = wanted === '' ? [] : (floorsNamed.get(`${building.id}\n${nameKey(wanted)}`) ?? []);
       const [floor] = onFloor;
-      const key = [building.id, floorHere ?? floor?.id, foldName(row.roomName), foldName(row.name)]
+      const key = [building.id, floorHere ?? floor?.id, nameKey(row.roomName), nameKey(row.name)]
         .filter((part) => part !== undefined)
         .join('\n');
       const before = metBefore(key, line);
@@ -109,7 +110,7 @@ async function floorsOf(db: Queryable, buildingIds: readonly string[]): Promise<
       .from(floors)
       .where(and(inArray(floors.buildingId, ids), isNull(floors.archivedAt)));
     await forEachYielding(present, (floor) => {
-      for (const word of new Set([String(floor.level), foldName(floor.name)])) {
+      for (const word of new Set([String(floor.level), nameKey(floor.name)])) {
         const key = `${floor.buildingId}\n${word}`;
         floorsNamed.set(key, [...(floorsNamed.get(key) ?? []), floor]);
       }
@@ -128,7 +129,7 @@ type AssetRow = ImportRows['assets'];
 /** Whether an asset is on the floor that a row names; it may be archived meanwhile. */
 function isOn({ floorName, level }: AssetHere, floor: string): boolean {
   if (floor === '' || floorName === null) return floor === '' && floorName === null;
-  return foldName(floor) === foldName(floorName) || floor === String(level);
+  return nameKey(floor) === nameKey(floorName) || floor === String(level);
 }
 
 /** Type and kind of outlet are compared as lists and exports show them. */
@@ -162,7 +163,7 @@ function comparedWith(here: AssetHere, row: AssetRow): Compared[] {
 
 /** Of a building, a room and a name. A building may have thousands of one name. */
 function roomKey(buildingId: string, { roomName, name }: { roomName: string; name: string }): string {
-  return `${buildingId}\n${foldName(roomName)}\n${foldName(name)}`;
+  return `${buildingId}\n${nameKey(roomName)}\n${nameKey(name)}`;
 }
 
 /** Reads the assets in use that have one of the wanted names in its building, by `roomKey`, in the order of exports. */
@@ -171,18 +172,24 @@ async function assetsNamed(
   wanted: readonly { building_id: string; name: string }[],
 ): Promise<Map<string, AssetHere[]>> {
   const inRooms = new Map<string, AssetHere[]>();
-  const keyOf = (one: { building_id: string; name: string }) => `${one.building_id}\n${foldName(one.name)}`;
+  const keyOf = (one: { building_id: string; name: string }) => `${one.building_id}\n${nameKey(one.name)}`;
   const once = [...new Map(wanted.map((one) => [keyOf(one), one])).values()];
   // Only names in the file, because a building may hold many thousands of assets.
   for (const some of parts(once, READ_AT_ONCE)) {
+    // By both keys, because the index of a building's names is in their order.
+    const keys = some.map(({ building_id, name }) => ({
+      building_id,
+      name_key: nameKey(name),
+      sort_key: sortKey(name),
+    }));
     const there = await db.execute<{ at: number } & AssetHere>(sql`
       select w.at::int, a.name, a.description, a.type, a.outlet_kind as "outletKind", a.quantity, a.frequency,
         a.last_visit_date::text as "lastVisitDate", l.room_name as "roomName", l.floor_id as "floorId",
         f.name as "floorName", f.level
-      from rows from (json_to_recordset(${JSON.stringify(some)}::text::json) as (building_id uuid, name text))
-        with ordinality as w (building_id, name, at)
-      join ${assets} a on a.building_id = w.building_id
-        and lower(a.name) collate "C" = lower(w.name) collate "C" and a.retired_at is null
+      from rows from (json_to_recordset(${JSON.stringify(keys)}::text::json)
+          as (building_id uuid, name_key text, sort_key text)) with ordinality as w (building_id, name_key, sort_key, at)
+      join ${assets} a on a.building_id = w.building_id and a.sort_key collate "C" = w.sort_key
+        and a.name_key = w.name_key and a.retired_at is null
       join ${assetLocations} l on l.asset_id = a.id
       left join ${floors} f on f.id = l.floor_id
       order by a.id`);

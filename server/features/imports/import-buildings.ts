@@ -9,6 +9,7 @@ import { importMessages } from '#shared/features/imports-messages.ts';
 import { floorLabel, floorLevels } from '#shared/floors.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
+import { nameKey } from '#shared/name-keys.ts';
 import { mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import { loadWrittenBuilding } from '../locations/place-rows.queries.ts';
 import { insertClients } from './import-clients.ts';
@@ -22,7 +23,6 @@ import {
   stalePlan,
   WRITE_AT_ONCE,
 } from './import-plan.ts';
-import { foldName } from './known-places.ts';
 import type { ImportRows } from './row-readers.ts';
 
 type Plan = {
@@ -36,38 +36,38 @@ export const buildingsImporter: Importer<ImportRows['buildings'], Plan> = {
     const known = await db
       .select({ id: clients.id, name: clients.name, archivedAt: clients.archivedAt })
       .from(clients);
-    const byName = new Map(known.map((client) => [foldName(client.name), client]));
+    const byName = new Map(known.map((client) => [nameKey(client.name), client]));
     // What is archived is not here: nobody sees it in the lists (decision 94).
     const present = await db
       .select({ id: buildings.id, clientId: buildings.clientId, ...pickBuildingFields(buildings) })
       .from(buildings)
       .where(isNull(buildings.archivedAt));
-    const named = groupBy(present, ({ clientId, name }) => `${clientId}\n${foldName(name)}`);
-    const wanted = new Set(rows.map(({ row }) => foldName(row.name)));
+    const named = groupBy(present, ({ clientId, name }) => `${clientId}\n${nameKey(name)}`);
+    const wanted = new Set(rows.map(({ row }) => nameKey(row.name)));
     const levels = await levelsIn(
       db,
-      present.filter(({ name }) => wanted.has(foldName(name))),
+      present.filter(({ name }) => wanted.has(nameKey(name))),
     );
     const metBefore = firstLines();
     const isHere = matcher<(typeof present)[number]>(columns);
     const newClients = new Map<string, string>();
     const added = await mapYielding(rows, (looked) => {
       const { row, line, fault } = looked;
-      const client = byName.get(foldName(row.client));
-      const before = metBefore(`${foldName(row.client)}\n${foldName(row.name)}`, line);
+      const client = byName.get(nameKey(row.client));
+      const before = metBefore(`${nameKey(row.client)}\n${nameKey(row.name)}`, line);
       const active = client?.archivedAt === null;
-      const withKey = active ? (named.get(`${client.id}\n${foldName(row.name)}`) ?? []) : [];
+      const withKey = active ? (named.get(`${client.id}\n${nameKey(row.name)}`) ?? []) : [];
       if (isHere(looked, withKey, (one) => comparedWith(one, row, levels.get(one.id) ?? []))) return [];
       if (before !== undefined) fault('Building Name', importMessages.twice(before));
       if (client === undefined) {
         if (!actor.permissions.includes('create_locations')) fault('Client', messages.common.forbidden);
-        newClients.set(foldName(row.client), newClients.get(foldName(row.client)) ?? row.client);
+        newClients.set(nameKey(row.client), newClients.get(nameKey(row.client)) ?? row.client);
       } else if (!active) fault('Client', messages.locations.clientArchived);
       return [row];
     });
     return {
       rows: added.flat(),
-      clientIds: new Map(known.map((client) => [foldName(client.name), client.id])),
+      clientIds: new Map(known.map((client) => [nameKey(client.name), client.id])),
       newClients: [...newClients.values()],
     };
   },
@@ -83,7 +83,7 @@ export const buildingsImporter: Importer<ImportRows['buildings'], Plan> = {
     let sample: string | undefined;
     for (const part of parts(plan.rows, WRITE_AT_ONCE)) {
       const rows = part.map((row) => {
-        const clientId = plan.clientIds.get(foldName(row.client)) ?? made.get(foldName(row.client));
+        const clientId = plan.clientIds.get(nameKey(row.client)) ?? made.get(nameKey(row.client));
         if (clientId === undefined) throw new Error('a client of the plan is missing');
         return { row, id: uuidv7(), clientId, code: nextCode(row.name) };
       });
@@ -156,7 +156,7 @@ function comparedWith(
 
 /** Locks the existing clients, so that none is archived before its buildings are inserted. */
 async function holdClients(tx: Transaction, plan: Plan): Promise<void> {
-  const ids = new Set(plan.rows.flatMap((row) => plan.clientIds.get(foldName(row.client)) ?? []));
+  const ids = new Set(plan.rows.flatMap((row) => plan.clientIds.get(nameKey(row.client)) ?? []));
   const held = await tx
     .select({ archivedAt: clients.archivedAt })
     .from(clients)

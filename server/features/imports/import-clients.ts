@@ -2,20 +2,20 @@ import { clients } from '#db/schema/places.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
+import { nameKey } from '#shared/name-keys.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import { firstLines, type Importer, parts, WRITE_AT_ONCE } from './import-plan.ts';
-import { foldName } from './known-places.ts';
 import type { ImportRows } from './row-readers.ts';
 
 export const clientsImporter: Importer<ImportRows['clients'], ImportRows['clients'][]> = {
   async resolve(db, _actor, rows) {
     const known = await db.select({ name: clients.name, archivedAt: clients.archivedAt }).from(clients);
-    const taken = new Map(known.map((client) => [foldName(client.name), client]));
+    const taken = new Map(known.map((client) => [nameKey(client.name), client]));
     const metBefore = firstLines();
     const added = await mapYielding(rows, ({ row, line, fault, here }) => {
-      const before = metBefore(foldName(row.name), line);
-      const holder = taken.get(foldName(row.name));
+      const before = metBefore(nameKey(row.name), line);
+      const holder = taken.get(nameKey(row.name));
       if (before !== undefined) fault('Client', importMessages.twice(before));
       else if (holder === undefined) return [row];
       else if (holder.archivedAt === null) here();
@@ -36,7 +36,7 @@ export const clientsImporter: Importer<ImportRows['clients'], ImportRows['client
 
 /**
  * Inserts clients and records one event for all.
- * @returns their ids by folded name
+ * @returns their ids by the keys of their names
  */
 export async function insertClients(
   command: Command,
@@ -48,7 +48,7 @@ export async function insertClients(
   for (const part of parts(names, WRITE_AT_ONCE)) {
     const made = part.map((name) => ({ id: uuidv7(), name, createdAt: command.now }));
     await command.tx.insert(clients).values(made);
-    for (const { id, name } of made) ids.set(foldName(name), id);
+    for (const { id, name } of made) ids.set(nameKey(name), id);
     done += part.length;
     await progress(done);
   }

@@ -4,11 +4,12 @@ import { buildings, floors } from '#db/schema/places.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
+import { nameKey } from '#shared/name-keys.ts';
 import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
 import { mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import { loadWrittenBuilding } from '../locations/place-rows.queries.ts';
 import { firstLines, type Importer, matcher, parts, stalePlan, WRITE_AT_ONCE } from './import-plan.ts';
-import { buildingFinder, foldName } from './known-places.ts';
+import { buildingFinder } from './known-places.ts';
 import type { ImportRows } from './row-readers.ts';
 
 type Planned = { buildingId: string; level: number; name: string };
@@ -37,7 +38,7 @@ export const floorsImporter: Importer<ImportRows['floors'], Planned[]> = {
     // A file of assets names floors by level or name, so no two in use may share a name.
     const names = new Map(
       present.flatMap(({ buildingId, name, archivedAt }) =>
-        archivedAt === null ? [[`${buildingId} ${foldName(name)}`, name] as const] : [],
+        archivedAt === null ? [[`${buildingId} ${nameKey(name)}`, name] as const] : [],
       ),
     );
     const [metBefore, nameMetBefore] = [firstLines(), firstLines()];
@@ -49,14 +50,14 @@ export const floorsImporter: Importer<ImportRows['floors'], Planned[]> = {
       // A repeated level is reported at the level only.
       if (before !== undefined) fault('Level', importMessages.twice(before));
       else if (holder === undefined) {
-        const namedBefore = nameMetBefore(`${buildingId} ${foldName(name)}`, line);
-        const namesake = names.get(`${buildingId} ${foldName(name)}`);
+        const namedBefore = nameMetBefore(`${buildingId} ${nameKey(name)}`, line);
+        const namesake = names.get(`${buildingId} ${nameKey(name)}`);
         if (namedBefore !== undefined) fault('Floor Name', importMessages.twice(namedBefore));
         else if (namesake !== undefined) fault('Floor Name', messages.locations.floorTaken(namesake));
         return [{ buildingId, level, name }];
       } else if (holder.archivedAt !== null) fault('Level', importMessages.floorArchived);
       else {
-        const same = foldName(holder.name) === foldName(name);
+        const same = nameKey(holder.name) === nameKey(name);
         isHere(looked, [holder], () => [{ column: 'Floor Name', same, here: holder.name }]);
       }
       return [];
@@ -87,7 +88,7 @@ export const floorsImporter: Importer<ImportRows['floors'], Planned[]> = {
       .select({ buildingId: floors.buildingId })
       .from(floors)
       .where(and(isAnyOf(floors.buildingId, ids), isNull(floors.archivedAt)))
-      .groupBy(floors.buildingId, sql`lower(${floors.name})`)
+      .groupBy(floors.buildingId, floors.nameKey)
       .having(sql`count(*) > 1 and bool_or(${floors.createdAt} = ${now})`)
       .limit(1);
     if (shared !== undefined) throw stalePlan();

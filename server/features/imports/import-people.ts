@@ -6,6 +6,7 @@ import { importMessages } from '#shared/features/imports-messages.ts';
 import type { Person } from '#shared/features/users.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { nameKey } from '#shared/name-keys.ts';
 import { ROLE_LABELS, type Role } from '#shared/permissions.ts';
 import { findPerson, personColumns, toPerson } from '../../access/people.ts';
 import { makeFirstLinks } from '../../accounts/account-links.ts';
@@ -21,7 +22,7 @@ import {
   parts,
   WRITE_AT_ONCE,
 } from './import-plan.ts';
-import { buildingFinder, type FindBuilding, foldName } from './known-places.ts';
+import { buildingFinder, type FindBuilding } from './known-places.ts';
 import type { ImportRows } from './row-readers.ts';
 
 type Wanted = ImportRows['people'] & { buildingIds: string[] };
@@ -45,7 +46,7 @@ export const peopleImporter: Importer<ImportRows['people'], Plan> = {
       const { row, line, fault } = looked;
       const { role } = row;
       // Exports say "All" of administrators, who see every building without being given one.
-      const all = role === 'admin' && row.buildings.every((name) => foldName(name) === 'all');
+      const all = role === 'admin' && row.buildings.every((name) => nameKey(name) === 'all');
       const ids = (all ? [] : row.buildings).flatMap((name) =>
         idOf(find, name, (text) => fault('Buildings', text)),
       );
@@ -125,8 +126,8 @@ function comparedWith(here: Person, { firstName, lastName, role, buildingIds }: 
   const given = new Set(here.buildings);
   const sameBuildings = given.size === buildingIds.length && buildingIds.every((id) => given.has(id));
   return [
-    { column: 'First Name', same: here.firstName === firstName, here: here.firstName },
-    { column: 'Last Name', same: here.lastName === lastName, here: here.lastName },
+    { column: 'First Name', same: nameKey(here.firstName) === nameKey(firstName), here: here.firstName },
+    { column: 'Last Name', same: nameKey(here.lastName) === nameKey(lastName), here: here.lastName },
     { column: 'Role', same: here.role === role, here: here.role === null ? '' : ROLE_LABELS[here.role] },
     {
       column: 'Buildings',

@@ -6,6 +6,7 @@ import { importMessages } from '#shared/features/imports-messages.ts';
 import { BUILDING_TASKS_MAX, formatRecurrenceFully } from '#shared/features/tasks.vocabulary.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { nameKey } from '#shared/name-keys.ts';
 import { recurrenceFrom } from '#shared/task-frequency.ts';
 import { isCompletionDay, newTaskDates } from '#shared/task-schedule.ts';
 import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
@@ -24,7 +25,7 @@ import {
   stalePlan,
   WRITE_AT_ONCE,
 } from './import-plan.ts';
-import { buildingFinder, foldName } from './known-places.ts';
+import { buildingFinder } from './known-places.ts';
 import type { ImportRows, TellFault } from './row-readers.ts';
 
 /** Keys looked up in one statement. */
@@ -113,9 +114,14 @@ function judgeDays({ lastDone, stated, basis, today }: Days, fault: TellFault): 
   if (wrong !== undefined) fault('Certificate Until', wrong);
 }
 
-/** The key by which two tasks of a building count as the same, ignoring case. */
-function keyOf({ building, complianceSystem, taskDescription }: AddedTask): string {
-  return [building.id, foldName(complianceSystem), foldName(taskDescription)].join('\n');
+/** The key by which two tasks count as the same. */
+function keyOf(task: AddedTask): string {
+  return `${task.building.id}\n${taskKey(task)}`;
+}
+
+/** As the database keeps it, in `name_key`. */
+function taskKey({ complianceSystem, taskDescription }: AddedTask): string {
+  return `${nameKey(complianceSystem)}\n${nameKey(taskDescription)}`;
 }
 
 /** Reads how many tasks are in use in each building of a plan. */
@@ -147,7 +153,7 @@ function comparedWith(here: TaskHere, task: AddedTask, frequency: string): Compa
     { column: 'Frequency', same: here.frequency === frequency, here: formatRecurrenceFully(recurrence) },
     {
       column: 'Responsible',
-      same: here.responsiblePerson === task.responsiblePerson,
+      same: nameKey(here.responsiblePerson) === nameKey(task.responsiblePerson),
       here: here.responsiblePerson,
     },
     { column: 'Last Done', same: isToldBy(here.completedOn, task.lastDone), here: here.completedOn ?? '' },
@@ -170,19 +176,14 @@ async function tasksNamed(db: Queryable, plan: readonly AddedTask[]): Promise<Ma
   const named = new Map<string, TaskHere[]>();
   const once = [...new Map(plan.map((task) => [keyOf(task), task])).values()];
   for (const some of parts(once, READ_AT_ONCE)) {
-    const wanted = some.map(({ building, complianceSystem, taskDescription }) => ({
-      location_id: building.id,
-      system: complianceSystem,
-      description: taskDescription,
-    }));
+    const wanted = some.map((task) => ({ location_id: task.building.id, name_key: taskKey(task) }));
     const there = await db.execute<{ at: number } & TaskHere>(sql`
       select w.at::int, t.frequency, t.responsible_person as "responsiblePerson",
         t.completed_on::text as "completedOn", t.covered_until::text as "coveredUntil",
         t.mark_reason as "markReason"
       from rows from (json_to_recordset(${JSON.stringify(wanted)}::text::json)
-          as (location_id uuid, system text, description text)) with ordinality as w (location_id, system, description, at)
-      join ${tasks} t on t.location_id = w.location_id and t.retired_at is null
-        and lower(t.compliance_system) = lower(w.system) and lower(t.task_description) = lower(w.description)
+          as (location_id uuid, name_key text)) with ordinality as w (location_id, name_key, at)
+      join ${tasks} t on t.location_id = w.location_id and t.retired_at is null and t.name_key = w.name_key
       order by t.task_number`);
     await forEachYielding(there, ({ at, ...task }) => {
       const one = some[at - 1];

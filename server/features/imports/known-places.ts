@@ -3,6 +3,7 @@ import type { Queryable } from '#db/client.ts';
 import { buildings, clients } from '#db/schema/places.ts';
 import { withCode } from '#shared/building-references.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
+import { nameKey } from '#shared/name-keys.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 
@@ -23,18 +24,18 @@ export async function buildingFinder(db: Queryable, actor: Actor): Promise<FindB
     .where(and(visibleTo(actor, buildings.id)));
   const byName = new Map<string, KnownBuilding[]>();
   for (const row of rows) {
-    for (const key of new Set([row.name, row.code, withCode(row.name, row.code)].map(foldName))) {
+    for (const key of new Set([row.name, row.code, withCode(row.name, row.code)].map(nameKey))) {
       const held = byName.get(key);
       if (held === undefined) byName.set(key, [row]);
       else held.push(row);
     }
   }
   return ({ client, building }, fault) => {
-    const named = byName.get(foldName(building)) ?? [];
+    const named = byName.get(nameKey(building)) ?? [];
     const ofClient =
-      client === '' ? named : named.filter(({ clientName }) => foldName(clientName) === foldName(client));
+      client === '' ? named : named.filter(({ clientName }) => nameKey(clientName) === nameKey(client));
     // A name comes before the code of another building.
-    const called = ofClient.filter(({ name }) => foldName(name) === foldName(building));
+    const called = ofClient.filter(({ name }) => nameKey(name) === nameKey(building));
     const found = called.length > 0 ? called : ofClient;
     const [only] = found;
     if (only === undefined) {
@@ -47,9 +48,4 @@ export async function buildingFinder(db: Queryable, actor: Actor): Promise<FindB
     }
     return only;
   };
-}
-
-/** Normalises a name for comparison, ignoring case. */
-export function foldName(name: string): string {
-  return name.trim().toLowerCase();
 }

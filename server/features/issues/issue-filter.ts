@@ -25,7 +25,7 @@ function whereTimeless(filter: IssueFilter): SQL | undefined {
 function whereText(search: string): SQL | undefined {
   const wanted = wantedText(search);
   if (wanted === '') return undefined;
-  if (isBeginning(wanted)) return like(sql`lower(${buildingIssues.title}) collate "C"`, patternOf(wanted));
+  if (isBeginning(wanted)) return like(sql`${buildingIssues.searchKey} collate "C"`, patternOf(wanted));
   // LIKE, because the planner can estimate from statistics how rare the text is: it walks an ordered index for a common
   // text and uses the trigram index for a rare one. With strpos it always walks the order, and a rare text costs ten
   // times as much.
@@ -79,6 +79,6 @@ export function isCountedByTallies(filter: IssueFilter): boolean {
     filter.assignedTo === undefined &&
     !isNarrowing(filter.priorities) &&
     (filter.range ?? 'all') === 'all' &&
-    (filter.search ?? '').trim() === ''
+    wantedText(filter.search) === ''
   );
 }

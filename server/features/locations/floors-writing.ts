@@ -1,10 +1,11 @@
-import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { floors } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
 import { floorLabel, floorLevels } from '#shared/floors.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
+import { nameKey } from '#shared/name-keys.ts';
 
 /**
  * Adds the levels that a building of this many floors does not have yet (ruling A12); archived ones are restored as
@@ -58,15 +59,15 @@ function assertApart(
   archived: readonly number[],
 ): void {
   const inUse = present.filter(({ archivedAt }) => archivedAt === null);
-  const met = new Set(inUse.map(({ name }) => name.toLowerCase()));
+  const met = new Set(inUse.map(({ name }) => nameKey(name)));
   const back = present.filter(({ level }) => archived.includes(level));
   for (const { level, name } of [...back, ...missing.map((level) => ({ level, name: floorLabel(level) }))]) {
-    if (met.has(name.toLowerCase())) {
+    if (met.has(nameKey(name))) {
       throw new AppError('invalid', {
         data: { fields: { floors: messages.locations.floorsTaken(name, level) } },
       });
     }
-    met.add(name.toLowerCase());
+    met.add(nameKey(name));
   }
 }
 
@@ -88,7 +89,7 @@ export async function floorCalled(
         eq(floors.buildingId, buildingId),
         isNull(floors.archivedAt),
         ne(floors.id, id),
-        sql`lower(${floors.name}) = lower(${name})`,
+        eq(floors.nameKey, nameKey(name)),
       ),
     )
     .limit(1);

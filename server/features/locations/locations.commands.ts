@@ -13,6 +13,7 @@ import type { Building, Client } from '#shared/features/locations.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Changes } from '#shared/live.ts';
 import { messages } from '#shared/messages.ts';
+import { nameKey } from '#shared/name-keys.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
@@ -32,7 +33,7 @@ import {
 
 type Changed = { id: string; version: number };
 
-/** Adds a client. Names are unique, ignoring case, also among archived clients. */
+/** Adds a client. No two names may look the same, also among archived clients. */
 export function createClient(ctx: SignedInContext, input: CreateClientInput): Promise<Changed> {
   return runCommand(ctx, 'locations.createClient', input, async (command) => {
     const made = await insertClient(command, input.name);
@@ -172,7 +173,7 @@ async function setClientName(command: Command, id: string, name: string): Promis
   const [other] = await command.tx
     .select({ id: clients.id })
     .from(clients)
-    .where(and(sql`lower(${clients.name}) = lower(${name})`, ne(clients.id, id)));
+    .where(and(sql`${clients.nameKey} collate "C" = ${nameKey(name)}`, ne(clients.id, id)));
   if (other !== undefined) throw await nameTaken(command, name, 'name.to');
   try {
     // A savepoint, because another command may take the name since the check.

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Queryable } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
@@ -6,6 +6,7 @@ import { buildings, clients, floors } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
 import type { ListBuildingsInput, ListClientsInput } from '#shared/features/locations.inputs.ts';
 import type { Building, BuildingOption, ClientRow, Floor, NamedPage } from '#shared/features/locations.ts';
+import { wantedText } from '#shared/features/search-text.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { clientColumns, loadWrittenBuildings, selectBuildings, toBuilding } from './place-rows.queries.ts';
@@ -17,7 +18,7 @@ const floorColumns = {
   name: floors.name,
   isBasement: floors.isBasement,
 };
-const byName = [sql`lower(${buildings.name}) collate "C"`, asc(buildings.id)];
+const byName = [sql`${buildings.sortKey} collate "C"`, asc(buildings.id)];
 
 /** Lists the buildings that a person may use, for pickers. */
 export function readMyBuildings(db: Queryable, actor: Actor): Promise<BuildingOption[]> {
@@ -29,10 +30,10 @@ export function readMyBuildings(db: Queryable, actor: Actor): Promise<BuildingOp
     .orderBy(...byName);
 }
 
-/** SQL condition that one of the columns contains the search text, ignoring case. */
-function contains(search: string | undefined, ...columns: AnyPgColumn[]): SQL | undefined {
-  if (search === undefined || search === '') return undefined;
-  return or(...columns.map((column) => sql`strpos(lower(${column}), lower(${search})) > 0`));
+/** SQL condition that a column of searched text contains the search. */
+function contains(search: string | undefined, column: AnyPgColumn): SQL | undefined {
+  const wanted = wantedText(search);
+  return wanted === '' ? undefined : sql`strpos(${column}, ${wanted}) > 0`;
 }
 
 /** Cuts a page from rows, one more than the limit having been requested, and makes the next cursor. */
@@ -79,23 +80,22 @@ export async function listClients(
     .where(visibleTo(actor, buildings.id))
     .groupBy(buildings.clientId)
     .as('visible');
-  const where = and(clientsFor(db, actor), contains(search, clients.name));
+  const where = and(clientsFor(db, actor), contains(search, clients.searchKey));
   const rows = await db
     .select({
       ...clientColumns,
       buildingCount: sql<number>`coalesce(${visible.count}, 0)`,
-      sortName: sql<string>`lower(${clients.name})`,
+      sortName: clients.sortKey,
     })
     .from(clients)
     .leftJoin(visible, eq(visible.clientId, clients.id))
     .where(
       and(
         where,
-        cursor &&
-          sql`(lower(${clients.name}) collate "C", ${clients.id}) > (${cursor.name}, ${cursor.id}::uuid)`,
+        cursor && sql`(${clients.sortKey} collate "C", ${clients.id}) > (${cursor.name}, ${cursor.id}::uuid)`,
       ),
     )
-    .orderBy(sql`lower(${clients.name}) collate "C"`, clients.id)
+    .orderBy(sql`${clients.sortKey} collate "C"`, clients.id)
     .limit(limit + 1);
   const { page, nextCursor } = pageOf(rows, limit);
   return {
@@ -114,14 +114,14 @@ export async function listBuildings(
   const where = and(
     visibleTo(actor, buildings.id),
     clientId === undefined ? undefined : eq(buildings.clientId, clientId),
-    contains(search, buildings.name, buildings.code, buildings.address),
+    contains(search, buildings.searchText),
   );
   const rows = await selectBuildings(db)
     .where(
       and(
         where,
         cursor &&
-          sql`(lower(${buildings.name}) collate "C", ${buildings.id}) > (${cursor.name}, ${cursor.id}::uuid)`,
+          sql`(${buildings.sortKey} collate "C", ${buildings.id}) > (${cursor.name}, ${cursor.id}::uuid)`,
       ),
     )
     .orderBy(...byName)

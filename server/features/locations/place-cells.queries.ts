@@ -35,7 +35,7 @@ export async function placeCells(
     .where(
       and(
         eq(twins.clientId, buildings.clientId),
-        sql`lower(${twins.name}) = lower(${buildings.name})`,
+        eq(twins.nameKey, buildings.nameKey),
         ne(twins.id, buildings.id),
         isNull(twins.archivedAt),
       ),

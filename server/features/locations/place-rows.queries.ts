@@ -4,6 +4,7 @@ import { isAnyOf } from '#db/is-any-of.ts';
 import { buildings, clients, floors } from '#db/schema/places.ts';
 import { pickBuildingFields } from '#shared/features/building-fields.ts';
 import type { Building, Client } from '#shared/features/locations.ts';
+import { nameKey } from '#shared/name-keys.ts';
 
 export const clientColumns = {
   id: clients.id,
@@ -26,7 +27,7 @@ const buildingColumns = {
 /** The base query for buildings, in the form of answers and events. */
 export function selectBuildings(db: Queryable) {
   return db
-    .select({ ...buildingColumns, sortName: sql<string>`lower(${buildings.name})` })
+    .select({ ...buildingColumns, sortName: buildings.sortKey })
     .from(buildings)
     .innerJoin(clients, eq(clients.id, buildings.clientId))
     .$dynamic();
@@ -58,11 +59,11 @@ export function loadWrittenBuildingsByIds(db: Queryable, ids: readonly string[])
   return ids.length === 0 ? Promise.resolve([]) : loadWrittenBuildings(db, isAnyOf(buildings.id, ids));
 }
 
-/** Finds a client by name, ignoring case. */
+/** Finds the client whose name looks the same. */
 export async function findClientByName(db: Queryable, name: string): Promise<Client | undefined> {
   const [row] = await db
     .select(clientColumns)
     .from(clients)
-    .where(sql`lower(${clients.name}) = lower(${name})`);
+    .where(sql`${clients.nameKey} collate "C" = ${nameKey(name)}`);
   return row;
 }

@@ -1,8 +1,9 @@
-import { and, eq, like, notInArray, type SQL, sql } from 'drizzle-orm';
+import { and, eq, notInArray, type SQL, sql } from 'drizzle-orm';
 import { tasks } from '#db/schema/tasks.ts';
 import { addDays, addMonths } from '#shared/dates.ts';
+import { wantedText } from '#shared/features/search-text.ts';
 import type { TaskFilter } from '#shared/features/tasks.ts';
-import { foldCase } from '#shared/fold-case.ts';
+import { nameKey } from '#shared/name-keys.ts';
 import { FREQUENCIES } from '#shared/task-schedule.ts';
 
 // The same semantics as `task-schedule.ts` and `shared/features/task-filter.ts`, in SQL; integration tests compare them.
@@ -28,7 +29,7 @@ export function whereTaskFilter(filter: TaskFilter, today: string): SQL | undefi
     buildingId === undefined ? undefined : eq(tasks.buildingId, buildingId),
     whereStatus(filter, today),
     whereRange(filter, today),
-    responsible === undefined ? undefined : eq(tasks.responsiblePerson, responsible),
+    responsible === undefined ? undefined : eq(tasks.responsibleKey, nameKey(responsible)),
     whereFrequency(filter),
     whereText(filter),
   );
@@ -61,12 +62,7 @@ function whereFrequency({ frequency }: TaskFilter): SQL | undefined {
     : eq(tasks.frequency, frequency);
 }
 
-/** The name as `taskName` joins it: the system, then what is to be done. */
-const searched = sql`lower(concat_ws(E'\n', ${tasks.taskNumber},
-  concat_ws(' – ', nullif(${tasks.complianceSystem}, ''), nullif(${tasks.taskDescription}, '')),
-  ${tasks.responsiblePerson}))`;
-
-function whereText({ search = '' }: TaskFilter): SQL | undefined {
-  const wanted = foldCase(search.trim());
-  return wanted === '' ? undefined : like(searched, `%${wanted.replace(/[\\%_]/g, '\\$&')}%`);
+function whereText({ search }: TaskFilter): SQL | undefined {
+  const wanted = wantedText(search);
+  return wanted === '' ? undefined : sql`strpos(${tasks.searchText}, ${wanted}) > 0`;
 }

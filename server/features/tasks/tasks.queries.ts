@@ -164,7 +164,7 @@ async function countByBuilding(
     .orderBy(desc(counted.overdue), desc(counted.nonCompliant), ...byName);
 }
 
-const byName = [sql`lower(${buildings.name}) collate "C"`, buildings.id];
+const byName = [sql`${buildings.sortKey} collate "C"`, buildings.id];
 
 function totalOf(rows: readonly BuildingTasks[]): TaskOverview['summary'] {
   const total = { compliant: 0, nonCompliant: 0, overdue: 0, dueThisWeek: 0 };
@@ -225,7 +225,7 @@ export async function nextTaskNumber(
 const NAMES_MAX = 500;
 
 /**
- * Lists the names on the tasks that a person may see, and for those who may edit tasks the people with access to the
+ * Lists the names on the tasks that a person may see, each once, and for those who may edit tasks the people with access to the
  * building (ruling T26).
  */
 export async function listResponsible(
@@ -235,7 +235,7 @@ export async function listResponsible(
 ): Promise<ResponsibleOptions> {
   if (buildingId !== undefined) await assertVisible(db, actor, buildingId);
   const rows = await db
-    .selectDistinct({ name: tasks.responsiblePerson })
+    .selectDistinctOn([tasks.responsibleKey], { name: tasks.responsiblePerson })
     .from(tasks)
     .where(
       and(
@@ -245,7 +245,7 @@ export async function listResponsible(
         buildingId === undefined ? undefined : eq(tasks.buildingId, buildingId),
       ),
     )
-    .orderBy(asc(tasks.responsiblePerson))
+    .orderBy(asc(tasks.responsibleKey), asc(tasks.responsiblePerson))
     .limit(NAMES_MAX);
   const offered = buildingId !== undefined && actor.permissions.includes('edit_tasks');
   return {

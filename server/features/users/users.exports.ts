@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { formatCellList } from '#shared/cell-list.ts';
 import { dayOf } from '#shared/dates.ts';
+import { searchKey, sortByName } from '#shared/name-keys.ts';
 import { ROLE_LABELS } from '#shared/permissions.ts';
 import { exportedList } from '../../kernel/exported-list.ts';
 import { buildingReferences } from '../locations/place-cells.queries.ts';
@@ -16,10 +17,10 @@ export const exportedLists = {
     filter: z.strictObject({ search: z.string().max(200).optional() }),
     async *pages({ services: { db }, actor, timeZone }, { search = '' }) {
       const names = await buildingReferences(db, actor);
-      const needle = search.trim().toLowerCase();
+      const needle = searchKey(search);
       for await (const page of peopleForExport(db, PAGE)) {
         const found = page.filter(({ firstName, lastName, email }) =>
-          `${firstName} ${lastName}\n${email}`.toLowerCase().includes(needle),
+          searchKey(`${firstName} ${lastName}\n${email}`).includes(needle),
         );
         yield found.map((person) => [
           person.firstName,
@@ -28,7 +29,12 @@ export const exportedLists = {
           person.role === null ? null : ROLE_LABELS[person.role],
           person.role === 'admin'
             ? 'All'
-            : formatCellList(person.buildings.flatMap((id) => names.get(id) ?? []).sort()),
+            : formatCellList(
+                sortByName(
+                  person.buildings.flatMap((id) => names.get(id) ?? []),
+                  (name) => name,
+                ),
+              ),
           dayOf(person.createdAt, timeZone),
           person.deactivatedAt === null ? null : dayOf(person.deactivatedAt, timeZone),
         ]);

@@ -5,6 +5,7 @@ import { userLocationAccess } from '#db/schema/people.ts';
 import { buildings, clients, floors } from '#db/schema/places.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
+import { nameKey } from '#shared/name-keys.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import {
   createBuilding,
@@ -97,7 +98,10 @@ describe('a client', () => {
     expect(new Set(made.map(({ clientId }) => clientId)).size).toBe(1);
     expect(new Set(more.map(({ clientId }) => clientId)).size).toBe(1);
     expect(new Set(more.map(({ code }) => code)).size).toBe(10);
-    const stored = await server.services.db.select().from(clients).where(sql`lower(name) = lower(${other})`);
+    const stored = await server.services.db
+      .select()
+      .from(clients)
+      .where(eq(clients.nameKey, nameKey(other)));
     expect(stored).toHaveLength(1);
   });
 

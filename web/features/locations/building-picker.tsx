@@ -2,6 +2,7 @@ import { Building2 } from 'lucide-react';
 import { useMemo } from 'react';
 import type { BuildingOption } from '#shared/features/locations.ts';
 import { messages } from '#shared/messages.ts';
+import { sortByName } from '#shared/name-keys.ts';
 import { messageFor } from '../../lib/message-for.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { Picker, type PickerOption } from '../../ui/picker.tsx';
@@ -68,7 +69,5 @@ export function byClient(places: readonly BuildingOption[]): PickerOption[] {
     if (group === undefined) groups.set(clientName, [option]);
     else group.push(option);
   }
-  return [...groups]
-    .sort(([a], [b]) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))
-    .flatMap(([, options]) => options);
+  return sortByName(groups, ([client]) => client).flatMap(([, options]) => options);
 }

@@ -75,13 +75,6 @@ function foldClientsBuilding(
   return put(page, { ...held, buildingCount: Math.max(0, held.buildingCount + step) });
 }
 
-/** Compares by name and id, in the server's order. */
-export function byName(a: { name: string; id: string }, b: { name: string; id: string }): number {
-  const [left, right] = [a.name.toLowerCase(), b.name.toLowerCase()];
-  if (left !== right) return left < right ? -1 : 1;
-  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
-}
-
 /** Returns whether a row was created, archived or restored, and so enters or leaves lists. */
 function isNew(changes: Record<string, unknown> | null): boolean {
   return changes === null || 'archivedAt' in changes;

@@ -3,6 +3,7 @@ import { useDeferredValue, useId, useMemo, useState } from 'react';
 import type { BuildingOption } from '#shared/features/locations.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { messages } from '#shared/messages.ts';
+import { searchKey, sortByName } from '#shared/name-keys.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -31,7 +32,7 @@ export function LocationAccess({ granted, onChange }: Props) {
   const [search, setSearch] = useState('');
   const [client, setClient] = useState(ANY_CLIENT);
   const [all, setAll] = useState(false);
-  const needle = useDeferredValue(search.trim().toLowerCase());
+  const needle = useDeferredValue(searchKey(search));
   const id = useId();
   // The order is fixed when the card opens: a button must not move when it is pressed.
   const [firstGranted] = useState(granted);
@@ -114,9 +115,7 @@ function ClientPicker({
   onChange: (client: string) => void;
 }) {
   const options = useMemo(() => {
-    const names = [...new Set(places.map((place) => place.clientName))].sort((a, b) =>
-      a.localeCompare(b, 'en', { numeric: true }),
-    );
+    const names = sortByName(new Set(places.map((place) => place.clientName)), (name) => name);
     return [{ id: ANY_CLIENT, label: 'All clients' }, ...names.map((name) => ({ id: name, label: name }))];
   }, [places]);
   return (
@@ -189,5 +188,5 @@ function AccessButton({
 }
 
 function textOf(place: BuildingOption): string {
-  return `${place.name}\n${place.clientName}`.toLowerCase();
+  return searchKey(`${place.name}\n${place.clientName}`);
 }

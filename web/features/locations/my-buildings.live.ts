@@ -1,8 +1,9 @@
 import type { BuildingOption } from '#shared/features/locations.ts';
+import { compareByName } from '#shared/name-keys.ts';
 import { api } from '../../lib/trpc.ts';
 import { defineLiveQuery } from '../../live/types.ts';
 
-/** The person's buildings for all pickers, sorted by lower(name) and id. */
+/** The person's buildings for all pickers, sorted by name. */
 export const myBuildings = defineLiveQuery<undefined, BuildingOption[], 'place' | 'client'>({
   name: 'locations.mine',
   entities: ['place', 'client'],
@@ -25,14 +26,8 @@ export const myBuildings = defineLiveQuery<undefined, BuildingOption[], 'place' 
   },
 });
 
-/** Inserts a building in the server's order: lower(name) by code point, then id. */
+/** Inserts a building in the server's order: by name, then id. */
 function insertInOrder(places: readonly BuildingOption[], place: BuildingOption): BuildingOption[] {
-  const at = places.findIndex((other) => compare(place, other) < 0);
+  const at = places.findIndex((other) => compareByName(place, other) < 0);
   return at === -1 ? [...places, place] : [...places.slice(0, at), place, ...places.slice(at)];
-}
-
-function compare(a: BuildingOption, b: BuildingOption): number {
-  const [left, right] = [a.name.toLowerCase(), b.name.toLowerCase()];
-  if (left !== right) return left < right ? -1 : 1;
-  return a.id < b.id ? -1 : 1;
 }

@@ -6,13 +6,13 @@ import type {
   Floor,
   NamedPage,
 } from '#shared/features/locations.ts';
+import { compareByName } from '#shared/name-keys.ts';
 import { api } from '../../lib/trpc.ts';
 import { defineLiveList } from '../../live/list.ts';
 import { changeRows } from '../../live/list-rows.ts';
 import { defineLiveQuery, type LiveChange } from '../../live/types.ts';
 import {
   type BuildingsInput,
-  byName,
   type ClientsInput,
   changesAny,
   foldBuildings,
@@ -32,7 +32,7 @@ export const clientList = defineLiveList<ClientsInput, NamedPage<ClientRow>, 'cl
   ...PAGES,
   fetchPage: ({ search }, page, options) =>
     api.locations.listClients.query({ ...page, ...searchFor(search) }, options),
-  compare: byName,
+  compare: compareByName,
   apply: foldClients,
 });
 
@@ -68,7 +68,7 @@ export const buildingList = defineLiveList<BuildingsInput, NamedPage<Building>, 
     const scope = clientId === undefined ? {} : { clientId };
     return api.locations.listBuildings.query({ ...page, ...scope, ...searchFor(search) }, options);
   },
-  compare: byName,
+  compare: compareByName,
   apply: foldBuildings,
   buildingOf: (building) => building.id,
 });
@@ -115,7 +115,8 @@ export const allClients = defineLiveQuery<undefined, Client[], 'client'>({
     const whole = await clientList.fetch({ search: '' }, { signal, limit: Number.MAX_SAFE_INTEGER });
     return { ...whole, data: whole.data.rows };
   },
-  apply: (clients, event) => changeRows<Client>(clients, event, (row) => row.archivedAt === null, byName),
+  apply: (clients, event) =>
+    changeRows<Client>(clients, event, (row) => row.archivedAt === null, compareByName),
   lose: () => 'refetch',
 });
 

@@ -1,6 +1,7 @@
 import { matchesTaskFilter } from '#shared/features/task-filter.ts';
 import type { Task, TaskFilter } from '#shared/features/tasks.ts';
 import { GENERAL_GROUP, groupTasks, taskName } from '#shared/features/tasks.vocabulary.ts';
+import { nameKey } from '#shared/name-keys.ts';
 import type { TaskGrouping } from './tasks-url.ts';
 
 export type TaskGroup = { group: string; tasks: Task[] };
@@ -28,8 +29,9 @@ function groupBySystem(tasks: readonly Task[]): TaskGroup[] {
   const groups = new Map<string, TaskGroup>();
   for (const task of tasks) {
     const group = task.complianceSystem.trim() || GENERAL_GROUP;
-    const known = groups.get(group.toLowerCase());
-    if (known === undefined) groups.set(group.toLowerCase(), { group, tasks: [task] });
+    const key = nameKey(group);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, { group, tasks: [task] });
     else known.tasks.push(task);
   }
   return [...groups.values()];
@@ -41,5 +43,5 @@ export function isResponsible(
   person: { id: string; name: string },
 ): boolean {
   if (responsibleId !== null) return responsibleId === person.id;
-  return responsiblePerson.toLowerCase() === person.name.toLowerCase();
+  return nameKey(responsiblePerson) === nameKey(person.name);
 }

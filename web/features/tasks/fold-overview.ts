@@ -1,5 +1,6 @@
 import { matchesTaskFilter } from '#shared/features/task-filter.ts';
 import type { BuildingTasks, Task, TaskFilter, TaskOverview } from '#shared/features/tasks.ts';
+import { compareByName } from '#shared/name-keys.ts';
 import { summariseTasks, type TaskSummary } from '#shared/task-schedule.ts';
 import type { LiveChange } from '../../live/types.ts';
 import { renameBuilding } from '../locations/rename-building.ts';
@@ -63,7 +64,9 @@ function isEmpty({ compliant, nonCompliant }: TaskSummary): boolean {
 function worstFirst(a: BuildingTasks, b: BuildingTasks): number {
   if (a.overdue !== b.overdue) return b.overdue - a.overdue;
   if (a.nonCompliant !== b.nonCompliant) return b.nonCompliant - a.nonCompliant;
-  const [left, right] = [a.buildingName.toLowerCase(), b.buildingName.toLowerCase()];
-  if (left !== right) return left < right ? -1 : 1;
-  return a.buildingId < b.buildingId ? -1 : 1;
+  return compareByName(named(a), named(b));
+}
+
+function named({ buildingId, buildingName }: BuildingTasks): { id: string; name: string } {
+  return { id: buildingId, name: buildingName };
 }

@@ -2,6 +2,7 @@ import { ClipboardList, SearchX } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import type { Task, TaskFilter, TaskList } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { nameKey } from '#shared/name-keys.ts';
 import { fullName } from '#shared/names.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { onFirstInteraction } from '../../lib/first-interaction.ts';
@@ -85,7 +86,7 @@ export function SiteTasks({ buildingId, list, filter, grouping, retired, hrefOf,
     <>
       {groups.map((group) => (
         <Group
-          key={group.group.toLowerCase()}
+          key={nameKey(group.group)}
           {...group}
           rowOf={rowOf}
           onSelectAll={canEdit && !retired ? onSelectAll : undefined}

@@ -1,4 +1,5 @@
 import { type ComponentProps, useId } from 'react';
+import { sortByName } from '#shared/name-keys.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { useTaskList } from './kept-lists.ts';
 
@@ -23,7 +24,7 @@ function Suggestions({ id, buildingId }: { id: string; buildingId: string }) {
   const systems = new Set(value?.tasks.map(({ complianceSystem }) => complianceSystem));
   return (
     <datalist id={id}>
-      {[...systems].sort().map((system) => (
+      {sortByName(systems, (system) => system).map((system) => (
         <option key={system} value={system} />
       ))}
     </datalist>

@@ -9,6 +9,7 @@ import {
   TASK_SEARCH_MAX,
   TASK_STATUS_LABELS,
 } from '#shared/features/tasks.vocabulary.ts';
+import { nameKey, sortByName } from '#shared/name-keys.ts';
 import { TASK_STATUSES } from '#shared/task-schedule.ts';
 import { FoldedFilters, filterLine } from '../../ui/folded-filters.tsx';
 import { Picker } from '../../ui/picker.tsx';
@@ -151,13 +152,14 @@ type ResponsibleProps = {
 function ResponsibleFilter({ buildingId, value, onChange }: ResponsibleProps) {
   const { data, status, refetch } = useQuery(responsibleOptions(buildingId));
   const options = useMemo(() => {
-    const names = new Set([
+    const names = [
       ...(data?.names ?? []),
       ...(data?.people ?? []).map(({ name }) => name),
-      // From an older link.
+      // From an older link. The last of names that look the same is offered, so that it is the chosen one.
       ...(value === null ? [] : [value]),
-    ]);
-    const sorted = [...names].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
+    ];
+    const once = new Map(names.map((name) => [nameKey(name), name]));
+    const sorted = sortByName(once.values(), (name) => name);
     return [{ id: ANYONE, label: 'Anyone' }, ...sorted.map((name) => ({ id: `name:${name}`, label: name }))];
   }, [data, value]);
   return (

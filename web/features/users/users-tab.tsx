@@ -5,6 +5,7 @@ import type { Person } from '#shared/features/users.ts';
 import { PEOPLE_MAX } from '#shared/features/users.vocabulary.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { messages } from '#shared/messages.ts';
+import { searchKey } from '#shared/name-keys.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { messageFor } from '../../lib/message-for.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
@@ -34,7 +35,7 @@ export function UsersTab() {
   const { can } = usePermissions();
   const [params, setParams] = useSearchParams();
   const search = params.get('q') ?? '';
-  const needle = useDeferredValue(search.trim().toLowerCase());
+  const needle = useDeferredValue(searchKey(search));
   const [setupCode, setSetupCode] = useState<string | undefined>(undefined);
   const [inviting, setInviting] = useState(false);
   const [link, setLink] = useState<MadeLink | undefined>(undefined);
@@ -207,5 +208,5 @@ function lastAdminOf(people: readonly Person[]): string | undefined {
 }
 
 function matches(person: Person, needle: string): boolean {
-  return `${person.firstName} ${person.lastName}\n${person.email}`.toLowerCase().includes(needle);
+  return searchKey(`${person.firstName} ${person.lastName}\n${person.email}`).includes(needle);
 }

@@ -3,6 +3,7 @@ import { addDays } from '#shared/dates.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { LastResult, RegisterBuilding } from '#shared/features/checks/procedure-answers.ts';
+import { nameKey } from '#shared/name-keys.ts';
 import type { OwnRecord } from '../due/due-sites.ts';
 
 const NONE: readonly never[] = [];
@@ -59,9 +60,9 @@ export function repeatedOn(
   return last.day === newest && last.day >= since && last.day < addDays(day, 1) ? last.day : undefined;
 }
 
-/** Compares names of locations without regard to case and surrounding spaces. */
+/** Whether two names of locations look the same. */
 export function sameName(a: string, b: string): boolean {
-  return a.trim().toLowerCase() === b.trim().toLowerCase();
+  return nameKey(a) === nameKey(b);
 }
 
 function compare(a: string, b: string): number {

@@ -6,6 +6,7 @@ import { logMessages } from '#shared/features/checks/log-messages.ts';
 import type { LogYear } from '#shared/features/checks/procedure-answers.ts';
 import { logWordsOf } from '#shared/features/checks/readings.vocabulary.ts';
 import type { ScheduleStep } from '#shared/features/checks/schedule.vocabulary.ts';
+import { searchKey } from '#shared/name-keys.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { EntryLines } from './entry-lines.tsx';
@@ -81,10 +82,10 @@ function textOf({ value, result, kind }: LogEntry): string | null {
 }
 
 function byOperative(entries: readonly LogEntry[], operative: string): readonly LogEntry[] {
-  const wanted = operative.trim().toLowerCase();
+  const wanted = searchKey(operative);
   return wanted === ''
     ? entries
-    : entries.filter(({ operativeName }) => operativeName.toLowerCase().includes(wanted));
+    : entries.filter(({ operativeName }) => searchKey(operativeName).includes(wanted));
 }
 
 function Nothing({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {

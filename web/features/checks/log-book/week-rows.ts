@@ -2,6 +2,7 @@ import type { Period } from '#shared/check-periods.ts';
 import type { LogResult } from '#shared/features/checks/log.vocabulary.ts';
 import type { MissedPeriod } from '#shared/features/checks/rows.ts';
 import { isDueIn } from '#shared/features/checks/schedule.vocabulary.ts';
+import { searchKey } from '#shared/name-keys.ts';
 import { type CellDisplayState, emptyState, type Span } from './grid-labels.ts';
 import type { LogEntry } from './log-entry.ts';
 
@@ -80,10 +81,6 @@ export function resultOf(entries: readonly LogEntry[]): {
   return { result: 'not_tested', deciding: standing.at(-1) };
 }
 
-function fold(name: string): string {
-  return name.trim().toLowerCase();
-}
-
 /** Compares entries by day, then time performed, then log number. */
 export function byTime(a: LogEntry, b: LogEntry): number {
   if (a.day !== b.day) return a.day < b.day ? -1 : 1;
@@ -97,7 +94,9 @@ export function matchesWeek(row: WeekRow, filter: { result: LogResult | null; op
     const came = row.result === filter.result && row.when !== 'ahead';
     if (!came && !row.entries.some(({ result }) => result === filter.result)) return false;
   }
-  const wanted = fold(filter.operative);
+  const wanted = searchKey(filter.operative);
   if (wanted === '') return true;
-  return [...row.entries, ...row.incidents].some(({ operativeName }) => fold(operativeName).includes(wanted));
+  return [...row.entries, ...row.incidents].some(({ operativeName }) =>
+    searchKey(operativeName).includes(wanted),
+  );
 }

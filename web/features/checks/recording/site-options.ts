@@ -1,6 +1,7 @@
 import { formMessages } from '#shared/features/checks/form-messages.ts';
+import { sortByName } from '#shared/name-keys.ts';
 import type { PickerOption } from '../../../ui/picker.tsx';
-import { compare, type DueSites } from '../due/due-sites.ts';
+import type { DueSites } from '../due/due-sites.ts';
 
 type Site = { id: string; name: string; clientName: string };
 
@@ -14,7 +15,10 @@ export function siteOptions(
   round: readonly string[],
 ): PickerOption[] {
   const clients = new Set(sites.map((site) => site.clientName));
-  const sorted = sites.toSorted((a, b) => compare(a.clientName, b.clientName) || compare(a.name, b.name));
+  const sorted = sortByName(
+    sortByName(sites, ({ name }) => name),
+    ({ clientName }) => clientName,
+  );
   const byId = new Map(sites.map((site) => [site.id, site]));
   const dueAt = new Map(due?.sites.map((site) => [site.id, site]));
   const known = (ids: Iterable<string>) => [...ids].flatMap((id) => byId.get(id) ?? []);

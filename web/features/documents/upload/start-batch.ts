@@ -2,6 +2,7 @@ import type { DocumentPlace } from '#shared/features/documents.ts';
 import { DOCUMENT_NAME_MAX, FOLDER_PATHS_MAX } from '#shared/features/documents.vocabulary.ts';
 import { uploadMessages } from '#shared/features/uploads-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { nameKey } from '#shared/name-keys.ts';
 import { toastFailure } from '../../../forms/toasts.ts';
 import { api } from '../../../lib/trpc.ts';
 import { toastError } from '../../../ui/toast.ts';
@@ -77,14 +78,12 @@ async function takenAmong(files: readonly Placed[]): Promise<Set<unknown>> {
       if (buildingId === undefined || place === undefined) return;
       const names = group.map(({ file }) => file.name).filter((name) => name.length <= DOCUMENT_NAME_MAX);
       const found = await api.documents.sameNames.query({ buildingId, place, names }).catch(() => undefined);
-      const known = new Set(found?.names.map(comparable));
-      for (const each of group) if (known.has(comparable(each.file.name))) taken.add(each);
+      const known = new Set(found?.names.map(nameKey));
+      for (const each of group) if (known.has(nameKey(each.file.name))) taken.add(each);
     }),
   );
   return taken;
 }
-
-const comparable = (name: string) => name.normalize('NFC').toLowerCase();
 
 function inPieces<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size));
