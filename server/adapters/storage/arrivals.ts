@@ -36,7 +36,7 @@ export interface Arrivals {
   received(file: Arriving): Promise<number>;
   /**
    * Writes from an offset, until the source ends or breaks off. What it returns is durable.
-   * @returns the bytes that are kept then, and the hash of the whole if all of it has passed in this call
+   * @returns the bytes that are kept then, and the hash of the whole if it was made as the bytes came
    * @throws StorageError `gap` for an offset where nothing can go on, `too_large`, `full`, `fenced`, `unreachable`; what
    *   was kept before is kept
    */

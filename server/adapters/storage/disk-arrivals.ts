@@ -1,11 +1,33 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { type Arrivals, type Arriving, PIECE_BYTES, type Piece } from './arrivals.ts';
+import { type Arrivals, type Arriving, type Fence, PIECE_BYTES, type Piece } from './arrivals.ts';
 import type { PartialUploads } from './partial-uploads.ts';
 import type { Storage } from './storage.ts';
 
+/** Uploads that broke off whose hash is remembered; of others the bytes are read once more at the end. */
+const REMEMBERED = 256;
+
+/** The hash of an upload's first bytes, which one writer made as they came. */
+type Begun = { hash: Hash; bytes: number; writer: number };
+
 /** Uploads to the disk: a part grows in a folder of its own and is renamed when it is complete. */
 export function diskArrivals(parts: PartialUploads, storage: Storage): Arrivals {
+  const begun = new Map<string, Begun>();
+
+  /** The hash with which a writer goes on; undefined if bytes before its offset may be another's. */
+  function goOn(id: string, offset: number, { number, tookOver }: Fence): Hash | undefined {
+    const before = begun.get(id);
+    begun.delete(id);
+    if (offset === 0) return createHash('sha256');
+    const follows = before?.writer === number - 1 && before.bytes === offset && !tookOver;
+    return follows ? before.hash : undefined;
+  }
+
+  function remember(id: string, one: Begun): void {
+    begun.set(id, one);
+    for (const oldest of begun.keys()) if (begun.size > REMEMBERED) begun.delete(oldest);
+  }
+
   /** A crash may have come between the renaming and the row. */
   async function hasItsPlace({ id, key, bytes }: Arriving): Promise<boolean> {
     return (await parts.size(id)) === 0 && (await storage.head(key))?.bytes === bytes;
@@ -18,15 +40,18 @@ export function diskArrivals(parts: PartialUploads, storage: Storage): Arrivals 
     async append(file, offset, source, fence) {
       if (offset === file.bytes && (await hasItsPlace(file))) return { received: offset };
       if (fence.tookOver) await parts.detach(file.id);
-      const hash = createHash('sha256');
+      const hash = goOn(file.id, offset, fence);
+      let bytes = offset;
       const received = await parts.append(file.id, offset, source, file.bytes, (stretch) => {
         fence.assertHeld();
-        hash.update(stretch);
+        hash?.update(stretch);
+        bytes += stretch.byteLength;
       });
       fence.assertHeld();
-      return offset === 0 && received === file.bytes
-        ? { received, sha256: hash.digest('hex') }
-        : { received };
+      if (hash === undefined) return { received };
+      if (received === file.bytes) return { received, sha256: hash.digest('hex') };
+      if (received === bytes) remember(file.id, { hash, bytes, writer: fence.number });
+      return { received };
     },
     async finish(file, fence) {
       if (await hasItsPlace(file)) return;
@@ -45,6 +70,7 @@ export function diskArrivals(parts: PartialUploads, storage: Storage): Arrivals 
       return found;
     },
     async drop(file) {
+      begun.delete(file.id);
       await parts.delete(file.id);
       await storage.delete(file.key);
     },

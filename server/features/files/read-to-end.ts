@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 
 /**
- * Reads the beginning of a file, and all of it where its hash is not known: after a break, the bytes have come in
- * several requests.
+ * Reads the beginning of a file, and all of it where its hash is not known: after a break it may have come to several
+ * processes.
  */
 export async function readToEnd(
   stream: Readable,
