@@ -187,7 +187,8 @@ export const messages = {
     reported: 'Issue reported successfully',
     fetchFailed: 'Failed to fetch building issues',
     referenceFailed: 'Failed to generate issue reference number',
-    reportKept: "It will be sent when you're back online, and will get its reference number then.",
+    reportKept:
+      'It will be sent as soon as the server can be reached, and will get its reference number then.',
     createFailed: 'Failed to create building issue',
     updateFailed: 'Failed to update building issue',
     reportFailed: 'Failed to report issue',

@@ -67,6 +67,7 @@ export function createLiveClient(options: LiveClientOptions) {
     overlays,
     tick: cache.tick,
     isOnline,
+    isReachable: () => status.snapshot().state !== 'offline',
     ...(parts.operationId && { operationId: parts.operationId }),
     ...(parts.backoff && { backoff: parts.backoff }),
   });

@@ -3,20 +3,28 @@ import type { LiveClient } from './client.ts';
 
 const LiveContext = createContext<LiveClient | undefined>(undefined);
 
-/** Provides the live client to the hooks below, and wakes it when the network or the tab comes back. */
+/**
+ * Provides the live client to the hooks below. Wakes it when the network or the tab comes back; when one of them goes, what
+ * has not been answered is kept on this device.
+ */
 export function LiveProvider(props: { client: LiveClient; children: ReactNode }) {
   const { client } = props;
   useEffect(() => {
     const wake = () => client.wake();
-    const seen = () => {
-      if (!document.hidden) wake();
+    const leave = () => client.mutations.keepNow();
+    const seen = () => (document.hidden ? leave() : wake());
+    const cut = () => {
+      leave();
+      wake();
     };
     window.addEventListener('online', wake);
-    window.addEventListener('offline', wake);
+    window.addEventListener('offline', cut);
+    window.addEventListener('pagehide', leave);
     document.addEventListener('visibilitychange', seen);
     return () => {
       window.removeEventListener('online', wake);
-      window.removeEventListener('offline', wake);
+      window.removeEventListener('offline', cut);
+      window.removeEventListener('pagehide', leave);
       document.removeEventListener('visibilitychange', seen);
     };
   }, [client]);

@@ -1,11 +1,13 @@
 import { uuidv7 } from '#shared/ids.ts';
 import { wireErrorOf } from '../lib/wire-error.ts';
 import type { Overlays } from './overlay.ts';
-import type { LiveWrite } from './types.ts';
+import type { KeepLater, LiveWrite } from './types.ts';
 import { isAnswer, NotSentError, StoppedError } from './wire-error.ts';
 import { withTimeout } from './with-timeout.ts';
 
 const ATTEMPT_TIMEOUT_MS = 15_000;
+/** A write that can be kept on this device is kept if it has not been answered for so long. */
+const PATIENCE_MS = 2_000;
 /** The number of retries after a refusal that does not judge the write, by code. */
 const RETRIES: Partial<Record<string, number>> = { busy: 2, internal: 1 };
 /** After an attempt without an answer, these codes do not tell its outcome: the write is sent again until one does. */
@@ -17,6 +19,8 @@ export type MutationParts = {
   overlays: Overlays;
   tick: () => number;
   isOnline: () => boolean;
+  /** Whether the server has been heard of lately; absent where that is not known. */
+  isReachable?: () => boolean;
   /** The id of the next attempt, which is always that of the first (rule S5). */
   operationId?: (previous: string | undefined) => string;
   /** The wait before another attempt, ms. */
@@ -31,6 +35,8 @@ export class Mutations {
   /** The last write of each row. The next one must not overtake it, because its `from` is this one's `to`. */
   readonly #last = new Map<string, Promise<unknown>>();
   readonly #waiting = new Set<{ go: () => void; stop: () => void }>();
+  /** Ends the patience of each write that will be kept. */
+  readonly #patient = new Set<() => void>();
   #session = 0;
 
   constructor(parts: MutationParts) {
@@ -42,18 +48,38 @@ export class Mutations {
     write: LiveWrite<Input, Answer>,
   ): Promise<Answer> {
     if (!this.#parts.isOnline()) throw new NotSentError('No connection');
-    const nextId = this.#parts.operationId ?? ((previous) => previous ?? uuidv7());
-    const operationId = nextId(undefined);
-    const { overlay } = write;
+    return this.#show(write, (operationId, before) => this.#send(write, operationId, before));
+  }
+
+  /**
+   * Sends a write, and keeps it on this device if there is no connection or no answer within {@link PATIENCE_MS},
+   * whatever the browser says of the network. It keeps its operation id, so that a write which arrived without an answer
+   * is not carried out twice. Where it cannot be kept, it is sent until it is answered, as by `run`.
+   * @returns the answer, or `kept`
+   * @throws the server's refusal; the error of `keep` without a connection, or behind another write; StoppedError
+   */
+  async runOrKeep<Input extends object, Answer extends { version: number }>(
+    write: LiveWrite<Input, Answer>,
+    later: KeepLater,
+  ): Promise<Answer | 'kept'> {
+    return this.#show(write, (operationId, before) => this.#sendOrKeep(write, later, operationId, before));
+  }
+
+  /** Shows a write until it is answered, refused or kept. Those of one row are sent in order. */
+  async #show<Input extends object, Answer extends { version: number }, Outcome extends Answer | 'kept'>(
+    { overlay, operationId = this.#nextId(undefined) }: LiveWrite<Input, Answer>,
+    send: (operationId: string, before: Promise<unknown> | undefined) => Promise<Outcome>,
+  ): Promise<Outcome> {
     const row = overlay && `${overlay.entity}:${overlay.id}`;
     if (overlay) this.#parts.overlays.add(overlay, operationId);
     const before = row === undefined ? undefined : this.#last.get(row);
-    const work = this.#send(write, operationId, nextId, before);
+    const work = send(operationId, before);
     if (row !== undefined) this.#last.set(row, work);
     try {
-      const answer = await work;
-      this.#parts.overlays.answered(operationId, answer.version, this.#parts.tick());
-      return answer;
+      const outcome = await work;
+      if (outcome === 'kept') this.#parts.overlays.remove(operationId);
+      else this.#parts.overlays.answered(operationId, outcome.version, this.#parts.tick());
+      return outcome;
     } catch (error) {
       this.#parts.overlays.remove(operationId);
       throw error;
@@ -67,6 +93,11 @@ export class Mutations {
     for (const waiting of [...this.#waiting]) waiting.go();
   }
 
+  /** Keeps at once what waits for an answer and can be kept: the page may be about to close. */
+  keepNow(): void {
+    for (const end of [...this.#patient]) end();
+  }
+
   /** Gives up on every write that has no answer yet. */
   stop(): void {
     this.#session += 1;
@@ -74,11 +105,67 @@ export class Mutations {
     this.#parts.overlays.clear();
   }
 
+  #nextId(previous: string | undefined): string {
+    return this.#parts.operationId?.(previous) ?? previous ?? uuidv7();
+  }
+
+  async #sendOrKeep<Input extends object, Answer extends { version: number }>(
+    write: LiveWrite<Input, Answer>,
+    { keep, mustWait = () => false }: KeepLater,
+    operationId: string,
+    before: Promise<unknown> | undefined,
+  ): Promise<Answer | 'kept'> {
+    const attempts = new AbortController();
+    const { onUncertain, ...quiet } = write;
+    const send = async () => {
+      await before?.catch(() => undefined);
+      if (!this.#parts.isOnline() || mustWait()) return undefined;
+      return this.#send(quiet, operationId, undefined, attempts.signal);
+    };
+    const answer = send();
+    const patience = this.#startPatience();
+    try {
+      const inTime = await Promise.race([answer, patience.over]);
+      if (inTime !== undefined) return inTime;
+    } finally {
+      patience.end();
+    }
+    // Until it is stored, the attempts go on: the storage may be the slower one, or missing.
+    answer.catch(() => undefined);
+    try {
+      await keep(operationId);
+      return 'kept';
+    } catch (error) {
+      if (!this.#parts.isOnline() || mustWait()) throw error;
+      onUncertain?.();
+      const late = await answer;
+      if (late === undefined) throw error;
+      return late;
+    } finally {
+      attempts.abort();
+    }
+  }
+
+  #startPatience(): { over: Promise<undefined>; end: () => void } {
+    let end = () => {};
+    const over = new Promise<undefined>((resolve) => {
+      const timer = setTimeout(() => end(), this.#parts.isReachable?.() === false ? 0 : PATIENCE_MS);
+      end = () => {
+        clearTimeout(timer);
+        this.#patient.delete(end);
+        resolve(undefined);
+      };
+      this.#patient.add(end);
+    });
+    return { over, end };
+  }
+
+  /** @param given ends the attempts; the write may have arrived */
   async #send<Input extends object, Answer extends { version: number }>(
     write: LiveWrite<Input, Answer>,
     firstId: string,
-    nextId: (previous: string | undefined) => string,
     before: Promise<unknown> | undefined,
+    given?: AbortSignal,
   ): Promise<Answer> {
     const session = this.#session;
     // The outcome of the previous write is for its own caller; the server judges this one in any case.
@@ -88,10 +175,13 @@ export class Mutations {
     let refused = 0;
     for (;;) {
       if (session !== this.#session) throw new StoppedError('Signed out before the answer');
+      if (given?.aborted === true) throw new StoppedError('Kept on this device before the answer');
       try {
         const id = operationId;
-        return await withTimeout(ATTEMPT_TIMEOUT_MS, (signal) =>
-          write.send({ ...write.input, operationId: id }, { signal }),
+        return await withTimeout(
+          ATTEMPT_TIMEOUT_MS,
+          (signal) => write.send({ ...write.input, operationId: id }, { signal }),
+          given,
         );
       } catch (error) {
         if (isAnswer(error)) {
@@ -106,7 +196,7 @@ export class Mutations {
         }
       }
       await this.#wait((this.#parts.backoff ?? defaultBackoff)(lost + refused));
-      operationId = nextId(operationId);
+      operationId = this.#nextId(operationId);
     }
   }
 

@@ -65,8 +65,18 @@ export type LiveWrite<Input extends object, Answer extends { version: number }> 
   input: Input;
   send(input: Input & { operationId: string }, context: { signal: AbortSignal }): Promise<Answer>;
   overlay?: OverlayTarget | undefined;
+  /** Made by a form that may hand in the same write twice, in two tabs; made anew for each write where absent. */
+  operationId?: string | undefined;
   /** Called once if the connection is lost while saving, before the outcome is known. */
   onUncertain?: (() => void) | undefined;
+};
+
+/** How a write is kept on this device, where the send queue sends it until it is known whether it arrived. */
+export type KeepLater = {
+  /** Stores it under this operation id; rejects where that is impossible. */
+  keep(operationId: string): Promise<void>;
+  /** Whether another write about the same row waits on this device, which this one must not overtake. */
+  mustWait?(): boolean;
 };
 
 /** How fresh the screen is. */

@@ -1,6 +1,16 @@
-/** Rejects and aborts the request if it has not been answered in time: a silent connection counts as lost. */
-export async function withTimeout<T>(ms: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/**
+ * Rejects and aborts the request if it has not been answered in time: a silent connection counts as lost.
+ * @param given aborts it earlier
+ */
+export async function withTimeout<T>(
+  ms: number,
+  ask: (signal: AbortSignal) => Promise<T>,
+  given?: AbortSignal,
+): Promise<T> {
   const abort = new AbortController();
+  // Not `AbortSignal.any`, which browsers in use do not have.
+  const stop = () => abort.abort();
+  given?.addEventListener('abort', stop);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
@@ -12,5 +22,6 @@ export async function withTimeout<T>(ms: number, ask: (signal: AbortSignal) => P
     return await Promise.race([ask(abort.signal), late]);
   } finally {
     clearTimeout(timer);
+    given?.removeEventListener('abort', stop);
   }
 }

@@ -64,7 +64,7 @@ export const formMessages = {
   get savedOnPhone() {
     return `Saved on this ${deviceWord()}`;
   },
-  savedOnPhoneText: "It will be sent when you're back online. Nothing is lost.",
+  savedOnPhoneText: 'It will be sent as soon as the server can be reached. Nothing is lost.',
   get notKept() {
     return `This ${deviceWord()} couldn't save the check. Nothing is lost: it is still in the form.`;
   },

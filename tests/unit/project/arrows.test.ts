@@ -64,7 +64,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'web/ui': ['shared', 'web/lib'],
   'web/live': ['shared', 'web/lib', 'web/ui'],
   'web/offline': ['shared', 'web/lib'],
-  'web/forms': ['shared', 'web/lib', 'web/ui', 'web/live'],
+  'web/forms': ['shared', 'web/lib', 'web/ui', 'web/live', 'web/offline'],
   // Everything is about a building and a person; other features are combined in web/app.
   'web/features/*': OF_A_FEATURE,
   // A certificate proves the completion of a task.

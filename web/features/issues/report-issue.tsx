@@ -10,18 +10,16 @@ import { CommandForm } from '../../forms/command-form.tsx';
 import { FormActions } from '../../forms/form-actions.tsx';
 import { toastFailure } from '../../forms/toasts.ts';
 import { useCommandForm } from '../../forms/use-command-form.ts';
+import { useSendOrKeep } from '../../forms/use-send-or-keep.ts';
 import { api } from '../../lib/trpc.ts';
 import { useMounted } from '../../lib/use-mounted.ts';
-import { useLiveMutation } from '../../live/use-live-mutation.ts';
-import { NotSentError } from '../../live/wire-error.ts';
 import { formatError } from '../../offline/labels.ts';
 import { NotKeptError } from '../../offline/not-kept-error.ts';
 import type { QueuedCommand } from '../../offline/types.ts';
-import { useSendQueue } from '../../offline/use-send-queue.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { toast, toastError } from '../../ui/toast.ts';
+import { toastError } from '../../ui/toast.ts';
 import { PhotoField } from '../photos/photo-field.tsx';
 import { PhotosInProgressContext } from '../photos/photos-in-progress.ts';
 import { useForgetReport } from './report-draft.ts';
@@ -46,8 +44,7 @@ type Props = {
 export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edits }: Props) {
   const forget = useForgetReport();
   const mounted = useMounted();
-  const { mutate } = useLiveMutation();
-  const { enqueue } = useSendQueue();
+  const sendOrKeep = useSendOrKeep();
   const preview = useReferencePreview(buildingId);
   const draft = useReportDraft(buildingId, edits);
   const { taken, preparing } = draft;
@@ -78,40 +75,21 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
 
   /** @returns the issue's reference; undefined if the report waits on this device */
   async function send(values: z.output<typeof formSchema>): Promise<string | undefined> {
-    // A report with photos is stored on this device together with them before its success is shown; the send queue
-    // sends both.
-    const id = idOf(edits) ?? uuidv7();
-    if (edits !== undefined || photos.length > 0) return keep(id, values);
-    try {
-      const { referenceNumber } = await mutate({
-        input: { id, buildingId, ...values },
-        send: (input, { signal }) => api.issues.create.mutate(input, { signal }),
-      });
-      leave();
-      return referenceNumber;
-    } catch (error) {
-      if (error instanceof NotSentError) return keep(id, values);
-      throw error;
-    }
-  }
-
-  /** Adds the report to the send queue, which announces its reference number once it is sent. */
-  async function keep(id: string, values: z.output<typeof formSchema>): Promise<undefined> {
-    try {
-      await enqueue({
+    const outcome = await sendOrKeep<'issues.create', { referenceNumber: string; version: number }>({
+      command: {
         command: 'issues.create',
-        input: { id, buildingId, ...values },
+        input: { id: idOf(edits) ?? uuidv7(), buildingId, ...values },
         form: { path: reportFormPath(buildingId), value: null },
         title: values.title,
         attachments: photos.map(({ id, blob, sha256, about }) => ({ id, blob, sha256, about })),
         draftKey: draft.draftKey,
         replaces: edits?.id,
-      });
-    } catch (error) {
-      throw new NotKeptError(error);
-    }
-    toast({ title: offlineMessages.states.saved, text: messages.issues.reportKept });
+      },
+      keptText: messages.issues.reportKept,
+      send: (input, { signal }) => api.issues.create.mutate(input, { signal }),
+    });
     leave();
+    return outcome === 'kept' ? undefined : outcome.referenceNumber;
   }
 
   /** Closes the form, unless the person left it during the submit and may be writing the next report. */

@@ -7,7 +7,7 @@ import { CommandForm } from '../../forms/command-form.tsx';
 import { FormActions } from '../../forms/form-actions.tsx';
 import { toastFailure } from '../../forms/toasts.ts';
 import { useCommandForm } from '../../forms/use-command-form.ts';
-import { presentDay } from '../../lib/present-day.ts';
+import { presentDay } from '../../lib/present-time.ts';
 import { formatError } from '../../offline/labels.ts';
 import { NotKeptError } from '../../offline/not-kept-error.ts';
 import { useOffline } from '../../offline/offline-context.tsx';
@@ -66,7 +66,6 @@ export function CompletionForm({ task, day, send, edits, onDone }: Props) {
     schema,
     send: async (completion) => {
       const outcome = await send(task, { ...completion, photos }, { draftKey, replaces: edits?.id });
-      if (typeof outcome === 'object') await drafts.clear(draftKey);
       return { outcome, day: completion.day };
     },
     success: ({ outcome, day }) =>

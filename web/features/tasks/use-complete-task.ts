@@ -3,15 +3,12 @@ import type { CompletionReceipt, Task } from '#shared/features/tasks.ts';
 import { taskName } from '#shared/features/tasks.vocabulary.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { fullName } from '#shared/names.ts';
-import { offlineMessages } from '#shared/offline-messages.ts';
 import { toastFailure } from '../../forms/toasts.ts';
+import { useSendOrKeep } from '../../forms/use-send-or-keep.ts';
 import { api } from '../../lib/trpc.ts';
 import { wireErrorOf } from '../../lib/wire-error.ts';
-import { useLiveMutation } from '../../live/use-live-mutation.ts';
-import { NotSentError } from '../../live/wire-error.ts';
 import { NotKeptError } from '../../offline/not-kept-error.ts';
-import { useLoadOffline, useOfflineIfUsed } from '../../offline/offline-context.tsx';
-import { toast, toastError, toastSuccess } from '../../ui/toast.ts';
+import { toastError, toastSuccess } from '../../ui/toast.ts';
 import type { TakenPhoto } from '../photos/taken-photo.ts';
 import { useMe } from '../session/session-context.ts';
 import { completionPath } from './completion-path.ts';
@@ -42,15 +39,12 @@ export type Completed = { stored: Task } | 'kept' | 'left';
 type Asked = { task: Task; day: string; answer: (complete: boolean) => void };
 
 /**
- * Completes tasks. The completion names the occurrence that was seen (ruling T25) and shows at once. Without a
- * connection, with photos, and behind a waiting command about the task, it goes through the send queue. Where the task has changed since, `question` asks, so
- * the screen has to render it.
+ * Completes tasks. The completion names the occurrence that was seen (ruling T25) and shows at once. Where the task has
+ * changed since, `question` asks, so the screen has to render it.
  */
 export function useCompleteTask() {
   const me = useMe();
-  const { mutate } = useLiveMutation();
-  const loadOffline = useLoadOffline();
-  const sendQueue = useOfflineIfUsed()?.sendQueue;
+  const sendOrKeep = useSendOrKeep();
   const [asked, setAsked] = useState<Asked>();
   /** The tasks being completed: a second tap does nothing. */
   const underWay = useRef(new Set<string>());
@@ -68,42 +62,33 @@ export function useCompleteTask() {
         missedReason,
       });
 
-      async function keep(seen: Task): Promise<Completed> {
-        try {
-          const offline = await loadOffline();
-          await offline.enqueue({
-            command: 'tasks.complete',
-            input: inputFor(seen),
-            title: taskMessages.completionOf(`${seen.taskNumber} ${taskName(seen)}`),
-            form: { path: completionPath(seen.id), value: formValueOf(seen) },
-            attachments: photos.map(({ id, blob, sha256, about }) => ({ id, blob, sha256, about })),
-            ...handover,
-          });
-        } catch (error) {
-          throw new NotKeptError(error);
-        }
-        toast({ title: offlineMessages.states.saved, text: taskMessages.completionKept });
-        return 'kept';
-      }
-
       let seen = task;
       for (;;) {
-        const isBehind = hasWaiting(sendQueue?.items() ?? [], seen.id);
-        if (photos.length > 0 || handover.replaces !== undefined || isBehind) return keep(seen);
         try {
-          await mutate<ReturnType<typeof inputFor>, { id: string; version: number } & CompletionReceipt>({
-            input: inputFor(seen),
+          const outcome = await sendOrKeep<
+            'tasks.complete',
+            { id: string; version: number } & CompletionReceipt
+          >({
+            command: {
+              command: 'tasks.complete',
+              input: inputFor(seen),
+              title: taskMessages.completionOf(`${seen.taskNumber} ${taskName(seen)}`),
+              form: { path: completionPath(seen.id), value: formValueOf(seen) },
+              attachments: photos.map(({ id, blob, sha256, about }) => ({ id, blob, sha256, about })),
+              ...handover,
+            },
+            keptText: taskMessages.completionKept,
+            send: (input, { signal }) => api.tasks.complete.mutate(input, { signal }),
             overlay: {
               entity: 'task',
               id: seen.id,
               base: seen,
               patch: completionOverlay(seen, { day, stated }, fullName(me)),
             },
-            send: (input, { signal }) => api.tasks.complete.mutate(input, { signal }),
+            isBehind: (waiting) => hasWaiting(waiting, seen.id),
           });
-          return { stored: seen };
+          return outcome === 'kept' ? 'kept' : { stored: seen };
         } catch (error) {
-          if (error instanceof NotSentError) return keep(seen);
           const now = presentTask(seen, error);
           if (now === undefined) throw error;
           const complete = await new Promise<boolean>((answer) => setAsked({ task: now, day, answer }));
@@ -113,7 +98,7 @@ export function useCompleteTask() {
         }
       }
     },
-    [me, mutate, loadOffline, sendQueue],
+    [me, sendOrKeep],
   );
 
   /** Completes with a toast for the outcome. @returns whether it was completed or kept */

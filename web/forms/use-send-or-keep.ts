@@ -1,0 +1,75 @@
+import { useCallback } from 'react';
+import type { OfflineCommand, OfflineInput } from '#shared/offline.ts';
+import { offlineMessages } from '#shared/offline-messages.ts';
+import type { LiveWrite } from '../live/types.ts';
+import { useLiveMutation } from '../live/use-live-mutation.ts';
+import { NotKeptError } from '../offline/not-kept-error.ts';
+import { useLoadOffline, useOfflineIfUsed } from '../offline/offline-context.tsx';
+import type { QueuedCommand } from '../offline/types.ts';
+import type { CommandOf } from '../offline/use-send-queue.ts';
+import { toast } from '../ui/toast.ts';
+
+export type SentOrKept<C extends OfflineCommand, Answer extends { version: number }> = Pick<
+  LiveWrite<OfflineInput<C>, Answer>,
+  'send' | 'overlay'
+> & {
+  /** The command as this device keeps it. */
+  command: CommandOf<C>;
+  /** What the person is told where it is kept. */
+  keptText: string;
+  /** Whether a command of the person that waits on this device is about the same subject. */
+  isBehind?: (waiting: readonly QueuedCommand[]) => boolean;
+};
+
+/**
+ * The one way of a command that may be used without a connection: it is sent at once, and kept on this device if it has
+ * not been answered within two seconds. With photos, as the correction of a refused command, and behind one about the
+ * same subject, it is kept first. A toast says where it is; a draft from which it was made is then gone.
+ */
+export function useSendOrKeep() {
+  const { mutateOrKeep } = useLiveMutation();
+  const loadOffline = useLoadOffline();
+  const used = useOfflineIfUsed();
+
+  /**
+   * @returns the server's answer, or `kept`
+   * @throws the server's refusal, or a NotKeptError
+   */
+  return useCallback(
+    async <C extends OfflineCommand, Answer extends { version: number }>({
+      command,
+      keptText,
+      send,
+      overlay,
+      isBehind = () => false,
+    }: SentOrKept<C, Answer>): Promise<Answer | 'kept'> => {
+      const { attachments = [], replaces, draftKey } = command;
+      async function keep(operationId?: string): Promise<'kept'> {
+        try {
+          const offline = await loadOffline();
+          await offline.enqueue(operationId === undefined ? command : { ...command, id: operationId });
+        } catch (error) {
+          throw new NotKeptError(error);
+        }
+        if (attachments.length > 0 && navigator.onLine)
+          toast({ title: offlineMessages.sendingWith(attachments.length) });
+        else toast({ title: offlineMessages.states.saved, text: keptText });
+        return 'kept';
+      }
+      const mustWait = () => isBehind(used?.sendQueue.items() ?? []);
+      if (attachments.length > 0 || replaces !== undefined || mustWait()) return keep();
+      // Handed in from two tabs, a draft is one command.
+      const operationId =
+        command.id ?? (draftKey === undefined ? undefined : used?.drafts.commandIdOf(draftKey));
+      const outcome = await mutateOrKeep<OfflineInput<C>, Answer>(
+        { input: command.input, overlay, send, operationId },
+        { keep: async (operationId) => void (await keep(operationId)), mustWait },
+      );
+      // A draft that cannot be removed now does not make a save fail.
+      if (outcome !== 'kept' && draftKey !== undefined)
+        await used?.drafts.clear(draftKey).catch(() => undefined);
+      return outcome;
+    },
+    [mutateOrKeep, loadOffline, used],
+  );
+}
