@@ -6,8 +6,10 @@ import { preloadPage } from './app/routes.tsx';
 import { loadSignOutMark } from './features/session/sign-out-mark.ts';
 import { onFirstInteraction } from './lib/first-interaction.ts';
 import { keepServerClock } from './lib/server-clock.ts';
+import { followTranslation } from './lib/translated-page.ts';
 
 keepServerClock();
+followTranslation();
 // The page works without it.
 onFirstInteraction((sign) =>
   import('./ui/second-tap.ts').then(
