@@ -2,7 +2,7 @@ import { DAY_MS, formatDateTime, formatTime } from '#shared/dates.ts';
 import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import { messageFor } from '../lib/message-for.ts';
-import { serverClock } from '../lib/server-clock.ts';
+import { presentTime } from '../lib/present-time.ts';
 import {
   OfflineError,
   type OfflineErrorCode,
@@ -17,7 +17,7 @@ const words = offlineMessages;
 export function formatState(item: Pick<QueuedCommand, 'state' | 'receivedAt' | 'receipt'>): string {
   if (item.state !== 'received') return words.states[item.state];
   const at = receivedAtOf(item);
-  const today = serverClock.toServer(Date.now()) - Date.parse(at) < DAY_MS / 2;
+  const today = presentTime() - Date.parse(at) < DAY_MS / 2;
   return words.received(today ? formatTime(at) : formatDateTime(at));
 }
 

@@ -21,7 +21,7 @@ export type ResolvedTimes = { visitDate: string; performedAt: string; clockOffse
  * offset.
  * @param receivedAt ISO
  * @param timeZone the organisation's, in which its days begin
- * @throws AppError `invalid` at `visitDate` for a day that was in the future by the device's own clock too
+ * @throws AppError `invalid` at `visitDate` for a day that was in the future for the form, too
  */
 export function resolveTimes(told: ReportedTimes, receivedAt: string, timeZone: string): ResolvedTimes {
   const received = Date.parse(receivedAt);
@@ -68,18 +68,18 @@ function furthestFirst(offsets: readonly number[]): number[] {
   return offsets.toSorted((a, b) => Math.abs(b) - Math.abs(a));
 }
 
-// A device with a wrong clock offers its own date as today, so that date is corrected too. Any other date was chosen by
-// the person.
+// A form offers as today what the device's clock says, corrected by the offset of the last contact. Where that was not the
+// day on which the readings were taken, its date is corrected too. Any other date was chosen by the person.
 function resolveVisitDate(
-  { visitDate, performedAt }: ReportedTimes,
+  { visitDate, performedAt, clock }: ReportedTimes,
   performed: number,
   { received, wrong, timeZone }: { received: number; wrong: boolean; timeZone: string },
 ): string {
-  const ofDevice = dayOf(performedAt, timeZone);
-  if (wrong && visitDate === ofDevice) return dayOf(performed, timeZone);
+  const offered = dayOf(Date.parse(performedAt) - (clock?.offsetMs ?? 0), timeZone);
+  if (wrong && visitDate === offered) return dayOf(performed, timeZone);
   if (visitDate <= dayOf(received, timeZone)) return visitDate;
-  // In the future only because of the clock: for the device it was today or past.
-  if (visitDate <= ofDevice) return dayOf(performed, timeZone);
+  // In the future only because of the clock: for the form it was today or past.
+  if (visitDate <= offered) return dayOf(performed, timeZone);
   throw new AppError('invalid', { data: { fields: { visitDate: checkMessages.dateInFuture } } });
 }
 

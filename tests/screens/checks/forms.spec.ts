@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { dayOf } from '#shared/dates.ts';
+import { addDays, dayOf } from '#shared/dates.ts';
 import { outletFlushingMessages } from '#shared/features/checks/kinds/outlet-flushing.vocabulary.ts';
 import { photoMessages } from '#shared/features/photos-messages.ts';
+import { ageDrafts } from '#tests/support/browser/kept-on-phone.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/rows/checks.ts';
@@ -83,13 +84,13 @@ describe('the water temperature form', () => {
     const page = await here.openForm('water-temperature', here.harbour);
     await temperature(page, 'Kitchen tap').fill('14.2');
     await page.getByText(/^Draft saved on this phone/).waitFor();
-    await page.clock.setSystemTime(clock.now().getTime() + 2 * 86_400_000);
+    await ageDrafts(page, 2 * 86_400_000);
     await page.reload();
     await page.getByText(/When did you take these readings\?$/).waitFor();
     await record(page);
     await page.getByText('Please say when you took these readings.').waitFor();
     await page.getByRole('button', { name: /^On / }).click();
-    await expect.poll(() => page.getByLabel('Date').inputValue()).toBe(dayOf(clock.now()));
+    await expect.poll(() => page.getByLabel('Date').inputValue()).toBe(addDays(dayOf(clock.now()), -2));
   });
 
   test('changes the site at once, and Undo leads back to what was entered', async () => {
@@ -130,7 +131,7 @@ describe('the water temperature form', () => {
     const page = await here.openForm('water-temperature', here.harbour);
     await temperature(page, 'Kitchen tap').fill('14.2');
     await page.getByText(/^Draft saved on this phone/).waitFor();
-    await page.clock.setSystemTime(clock.now().getTime() + 2 * 86_400_000);
+    await ageDrafts(page, 2 * 86_400_000);
     await page.reload();
     await page.getByRole('button', { name: 'Discard the draft' }).click();
     await expect.poll(() => temperature(page, 'Kitchen tap').inputValue()).toBe('');

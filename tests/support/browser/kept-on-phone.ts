@@ -28,3 +28,33 @@ export function rowsOnPhone<Row>(page: Page, store: Store): Promise<Row[]> {
 export async function isDrafted(page: Page, text: string): Promise<boolean> {
   return JSON.stringify(await rowsOnPhone(page, 'drafts')).includes(JSON.stringify(text));
 }
+
+/** Makes the drafts on the phone older, as if they had been begun that many milliseconds before; a reload shows them. */
+export function ageDrafts(page: Page, ms: number): Promise<void> {
+  return page.evaluate(
+    (by) =>
+      new Promise<void>((resolve, reject) => {
+        const open = indexedDB.open('lintel-offline');
+        open.onerror = () => reject(open.error);
+        open.onsuccess = () => {
+          const tx = open.result.transaction('drafts', 'readwrite');
+          const walk = tx.objectStore('drafts').openCursor();
+          walk.onsuccess = () => {
+            const cursor = walk.result;
+            if (cursor === null) return;
+            const { value } = cursor.value;
+            for (const name of ['startedAt', 'touchedAt'])
+              value[name] = new Date(Date.parse(value[name]) - by).toISOString();
+            cursor.update(cursor.value);
+            cursor.continue();
+          };
+          tx.onerror = () => reject(tx.error);
+          tx.oncomplete = () => {
+            open.result.close();
+            resolve();
+          };
+        };
+      }),
+    ms,
+  );
+}

@@ -19,11 +19,12 @@ type Device = {
   ageMs?: number;
 };
 
+/** @param visitDate the day that was chosen; absent for the one that the form offers as today */
 function sent({ making, sending, contact, notBefore, ageMs }: Device, visitDate?: string, zone = LONDON) {
   const performedAt = iso(MADE + making);
   return resolveTimes(
     {
-      visitDate: visitDate ?? performedAt.slice(0, 10),
+      visitDate: visitDate ?? iso(MADE + making - (contact ?? 0)).slice(0, 10),
       performedAt,
       deviceNow: iso(RECEIVED + sending),
       ...(contact === undefined
@@ -47,6 +48,7 @@ describe('a clock that corrects itself before sending', () => {
     ['+3 h in the page that sends it', { making: 3 * HOUR, sending: 0, contact: 0, ageMs: HOUR }],
     ['+26 h in the page that sends it', { making: 26 * HOUR, sending: 0, contact: 0, ageMs: HOUR }],
     ['+1 y in the page that sends it', { making: 8760 * HOUR, sending: 0, contact: 0, ageMs: HOUR }],
+    ['−26 h, set right before the record was made', { making: 0, sending: 0, contact: -26 * HOUR }],
   ])('%s: the record stands in its time, marked', (_what, device) => {
     const moments = sent(device);
     expect(moments.performedAt).toBe(iso(MADE));
@@ -73,6 +75,12 @@ describe('a clock that is wrong when it sends', () => {
   test('and was at the contact before, puts right what it said', () => {
     const device = { making: 3 * HOUR, sending: 3 * HOUR, contact: 3 * HOUR };
     expect(sent(device)).toMatchObject({ performedAt: iso(MADE), clockOffsetMs: 3 * HOUR });
+  });
+
+  test('leaves the day that was chosen, also where it is the day that the device believes in', () => {
+    const device = { making: -48 * HOUR, sending: -48 * HOUR, contact: -48 * HOUR };
+    expect(sent(device)).toMatchObject({ visitDate: '2026-11-18', performedAt: iso(MADE) });
+    expect(sent(device, '2026-11-16')).toMatchObject({ visitDate: '2026-11-16', performedAt: iso(MADE) });
   });
 
   test('but was right when the record was made, leaves it where it was', () => {

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { dayOf } from '#shared/dates.ts';
 import { effectiveType } from '#shared/features/asset-filter.ts';
 import type { Asset } from '#shared/features/assets.ts';
 import {
@@ -20,6 +19,7 @@ import { messages } from '#shared/messages.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
 import { useCommandForm } from '../../forms/use-command-form.ts';
 import { messageFor } from '../../lib/message-for.ts';
+import { presentDay } from '../../lib/present-time.ts';
 import { api } from '../../lib/trpc.ts';
 import { wireErrorOf } from '../../lib/wire-error.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
@@ -52,7 +52,7 @@ const blank = (): Blank => ({
   type: ASSET_DEFAULTS.type,
   outletKind: DEFAULT_OUTLET_KIND,
   quantity: String(ASSET_DEFAULTS.quantity),
-  lastVisitDate: dayOf(Date.now()),
+  lastVisitDate: presentDay(),
   frequency: ASSET_DEFAULTS.frequency,
 });
 

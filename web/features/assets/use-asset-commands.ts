@@ -4,6 +4,7 @@ import { assetMessages } from '#shared/features/assets-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { wishesOf } from '../../forms/field-edits.ts';
 import { tell, toastFailure } from '../../forms/toasts.ts';
+import { presentInstant } from '../../lib/present-time.ts';
 import { api } from '../../lib/trpc.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
 import { toastSuccess } from '../../ui/toast.ts';
@@ -27,7 +28,7 @@ export function useAssetCommands() {
 
   const setRetired = useCallback(
     async function setRetired(asset: Asset, retired: boolean): Promise<void> {
-      const now = new Date().toISOString();
+      const now = presentInstant();
       try {
         await mutate({
           input: { id: asset.id },

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import type { Document, DocumentPlace, DocumentRoot, FolderTrail } from '#shared/features/documents.ts';
-import { presentDay } from '../../lib/present-day.ts';
+import { presentDay } from '../../lib/present-time.ts';
 import { useOffline } from '../../offline/offline-context.tsx';
 import { type KeptKind, useKeepLatest } from '../../offline/use-keep-latest.ts';
 import { useOfflineCopy } from '../../offline/use-offline-copy.ts';

@@ -5,7 +5,7 @@ import {
   matchesDocumentFilter,
 } from '#shared/features/document-filter.ts';
 import type { Document, DocumentOrder, DocumentRoot } from '#shared/features/documents.ts';
-import { presentDay } from '../../lib/present-day.ts';
+import { presentDay } from '../../lib/present-time.ts';
 import type { CopyRead } from '../../offline/copies.ts';
 import { useOffline } from '../../offline/offline-context.tsx';
 import { KEPT_PLACES, type KeptPlace } from './kept-places.ts';

@@ -7,6 +7,7 @@ import type {
 } from '#shared/features/documents.ts';
 import { fullName } from '#shared/names.ts';
 import { wishesOf } from '../../forms/field-edits.ts';
+import { presentInstant } from '../../lib/present-time.ts';
 import { api } from '../../lib/trpc.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
 import { useMe } from '../session/session-context.ts';
@@ -21,7 +22,7 @@ export function useCreateFolder() {
       { disciplineId, trail }: { disciplineId: string | null; trail: FolderTrail | undefined },
     ) => {
       const { id, buildingId, place, name, color } = input;
-      const now = new Date().toISOString();
+      const now = presentInstant();
       const folder: Document = {
         ...{ id, buildingId, disciplineId, isFolder: true, fileName: name, folderColor: color },
         parentFolderId: place.at === 'folder' ? place.folderId : null,

@@ -7,6 +7,7 @@ import { maxLengthOf } from '../../forms/max-length.ts';
 import { toastFailure } from '../../forms/toasts.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { fieldErrorsOf, messageFor } from '../../lib/message-for.ts';
+import { presentInstant } from '../../lib/present-time.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
 import { api } from '../../lib/trpc.ts';
 import { useLiveList } from '../../live/use-live-list.ts';
@@ -117,7 +118,7 @@ function CommentBox({ issue }: { issue: Issue }) {
             authorId: me.id,
             authorName: fullName(me),
             authorNow: null,
-            createdAt: new Date().toISOString(),
+            createdAt: presentInstant(),
           },
         },
         send: (input, { signal }) => api.issues.comment.mutate(input, { signal }),

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { formatDateTime } from '#shared/dates.ts';
 import type { Issue } from '#shared/features/issues.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { PriorityMark } from './priority-mark.tsx';
 import { resolveClock, respondClock } from './sla.ts';
 import { SlaText } from './sla-badge.tsx';
 import { StatusBadge } from './status-mark.tsx';
-import { useNow } from './use-now.ts';
 
 /** Facts about an issue besides its text: status, people, response clocks and dates. */
 export function IssueFacts({ issue }: { issue: Issue }) {

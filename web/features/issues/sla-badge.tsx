@@ -1,8 +1,8 @@
 import { Pause } from 'lucide-react';
 import type { Issue } from '#shared/features/issues.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { cx } from '../../ui/cx.ts';
 import { type SlaState, slaOf } from './sla.ts';
-import { useNow } from './use-now.ts';
 
 const tones: Record<SlaState['tone'], string> = {
   calm: 'text-ink-3',

@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import type { Issue, UpdateIssueInput } from '#shared/features/issues.ts';
+import { presentInstant } from '../../lib/present-time.ts';
 import { api } from '../../lib/trpc.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
 import { editOverlay, type IssuePatch } from './edit-overlay.ts';
@@ -15,7 +16,7 @@ export function useUpdateIssue() {
   return useCallback(
     (issue: Issue, changes: IssueChanges, patch: IssuePatch) => {
       ownChanges.add(issue.id);
-      const now = new Date().toISOString();
+      const now = presentInstant();
       return mutate({
         input: { id: issue.id, changes },
         overlay: { entity: 'issue', id: issue.id, base: issue, patch: editOverlay(issue, patch, now) },

@@ -7,6 +7,7 @@ import type {
   NamedPage,
 } from '#shared/features/locations.ts';
 import { compareByName } from '#shared/name-keys.ts';
+import { presentTime } from '../../lib/present-time.ts';
 import { api } from '../../lib/trpc.ts';
 import { defineLiveList } from '../../live/list.ts';
 import { changeRows } from '../../live/list-rows.ts';
@@ -95,7 +96,7 @@ export const buildingFloors = defineLiveQuery<{ buildingId: string }, Floors, 'b
   entities: ['building'],
   async fetch(input, { signal }) {
     const answer = await api.locations.listFloors.query(input, { signal });
-    const freshUntil = new Date(Date.now() + FLOORS_FRESH_MS - SWEEP_MS).toISOString();
+    const freshUntil = new Date(presentTime() + FLOORS_FRESH_MS - SWEEP_MS).toISOString();
     return { ...answer, data: { floors: answer.data, freshUntil } };
   },
   apply(value, event, { input }) {

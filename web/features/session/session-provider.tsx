@@ -4,6 +4,7 @@ import type { Me, SignInInput } from '#shared/features/session.ts';
 import type { Snapshot } from '#shared/live.ts';
 import { PermissionsProvider } from '../../lib/can.tsx';
 import { isAnsweredEarly } from '../../lib/early-requests.ts';
+import { presentTime } from '../../lib/present-time.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { serverClock } from '../../lib/server-clock.ts';
 import { api } from '../../lib/trpc.ts';
@@ -99,7 +100,7 @@ export function SessionProvider({ forgetCopies, children }: Props) {
   const goOn = useCallback((early = false) => {
     if (isSignedOutHere()) return;
     const record = readSessionRecord();
-    const person = record && personIn(record, presentTime());
+    const person = record && personIn(record, sessionTime());
     if (early && person?.expired !== false) return;
     if (person !== undefined) {
       personId.current ??= person.me.id;
@@ -308,11 +309,11 @@ function told({ signedOutManually, expiredOffline }: State & { status: 'out' }):
 }
 
 /**
- * Returns the present time, ms, not before the server's last known time: setting the clock back must not extend a
- * session.
+ * Returns the time by which a session is judged, Unix ms: not before the server's last known time, because setting the
+ * clock back must not extend a session.
  */
-function presentTime(): number {
-  return Math.max(Date.now(), Date.parse(serverClock.reading()?.notBefore ?? '') || 0);
+function sessionTime(): number {
+  return Math.max(presentTime(), Date.parse(serverClock.reading()?.notBefore ?? '') || 0);
 }
 
 /**
@@ -322,7 +323,7 @@ function presentTime(): number {
 function atStart(): State {
   if (isSignedOutHere()) return { status: 'out', signedOutManually: true, untold: true };
   const record = readSessionRecord();
-  const person = record && personIn(record, presentTime());
+  const person = record && personIn(record, sessionTime());
   if (person !== undefined) rememberTimeZone(person.me);
   const late = performance.now() >= AT_START_MS && !isAnsweredEarly();
   return person !== undefined && (!navigator.onLine || (late && !person.expired))

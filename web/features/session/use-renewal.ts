@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { api } from '../../lib/trpc.ts';
 import { wireErrorOf } from '../../lib/wire-error.ts';
+import { SteadyClock } from '../../live/steady-clock.ts';
 import { renewSessionRecord } from './session-record.ts';
 
 const LOOK_EVERY_MS = 30_000;
@@ -12,13 +13,14 @@ const REMAINING_MS = 90_000;
 export function useRenewal(signedIn: boolean, onEnded: () => void): void {
   useEffect(() => {
     if (!signedIn) return;
-    let windowEnds = Date.now() + WINDOW_MS;
+    const clock = new SteadyClock();
+    let windowEnds = clock.now() + WINDOW_MS;
     const timer = setInterval(() => {
-      if (windowEnds - Date.now() > REMAINING_MS) return;
+      if (windowEnds - clock.now() > REMAINING_MS) return;
       api.session.touch.mutate({}).then(
         ({ sessionExpiresAt }) => {
           renewSessionRecord(sessionExpiresAt);
-          windowEnds = Date.now() + WINDOW_MS;
+          windowEnds = clock.now() + WINDOW_MS;
         },
         (error: unknown) => {
           // Other errors are temporary; the next check tries again.

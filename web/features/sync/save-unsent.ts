@@ -7,6 +7,7 @@ import {
   type UnsentEntry,
   type UnsentFile,
 } from '#shared/unsent-file.ts';
+import { presentTime } from '../../lib/present-time.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import type { QueueStore } from '../../offline/queue-store.ts';
 import type { QueuedCommandRow } from '../../offline/queued-command-row.ts';
@@ -21,7 +22,7 @@ type Owner = Pick<Me, 'id' | 'firstName' | 'lastName'>;
 export async function unsentFile(
   items: QueueStore,
   person: Owner,
-  now: Date = new Date(),
+  now: Date = new Date(presentTime()),
 ): Promise<{ file: UnsentFile; count: number }> {
   const entries: UnsentEntry[] = [];
   for (const record of await items.list(person.id)) {
@@ -43,7 +44,7 @@ export async function unsentFile(
  * @returns the number of records in it
  */
 export async function saveUnsent(items: QueueStore, person: Owner): Promise<number> {
-  const now = new Date();
+  const now = new Date(presentTime());
   const { file, count } = await unsentFile(items, person, now);
   const url = URL.createObjectURL(new Blob([JSON.stringify(file)], { type: 'application/json' }));
   const link = document.createElement('a');

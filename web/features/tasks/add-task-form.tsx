@@ -15,7 +15,7 @@ import { isCompletionDay } from '#shared/task-schedule.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
 import { toastFailure } from '../../forms/toasts.ts';
 import { useCommandForm } from '../../forms/use-command-form.ts';
-import { presentDay } from '../../lib/present-day.ts';
+import { presentDay } from '../../lib/present-time.ts';
 import { api } from '../../lib/trpc.ts';
 import { useLeaveGuard } from '../../lib/use-leave-guard.ts';
 import { editKeyOf } from '../../offline/draft-keys.ts';

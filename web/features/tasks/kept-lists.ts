@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { ListTasksInput, Task, TaskList } from '#shared/features/tasks.ts';
 import { fullName } from '#shared/names.ts';
-import { presentDay } from '../../lib/present-day.ts';
+import { presentDay } from '../../lib/present-time.ts';
 import { type ServerOrCopy, useEither } from '../../lib/server-or-copy.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import type { Copies } from '../../offline/copies.ts';

@@ -4,6 +4,7 @@ import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
 import { FormActions } from '../../forms/form-actions.tsx';
 import { useCommandForm } from '../../forms/use-command-form.ts';
+import { presentInstant } from '../../lib/present-time.ts';
 import { api } from '../../lib/trpc.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -39,7 +40,7 @@ export default function ReasonDialog({ dialog, today, onClose }: Props) {
         entity: 'task' as const,
         id: task.id,
         base: task,
-        patch: patchOf(dialog, { reason, today, now: new Date().toISOString() }),
+        patch: patchOf(dialog, { reason, today, now: presentInstant() }),
       };
       if (dialog.what === 'undo') {
         return mutate({

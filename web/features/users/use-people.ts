@@ -2,6 +2,7 @@ import type { LinkDelivery, LinkKind, Person } from '#shared/features/users.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import type { Role } from '#shared/permissions.ts';
 import { tell } from '../../forms/toasts.ts';
+import { presentInstant } from '../../lib/present-time.ts';
 import { api } from '../../lib/trpc.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
 
@@ -64,7 +65,7 @@ export function usePeopleCommands() {
   }
 
   async function setActive(person: Person, active: boolean): Promise<void> {
-    const deactivatedAt = active ? null : new Date().toISOString();
+    const deactivatedAt = active ? null : presentInstant();
     const answer = mutate({
       input: { userId: person.id, active },
       overlay: { entity: 'person', id: person.id, base: person, patch: { deactivatedAt } },

@@ -2,6 +2,7 @@ import { Square, Timer } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { useWakeLock } from '../../../lib/use-wake-lock.ts';
+import { SteadyClock } from '../../../live/steady-clock.ts';
 import { cx } from '../../../ui/cx.ts';
 import { toast } from '../../../ui/toast.ts';
 
@@ -12,6 +13,7 @@ type Props = {
 
 const TICK_MS = 200;
 const BUZZ = [300, 120, 300, 120, 300];
+const clock = new SteadyClock();
 
 /** Countdown of the running time. Keeps the screen on meanwhile, and vibrates at the end. */
 export function TimerButton({ minutes }: Props) {
@@ -25,9 +27,9 @@ export function TimerButton({ minutes }: Props) {
     if (run === undefined) return;
     const { minutes: ran, endsAt } = run;
     function tick() {
-      const at = Date.now();
+      const at = clock.now();
       setNow(at);
-      // Compares with the clock instead of counting ticks, which stop while the phone sleeps.
+      // Compares with a clock instead of counting ticks, which stop while the phone sleeps.
       if (at < endsAt) return;
       setRun(undefined);
       navigator.vibrate?.(BUZZ);
@@ -43,7 +45,7 @@ export function TimerButton({ minutes }: Props) {
     <button
       type="button"
       aria-label={running ? 'Stop the timer' : `Start the ${minutes}-minute timer`}
-      onClick={() => setRun(running ? undefined : { minutes, endsAt: Date.now() + minutes * 60_000 })}
+      onClick={() => setRun(running ? undefined : { minutes, endsAt: clock.now() + minutes * 60_000 })}
       className={cx(
         'grid h-[54px] w-[76px] shrink-0 touch-manipulation place-items-center rounded-[13px] border transition-colors',
         running

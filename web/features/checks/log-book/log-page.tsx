@@ -9,6 +9,7 @@ import { CHECK_VOCABULARY, type CheckKind, kindOfSlug } from '#shared/features/c
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { Can, usePermissions } from '../../../lib/can.tsx';
 import { messageFor } from '../../../lib/message-for.ts';
+import { useToday } from '../../../lib/use-today.ts';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ButtonLink } from '../../../ui/button-link.tsx';
@@ -27,7 +28,6 @@ import { Rebuilding } from './rebuilding.tsx';
 import { RecordsList } from './records-list.tsx';
 import { SiteLog } from './site-log.tsx';
 import { useLogState } from './use-log-state.ts';
-import { useToday } from './use-today.ts';
 
 const ThreadDialog = lazy(() => import('./thread-dialog.tsx'));
 const TrendDialog = lazy(() => import('./trend-dialog.tsx'));

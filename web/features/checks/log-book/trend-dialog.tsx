@@ -1,11 +1,12 @@
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router-dom';
-import { addDays, dayOf, formatWeekdayDate } from '#shared/dates.ts';
+import { addDays, formatWeekdayDate } from '#shared/dates.ts';
 import { OUTLET_KIND_LABELS } from '#shared/features/assets.vocabulary.ts';
 import { formatLimits } from '#shared/features/checks/limits.vocabulary.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import type { Trend } from '#shared/features/checks/procedure-answers.ts';
 import { messageFor } from '../../../lib/message-for.ts';
+import { presentDay } from '../../../lib/present-time.ts';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
 import { cx } from '../../../ui/cx.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -59,7 +60,7 @@ export default function TrendDialog({ assetId, hrefOf, onOpen, onClose }: Props)
 
 /** Returns the time span of the chart: at least a year, so that two close readings do not look like a trend. */
 function spanOf({ points }: Trend): { from: string; to: string } {
-  const to = dayOf(Date.now());
+  const to = presentDay();
   const [from = to] = [addDays(to, -365), ...points.map(({ day }) => day)].sort();
   return { from, to };
 }

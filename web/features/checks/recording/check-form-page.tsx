@@ -10,10 +10,10 @@ import {
   titleOf,
 } from '#shared/features/checks/incidents.vocabulary.ts';
 import { CADENCE_LABELS, CHECK_VOCABULARY, isOptional } from '#shared/features/checks/kinds.vocabulary.ts';
+import { useToday } from '../../../lib/use-today.ts';
 import { toast } from '../../../ui/toast.ts';
 import { useMe } from '../../session/session-context.ts';
 import { useRound } from '../due/use-round.ts';
-import { useToday } from '../log-book/use-today.ts';
 import { CheckEdit } from './check-edit.tsx';
 import { CheckForm } from './check-form.tsx';
 import { FormFrame } from './form-frame.tsx';

@@ -2,12 +2,12 @@ import { useMemo } from 'react';
 import { isIncident, type LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import type { VisitReceipt } from '#shared/features/checks/index.ts';
 import { countedInPeriods } from '#shared/features/checks/kinds.vocabulary.ts';
+import { useToday } from '../../../lib/use-today.ts';
 import type { QueuedCommand } from '../../../offline/types.ts';
 import { useSendQueue } from '../../../offline/use-send-queue.ts';
 import type { OwnRecord } from '../due/due-sites.ts';
 import { useRound } from '../due/use-round.ts';
 import type { VisitToKeep } from '../kinds/validate-visit.ts';
-import { useToday } from '../log-book/use-today.ts';
 
 /** Extracts from a submitted record what counts for the standing of its site. */
 export function ownRecordOf(id: string, { kind, buildingId, visitDate, entries }: VisitToKeep): OwnRecord {

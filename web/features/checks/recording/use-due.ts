@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
+import { useToday } from '../../../lib/use-today.ts';
 import { type DueSites, dueSitesOf } from '../due/due-sites.ts';
 import { useCards } from '../due/use-cards.ts';
 import { useRegisterBuildings } from '../due/use-register.ts';
 import { useRound } from '../due/use-round.ts';
-import { useToday } from '../log-book/use-today.ts';
 import { useOwnRecords } from './own-records.ts';
 
 export type Due = {

@@ -5,6 +5,7 @@ import type { Document } from '#shared/features/documents.ts';
 import { documentMessages } from '#shared/features/documents-messages.ts';
 import { previewMessages } from '#shared/features/preview-messages.ts';
 import { formatFileSize } from '#shared/file-size.ts';
+import { useNow } from '../../../lib/use-now.ts';
 import { wireErrorOf } from '../../../lib/wire-error.ts';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -168,7 +169,8 @@ function Expiry({ document: { expiresOn }, today }: { document: Document; today:
 
 /** The last activity, which the lists do not show. */
 function LastView({ viewed }: { viewed: { at: string; byName: string } | null | undefined }) {
+  const now = useNow();
   if (viewed === undefined) return null;
   if (viewed === null) return <span>{previewMessages.notViewed}</span>;
-  return <span>{previewMessages.viewed(formatRelative(viewed.at, Date.now()), viewed.byName)}</span>;
+  return <span>{previewMessages.viewed(formatRelative(viewed.at, now), viewed.byName)}</span>;
 }

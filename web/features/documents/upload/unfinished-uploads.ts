@@ -1,4 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import { presentTime } from '../../../lib/present-time.ts';
 import { writeStored } from '../../../lib/storage.ts';
 import type { Upload } from './upload-types.ts';
 import { UPLOADS_MARK } from './uploads-wanted.ts';
@@ -38,7 +39,7 @@ export async function rememberUpload(userId: string, upload: Upload): Promise<vo
   const { id, target, name, bytes, lastModified, onSameName } = upload;
   hold(id);
   writeStored('local', UPLOADS_MARK, 'yes');
-  const row = { userId, id, target, name, bytes, lastModified, onSameName, begunAt: Date.now() };
+  const row = { userId, id, target, name, bytes, lastModified, onSameName, begunAt: presentTime() };
   await open()
     .then((db) => db.put('unfinished', row))
     .catch(() => undefined);
@@ -57,8 +58,8 @@ export async function unfinishedUploads(userId: string): Promise<UnfinishedUploa
     const db = await open();
     const [rows, held] = [await db.getAllFromIndex('unfinished', 'user', userId), await heldLocks()];
     for (const { id, begunAt } of rows)
-      if (Date.now() - begunAt > KEPT_MS) await db.delete('unfinished', [userId, id]);
-    const left = rows.filter(({ begunAt }) => Date.now() - begunAt <= KEPT_MS);
+      if (presentTime() - begunAt > KEPT_MS) await db.delete('unfinished', [userId, id]);
+    const left = rows.filter(({ begunAt }) => presentTime() - begunAt <= KEPT_MS);
     if ((await db.count('unfinished')) === 0) writeStored('local', UPLOADS_MARK, undefined);
     return left
       .filter(({ id }) => !holds.has(id) && !held.has(LOCK + id))
