@@ -8,4 +8,4 @@ export class EmbeddedPostgresError extends Error {
 
 /** Advice at the end of every refusal, because it always works. */
 export const USE_DATABASE_URL =
-  'Or bring your own Postgres (14 or later): DATABASE_URL=postgres://user:password@host:5432/database';
+  'Or bring your own Postgres (17 or later): DATABASE_URL=postgres://user:password@host:5432/database';

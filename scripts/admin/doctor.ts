@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { OLDEST_POSTGRES } from '#db/oldest-postgres.ts';
 import { countAdministrators } from '#server/access/people.ts';
 import { isReachable } from '#server/adapters/network/loopback.ts';
 import { hasNoPeople } from '#server/features/users/users.queries.ts';
@@ -11,7 +12,6 @@ import type { Opened } from './installation.ts';
 
 export type Finding = { good: boolean | 'note'; text: string };
 
-const OLDEST_POSTGRES = 140_000;
 const FREE_BYTES_MIN = 2 * 1024 ** 3;
 /** Committed changes wait milliseconds for their position; longer means that no process sequences them. */
 const WAITING_MAX_SECONDS = 10;
@@ -87,7 +87,10 @@ async function database({ sql }: Opened): Promise<Finding[]> {
       abs(extract(epoch from clock_timestamp()) - ${Date.now() / 1_000}::float8)::float8 as skew`;
   if (server === undefined) throw new Error('the database answered with nothing');
   const findings: Finding[] = [
-    { good: server.number >= OLDEST_POSTGRES, text: `Postgres ${server.version} (14 or later)` },
+    {
+      good: server.number >= OLDEST_POSTGRES.number,
+      text: `Postgres ${server.version} (${OLDEST_POSTGRES.name} or later)`,
+    },
     {
       good: server.fsync === 'on' && server.commit !== 'off' && server.pages === 'on',
       text: `acknowledged changes are on disk: fsync ${server.fsync}, synchronous_commit ${server.commit}, full_page_writes ${server.pages}`,

@@ -1,23 +1,36 @@
 import type { TransactionSql } from 'postgres';
 import { connect } from '#db/client.ts';
+import { OLDEST_POSTGRES } from '#db/oldest-postgres.ts';
 import { StartRefused } from '../kernel/start-refused.ts';
 
-const QUESTION = `select pg_backend_pid() as pid, current_setting('lock_timeout') as lock_timeout`;
+const QUESTION = `
+  select pg_backend_pid() as pid, current_setting('lock_timeout') as lock_timeout,
+    current_setting('server_version') as version, current_setting('server_version_num')::integer as number`;
 /** protocol_violation, with which poolers refuse settings of a session that they do not know. */
 const REFUSED_BY_POOLER = '08P01';
 
-type Answer = { pid: number; lock_timeout: string };
+type Answer = { pid: number; lock_timeout: string; version: string; number: number };
+
+/** @throws StartRefused if this Postgres is too old */
+export function assertRecent({ version, number }: Pick<Answer, 'version' | 'number'>): void {
+  if (number >= OLDEST_POSTGRES.number) return;
+  throw new StartRefused(
+    1,
+    `DATABASE_URL leads to Postgres ${version}. Lintel needs Postgres ${OLDEST_POSTGRES.name} or later.`,
+  );
+}
 
 /**
- * Refuses an address that leads to a pooler which gives each transaction another connection: notifications would be
+ * Refuses an address that leads to an old Postgres, or to a pooler which gives each transaction another connection: notifications would be
  * lost, waits be unbounded, and transactions of one caller run with another's settings.
- * @throws StartRefused if two connections share a backend, one connection has several, or its settings are lost; or the
+ * @throws StartRefused if it is too old, two connections share a backend, one connection has several, or its settings are lost; or the
  *   driver's error if the database cannot be reached
  */
 export async function assertOwnConnections(databaseUrl: string): Promise<void> {
   const [one, other] = [connect(databaseUrl, { max: 1 }), connect(databaseUrl, { max: 1 })];
   try {
     const earlier = await ask(other.sql);
+    assertRecent(earlier);
     // Twice, for a pooler that takes its connections in turn; others give the one that was released last.
     const own = [await ask(one.sql), await ask(one.sql)];
     const beside = await other.sql.begin(async (tx) => {

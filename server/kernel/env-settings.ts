@@ -94,7 +94,7 @@ export const SETTINGS = {
   DATABASE_URL: {
     schema: postgresUrl.optional(),
     secret: true,
-    expected: 'the address of a Postgres database (14 or later), with user and password',
+    expected: 'the address of a Postgres database (17 or later), with user and password',
     example: 'DATABASE_URL=postgres://lintel:password@localhost:5432/lintel',
   },
   MIGRATION_DATABASE_URL: {
