@@ -77,7 +77,7 @@ export class Mutations {
     if (row !== undefined) this.#last.set(row, work);
     try {
       const outcome = await work;
-      if (outcome === 'kept') this.#parts.overlays.remove(operationId);
+      if (outcome === 'kept') this.#parts.overlays.handOver(operationId);
       else this.#parts.overlays.answered(operationId, outcome.version, this.#parts.tick());
       return outcome;
     } catch (error) {

@@ -67,6 +67,16 @@ export class Overlays {
     this.#change((overlay) => (overlay.operationId === operationId ? undefined : overlay));
   }
 
+  /** Removes one overlay of a write that this device keeps: another one may show it by now, as long as it waits. */
+  handOver(operationId: string): void {
+    let isRemoved = false;
+    this.#change((overlay) => {
+      if (isRemoved || overlay.operationId !== operationId) return overlay;
+      isRemoved = true;
+      return undefined;
+    });
+  }
+
   clear(): void {
     this.#replace(new Map());
   }

@@ -24,8 +24,9 @@ const noAnswer = (signal: AbortSignal) =>
 
 function setUp({ online = true, reachable = true } = {}) {
   const network = { online, reachable };
+  const overlays = new Overlays();
   const mutations = new Mutations({
-    overlays: new Overlays(),
+    overlays,
     tick: () => 0,
     isOnline: () => network.online,
     isReachable: () => network.reachable,
@@ -33,7 +34,7 @@ function setUp({ online = true, reachable = true } = {}) {
   });
   const sent: { id: string; signal: AbortSignal }[] = [];
   const kept: string[] = [];
-  const later = { keep: async (id: string) => void kept.push(id) };
+  const later = { keep: async (id: string): Promise<void> => void kept.push(id) };
   function run(
     answer: (signal: AbortSignal) => Promise<Answer>,
     { keep = later.keep, mustWait = (): boolean => false, onUncertain = () => {} } = {},
@@ -58,7 +59,7 @@ function setUp({ online = true, reachable = true } = {}) {
     outcome.catch(() => undefined);
     return outcome;
   }
-  return { mutations, network, sent, kept, run };
+  return { mutations, overlays, network, sent, kept, run };
 }
 
 describe('a write that is not answered', () => {
@@ -85,6 +86,13 @@ describe('a write that is not answered', () => {
     await vi.advanceTimersByTimeAsync(SOON_MS);
     await outcome;
     expect(sent.map(({ signal }) => signal.aborted)).toEqual([true]);
+  });
+
+  test('stays shown by what shows the writes that wait on this device', async () => {
+    const { run, overlays } = setUp({ online: false });
+    const shown = { entity: 'task' as const, id: 'row', base: undefined, patch: { id: 'row' } };
+    await run(noAnswer, { keep: async (id) => overlays.add(shown, id) }, 'row');
+    expect([...overlays.snapshot().values()].map((group) => group.overlays.length)).toEqual([1]);
   });
 
   test('is kept at once when the page may be closed', async () => {
