@@ -31,7 +31,7 @@ const db = () => setting.server.services.db;
 
 type Work = {
   page: Page;
-  /** What the person does. */
+  /** What the person does, and where it leads. */
   act(): Promise<void>;
   /** How often it has been carried out. */
   stored(): Promise<number>;
@@ -58,7 +58,10 @@ const COMMANDS: Record<OfflineCommand, (here: TasksSite) => Promise<Work>> = {
     await fillTask(page, 'Service of the panel');
     return {
       page,
-      act: () => page.getByRole('button', { name: 'Add Task' }).click(),
+      async act() {
+        await page.getByRole('button', { name: 'Add Task' }).click();
+        await page.waitForURL('**/dashboard');
+      },
       stored: () => db().$count(tasks, eq(tasks.buildingId, here.site.id)),
     };
   },
@@ -73,7 +76,10 @@ const COMMANDS: Record<OfflineCommand, (here: TasksSite) => Promise<Work>> = {
     );
     return {
       page,
-      act: () => page.getByRole('button', { name: 'Save Task' }).click(),
+      async act() {
+        await page.getByRole('button', { name: 'Save Task' }).click();
+        await page.waitForURL('**/dashboard');
+      },
       stored: () => db().$count(tasks, changed),
     };
   },
@@ -84,7 +90,10 @@ const COMMANDS: Record<OfflineCommand, (here: TasksSite) => Promise<Work>> = {
     await dialog.getByLabel('Title').fill('Lift 2 stuck');
     return {
       page,
-      act: () => dialog.getByRole('button', { name: 'Create Issue' }).click(),
+      async act() {
+        await dialog.getByRole('button', { name: 'Create Issue' }).click();
+        await dialog.waitFor({ state: 'hidden' });
+      },
       stored: () => db().$count(buildingIssues, eq(buildingIssues.buildingId, here.site.id)),
     };
   },
@@ -149,18 +158,19 @@ async function withWrites(
   page: Page,
   handle: (route: Route, ended: Promise<void>) => Promise<void>,
 ): Promise<() => Promise<void>> {
+  let isOver = false;
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
   await page.context().route(/\/trpc\/|\/files\//, async (route) => {
-    if (route.request().method() === 'GET') return route.continue();
+    if (isOver || route.request().method() === 'GET') return route.continue();
     // Where the page has gone meanwhile, there is no one to answer.
     await handle(route, ended).catch(() => undefined);
   });
   return async () => {
+    isOver = true;
     end();
-    await page.context().unrouteAll({ behavior: 'ignoreErrors' });
   };
 }
 
