@@ -66,8 +66,7 @@ async function choose(
   };
   const matching = and(visibleTo(actor, assets.buildingId), whereFilter(db, filter));
   if (whereText(filter) === undefined) return chosen(matching, orderOf(order));
-  const found = db.select({ id: assets.id }).from(assets).where(matching);
-  const few = await idsOf(found.limit(COUNTED_MAX + 1));
+  const few = await idsOf(selectUpTo(db, matching, COUNTED_MAX + 1));
   if (few.length <= COUNTED_MAX) return chosen(isAnyOf(assets.id, few), sortedOrderOf(order));
   // The planner assumes that matches are spread evenly over the order. Of many, a page is mostly met soon that way; where
   // it is not, walking the index could read every row, so the walk is limited.
@@ -124,14 +123,22 @@ function isNarrowed({ floorId, type, search }: AssetFilter): boolean {
 
 /** @param most where to stop counting */
 async function count(db: Queryable, actor: Actor, filter: AssetFilter, most?: number): Promise<number> {
-  const matching = db
-    .select({ id: assets.id })
-    .from(assets)
-    .where(and(visibleTo(actor, assets.buildingId), whereFilter(db, filter)))
-    .$dynamic();
-  const counted = most === undefined ? matching : matching.limit(most);
-  const [row] = await db.select({ n: sql<number>`count(*)::int` }).from(counted.as('counted'));
-  return row?.n ?? 0;
+  const matching = and(visibleTo(actor, assets.buildingId), whereFilter(db, filter));
+  if (most === undefined) return db.$count(assets, matching);
+  return db.$count(selectUpTo(db, matching, most).as('counted'));
+}
+
+/**
+ * Selects the ids of the first assets that match a text, in any order. With a limit alone the planner expects to meet enough
+ * of them soon in the table, where they may stand late; for a materialised list it counts on all of them, and uses the index.
+ * No more than are asked for are read all the same.
+ */
+function selectUpTo(db: Queryable, matching: SQL | undefined, most: number) {
+  const all = db.select({ id: assets.id }).from(assets).where(matching);
+  return db
+    .select({ id: sql<string>`id`.as('id') })
+    .from(sql`(with found as materialized (${all}) select id from found) as matching`)
+    .limit(most);
 }
 
 /** Reads the selected assets that this person may see, by name. */
