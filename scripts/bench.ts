@@ -8,6 +8,7 @@
 //   npm run bench -- writes       one group (see below for the names)
 //   npm run bench -- --rounds 3   number of interleaved rounds; five if left out
 import { parseArgs } from 'node:util';
+import { blocked } from '#tests/bench/blocked.ts';
 import { calls } from '#tests/bench/calls.ts';
 import { documents } from '#tests/bench/documents.ts';
 import { audience, fanOut } from '#tests/bench/fan-out.ts';
@@ -29,7 +30,6 @@ import { pulse } from '#tests/bench/pulse.ts';
 import { restart } from '#tests/bench/restart.ts';
 import { inSetting, type Setting } from '#tests/bench/setting.ts';
 import { slowPhone } from '#tests/bench/slow-phone.ts';
-import { stalls } from '#tests/bench/stalls.ts';
 import { tasks } from '#tests/bench/tasks.ts';
 import { wideAccess } from '#tests/bench/wide-access.ts';
 import { writes } from '#tests/bench/writes.ts';
@@ -43,7 +43,7 @@ const GROUPS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> 
   'fan-out': fanOut,
   audience,
   'wide-access': wideAccess,
-  stalls,
+  blocked,
   losses,
   outbox,
   restart,

@@ -13,8 +13,8 @@ const HELD_MS = 2_000;
 /**
  * How long other people wait while a transaction is held, a command is stuck before its commit, or a server is frozen.
  */
-export async function stalls(setting: Setting): Promise<Figure[]> {
-  const database = await setting.database('stalls');
+export async function blocked(setting: Setting): Promise<Figure[]> {
+  const database = await setting.database('blocked');
   const { rows, stuckRow, writer, freezing, reader } = await withLogin(database.ownerUrl, async (sql) => {
     const [building, other] = await createBuildings(sql, 2, 'F');
     if (building === undefined || other === undefined) throw new Error('no buildings');
@@ -78,7 +78,7 @@ export async function stalls(setting: Setting): Promise<Figure[]> {
   return Object.entries(found)
     .filter(([name]) => name !== 'nothing')
     .map(([name, values]) => ({
-      name: `stall for others by ${name}`,
+      name: `wait of others behind ${name}`,
       measured: `${round(median(values))} ms, the slowest of ${PER_SECOND * SECONDS} changes from request to screen`,
       reference: `${round(median(calm))} ms undisturbed (worst ${round(percentile(calm, 1))})`,
       value: Math.max(0, median(values) - median(calm)),
