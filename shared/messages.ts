@@ -103,6 +103,8 @@ export const messages = {
     clientNameRequired: 'Client name is required',
     clientRequired: 'Client is required',
     buildingNameRequired: 'Building name is required',
+    tooManyBuildings: (max: number) =>
+      `At most ${max.toLocaleString('en-GB')} buildings can be in use. Archive one that is not needed first.`,
     floorsMin: 'At least one floor is required',
     floorsMax: (max: number) => `Maximum of ${max} floors allowed`,
     floorsWhole: 'The number of floors must be a whole number',

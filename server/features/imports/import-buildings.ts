@@ -11,6 +11,7 @@ import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { nameKey } from '#shared/name-keys.ts';
 import { mapYielding } from '../../kernel/yield-to-event-loop.ts';
+import { assertFewInUse, BUILDINGS_MAX } from '../locations/in-use.queries.ts';
 import { loadWrittenBuilding } from '../locations/place-rows.queries.ts';
 import { insertClients } from './import-clients.ts';
 import {
@@ -51,6 +52,7 @@ export const buildingsImporter: Importer<ImportRows['buildings'], Plan> = {
     const metBefore = firstLines();
     const isHere = matcher<(typeof present)[number]>(columns);
     const newClients = new Map<string, string>();
+    let inUse = present.length;
     const added = await mapYielding(rows, (looked) => {
       const { row, line, fault } = looked;
       const client = byName.get(nameKey(row.client));
@@ -63,6 +65,8 @@ export const buildingsImporter: Importer<ImportRows['buildings'], Plan> = {
         if (!actor.permissions.includes('create_locations')) fault('Client', messages.common.forbidden);
         newClients.set(nameKey(row.client), newClients.get(nameKey(row.client)) ?? row.client);
       } else if (!active) fault('Client', messages.locations.clientArchived);
+      inUse += 1;
+      if (inUse > BUILDINGS_MAX) fault(null, messages.locations.tooManyBuildings(BUILDINGS_MAX));
       return [row];
     });
     return {
@@ -109,6 +113,7 @@ export const buildingsImporter: Importer<ImportRows['buildings'], Plan> = {
     const row = await loadWrittenBuilding(tx, sample);
     // An empty list of buildings: only people who see all buildings can see new ones.
     await command.recordBulkIn({ entity: 'building', row }, []);
+    await assertFewInUse(tx);
   },
 };
 

@@ -14,6 +14,7 @@ import { isReferenced } from '../../kernel/database-errors.ts';
 import { tellDisplaysOf } from '../displays/displays.writes.ts';
 import { countBuildingDependents } from './archive.queries.ts';
 import { publishBuildings, publishListReset, publishPeople } from './archive-events.ts';
+import { assertFewInUse } from './in-use.queries.ts';
 import { clientColumns, loadWrittenBuildingsByIds } from './place-rows.queries.ts';
 
 /** `deleted` if nothing referred to the place, else `archived`: records are never destroyed (ruling S4). */
@@ -133,6 +134,7 @@ async function bringBack(command: Command, theirs: readonly Building[], people: 
   await tellDisplaysOf(command, ids);
   await publishBuildings(command, theirs, null);
   await publishListReset(command, ids);
+  await assertFewInUse(command.tx);
 }
 
 /** The buildings of a client that were archived at that moment; null for those in use. */

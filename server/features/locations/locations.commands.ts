@@ -22,6 +22,7 @@ import { changesOf, mergeEdit } from '../../kernel/merge-fields.ts';
 import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
 import { withFreeCode } from './building-code.ts';
 import { addMissingFloors } from './floors-writing.ts';
+import { assertFewInUse } from './in-use.queries.ts';
 import {
   clientColumns,
   findClientByName,
@@ -86,6 +87,7 @@ export function createBuilding(
     const { added } = await addMissingFloors(tx, wanted, now);
     const row = await loadWrittenBuilding(tx, id);
     await command.record({ op: 'put', entity: 'building', row, changes: null });
+    await assertFewInUse(tx);
     return { id, version: row.version, clientId, code, floors: added };
   });
 }

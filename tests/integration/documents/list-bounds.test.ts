@@ -9,10 +9,12 @@ import type { Task } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { LIST_BOUNDS } from '#shared/list-bounds.ts';
+import { messages } from '#shared/messages.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { contextOf, finishUpload, reserve, storeFile } from '#tests/support/rows/documents.ts';
-import { createBuilding, createPerson, signInAs } from '#tests/support/rows/factories.ts';
+import { createBuilding, createClient, createPerson, signInAs } from '#tests/support/rows/factories.ts';
 import { createTestClient, refusalOf, type TestClient } from '#tests/support/server/client.ts';
+import { checkFile } from '#tests/support/server/files.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
 // A list that is answered whole is filled to its bound, which is answered, and which no command goes beyond.
@@ -22,13 +24,14 @@ let owner: DatabaseClient;
 let server: TestServer;
 let client: TestClient;
 let ctx: SignedInContext;
+let cookie: string;
 let buildingId: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   owner = connect(database.ownerUrl, { max: 1 });
   server = await startTestServer(database, { diskSpace: { floor: 1, freeBytes: async () => 1_000_000_000 } });
-  const cookie = await signInAs(server, await createPerson(server.services, { role: 'admin' }));
+  cookie = await signInAs(server, await createPerson(server.services, { role: 'admin' }));
   client = createTestClient(server.url, cookie);
   ctx = await contextOf(server, cookie);
   buildingId = (await createBuilding(server.services)).id;
@@ -56,6 +59,14 @@ async function addTask(): Promise<Task> {
 type Filled = { addOne(): Promise<unknown>; rows(): Promise<number>; refusal: string };
 
 const FILLED: Readonly<Record<keyof typeof LIST_BOUNDS, (bound: number) => Promise<Filled>>> = {
+  async 'locations.mine'(bound) {
+    const rows = async () => (await client.locations.mine.query()).data.length;
+    const { id: clientId } = await createClient(server.services);
+    await fillBuildings(clientId, bound - 1 - (await rows()));
+    const addOne = () =>
+      client.locations.createBuilding.mutate({ ...operation(), clientId, name: `House ${uuidv7()}` });
+    return { addOne, rows, refusal: messages.locations.tooManyBuildings(bound) };
+  },
   async 'checks.register'(bound) {
     await owner.sql`
       insert into test_points (id, building_id, kind, name, added_by, added_at)
@@ -147,6 +158,54 @@ test.each(Object.entries(FILLED))(
     expect(await rows()).toBe(bound);
   },
 );
+
+async function fillBuildings(clientId: string, count: number): Promise<void> {
+  await owner.sql`
+    insert into buildings (id, client_id, name, code, created_at)
+    select gen_random_uuid(), ${clientId}, 'Filled ' || n, 'F' || ${uuidv7()}::text || n, now()
+    from generate_series(1, ${count}::int) n`;
+}
+
+test('no building is restored or imported beyond the bound, alone, with its client, or at once with another', async () => {
+  const bound = LIST_BOUNDS['locations.mine'];
+  const refusal = messages.locations.tooManyBuildings(bound);
+  const inUse = async () => (await client.locations.mine.query()).data.length;
+  const { id: clientId } = await createClient(server.services, { name: 'Full house' });
+  const [one, other] = [
+    await createBuilding(server.services),
+    await createBuilding(server.services, { clientId }),
+  ];
+  // With a record each, so that they are archived instead of deleted.
+  for (const { id } of [one, other]) {
+    await client.issues.create.mutate({ ...operation(), id: uuidv7(), buildingId: id, title: 'Lamp' });
+  }
+  await client.locations.removeBuilding.mutate({ ...operation(), id: one.id });
+  await client.locations.removeClient.mutate({ ...operation(), id: clientId });
+  const { id: filled } = await createClient(server.services);
+  await fillBuildings(filled, bound - (await inUse()));
+  const { id, clientId: theirs } = one;
+  expect(await sentenceOf(client.locations.restoreBuilding.mutate({ ...operation(), id }))).toBe(refusal);
+  expect(await sentenceOf(client.locations.restoreClient.mutate({ ...operation(), id: clientId }))).toBe(
+    refusal,
+  );
+  const file = 'Client,Building Name\nFull house too,One more';
+  const { rows, faulty } = await checkFile(server.url, cookie, 'buildings', file);
+  expect({ faulty, faults: rows[0]?.faults }).toEqual({
+    faulty: 1,
+    faults: [{ column: null, text: refusal }],
+  });
+  expect(await inUse()).toBe(bound);
+  // Room for one: of two that come at once, one is refused.
+  await owner.sql`
+    update buildings set archived_at = now() where id = (select id from buildings where name like 'Filled %' limit 1)`;
+  const asked = [1, 2].map(() =>
+    client.locations.createBuilding
+      .mutate({ ...operation(), clientId: theirs, name: `House ${uuidv7()}` })
+      .catch(() => undefined),
+  );
+  expect((await Promise.all(asked)).filter((made) => made !== undefined)).toHaveLength(1);
+  expect(await inUse()).toBe(bound);
+});
 
 /** What is said to whoever asks for one more, over the wire or as the layer of files does. */
 async function sentenceOf(asked: Promise<unknown>): Promise<string | undefined> {
