@@ -1,6 +1,5 @@
-import type { PassThrough, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import yazl from 'yazl';
 import { dayOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
 import { archiveIds } from '#shared/features/document-archive.ts';
@@ -11,18 +10,15 @@ import { storeOf } from '../features/files/store-of.ts';
 import type { Services } from '../kernel/context.ts';
 import { isBusy } from '../kernel/database-errors.ts';
 import { readTimeZone } from '../kernel/settings.ts';
-import { forEachYielding } from '../kernel/yield-to-event-loop.ts';
 import { ConcurrencyLimit } from './concurrency.ts';
 import type { Downloads } from './downloads.ts';
 import { goneSignal } from './gone-signal.ts';
 import { logUnexpected, sendError } from './refusal.ts';
 import { permittedActor } from './request-actor.ts';
+import { type ZipEntry, zipOf } from './zip.ts';
 
 /** Archives that one person may download at the same time. */
 const AT_ONCE = 2;
-/** Kinds whose bytes are compressed already: compressing them again costs time and saves nothing. */
-const COMPRESSED =
-  /^(image\/(?!svg|bmp|tiff|x-)|video\/|audio\/(?!wav|x-wav)|application\/(pdf|zip|gzip|x-7z-compressed|x-rar|vnd\.rar|vnd\.openxmlformats|vnd\.oasis))/;
 
 /** Documents and folders as one ZIP file, streamed while it is made: `/files/documents/archive?ids=…`. */
 export function mountDocumentArchive(app: FastifyInstance, services: Services, downloads: Downloads): void {
@@ -79,35 +75,17 @@ export function mountDocumentArchive(app: FastifyInstance, services: Services, d
  * download breaks off: an archive that looks complete is complete.
  */
 function archiveOf(services: Services, actor: Actor, entries: readonly ArchiveEntry[]): Readable {
-  const zip = new yazl.ZipFile();
-  // The cast: it is a `PassThrough`, which its types do not say.
-  const output = withErrorListener(zip.outputStream as PassThrough);
-  let open: Readable | undefined;
-  const fail = (error: unknown) => output.destroy(error instanceof Error ? error : new Error(String(error)));
-  zip.on('error', fail);
-  output.once('close', () => open?.destroy());
-
-  function add({ path, buildingId, modifiedAt, file }: ArchiveEntry): void {
-    const mtime = new Date(modifiedAt);
-    if (file === null) {
-      zip.addEmptyDirectory(path, { mtime });
-      return;
+  function* zipped(): Generator<ZipEntry, void, undefined> {
+    for (const { path, buildingId, modifiedAt, file } of entries) {
+      const opened = file && {
+        bytes: file.bytes,
+        open: () => openFile(services, actor, buildingId, file),
+      };
+      yield { path, modifiedAt: new Date(modifiedAt), file: opened };
     }
-    const options = { mtime, compress: !COMPRESSED.test(file.contentType), size: file.bytes };
-    zip.addReadStreamLazy(path, options, (ready) => {
-      openFile(services, actor, buildingId, file).then((stream) => {
-        open = stream;
-        if (output.destroyed) stream.destroy();
-        else ready(null, stream.on('error', fail));
-      }, fail);
-    });
   }
-  // Folders first: the library writes those that wait behind a file by calling itself for each, and thousands are more
-  // than the stack takes.
-  const isFolder = ({ file }: ArchiveEntry) => file === null;
-  const ordered = [...entries.filter(isFolder), ...entries.filter((entry) => !isFolder(entry))];
-  forEachYielding(ordered, add).then(() => zip.end(), fail);
-  return output;
+  // By bytes: otherwise each piece, however small, would be one write to the connection.
+  return withErrorListener(Readable.from(zipOf(zipped()), { objectMode: false }));
 }
 
 async function openFile(

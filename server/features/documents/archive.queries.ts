@@ -1,5 +1,6 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
-import type { Queryable } from '#db/client.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Database, Queryable, Transaction } from '#db/client.ts';
+import { isAnyOf } from '#db/is-any-of.ts';
 import { documents, documentVersions } from '#db/schema/documents.ts';
 import { storedFiles } from '#db/schema/files.ts';
 import { buildings } from '#db/schema/places.ts';
@@ -8,6 +9,7 @@ import { ARCHIVE_ENTRIES_MAX } from '#shared/features/documents.vocabulary.ts';
 import { documentMessages } from '#shared/features/documents-messages.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
+import { readInParts } from '../../kernel/read-in-parts.ts';
 import { mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import type { FileRow } from '../files/files.writes.ts';
 import { uniqueNames } from './archive-names.ts';
@@ -36,14 +38,37 @@ export async function checkArchive(db: Queryable, actor: Actor, ids: readonly st
   });
 }
 
-/** Lists what an archive holds, each at a path that can be unpacked on any system and occurs once. */
-export async function readArchive(
-  db: Queryable,
-  actor: Actor,
-  ids: readonly string[],
-): Promise<ArchiveEntry[]> {
-  await checkArchive(db, actor, ids);
-  const rows = await db
+/**
+ * Lists what an archive holds, each at a path that can be unpacked on any system and occurs once. Read in parts of one
+ * snapshot, because thousands of rows would be made into entries at a stretch.
+ */
+export function readArchive(db: Database, actor: Actor, ids: readonly string[]): Promise<ArchiveEntry[]> {
+  const read = async (tx: Transaction) => {
+    await checkArchive(tx, actor, ids);
+    const rows = await readInParts(await readOrder(tx, actor, ids), (some) => readRows(tx, some));
+    const pathOf = pathGiver();
+    return mapYielding(rows, (row) => ({
+      path: pathOf(row),
+      buildingId: row.buildingId,
+      modifiedAt: row.modifiedAt,
+      file: row.file,
+    }));
+  };
+  return db.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' });
+}
+
+/** The ids of all that is in an archive, folders before what is in them. */
+async function readOrder(tx: Transaction, actor: Actor, ids: readonly string[]): Promise<string[]> {
+  const order = sql`cardinality(${documents.folderPath}), ${documents.sortKey} collate "C", ${documents.id}`;
+  const [row] = await tx
+    .select({ ids: sql<string[]>`coalesce(array_agg(${documents.id} order by ${order}), '{}')` })
+    .from(documents)
+    .where(and(inUse, visibleTo(actor, documents.buildingId), isAtOrBelow(ids)));
+  return row?.ids ?? [];
+}
+
+function readRows(tx: Transaction, ids: readonly string[]) {
+  return tx
     .select({
       id: documents.id,
       buildingId: documents.buildingId,
@@ -67,23 +92,24 @@ export async function readArchive(
       ),
     )
     .leftJoin(storedFiles, eq(storedFiles.id, documentVersions.fileId))
-    .where(and(inUse, visibleTo(actor, documents.buildingId), isAtOrBelow(ids)))
-    // Folders before what is in them.
-    .orderBy(
-      sql`cardinality(${documents.folderPath})`,
-      sql`${documents.sortKey} collate "C"`,
-      asc(documents.id),
-    );
-  const folders = new Map<string, Folder>();
-  const top: Folder = { path: '', name: uniqueNames() };
-  return mapYielding(rows, ({ id, parentFolderId, isFolder, fileName, ...row }) => {
-    const folder = (parentFolderId === null ? undefined : folders.get(parentFolderId)) ?? top;
-    const path = `${folder.path}${folder.name(fileName, isFolder)}`;
-    if (isFolder) folders.set(id, { path: `${path}/`, name: uniqueNames() });
-    return { ...row, path: isFolder ? `${path}/` : path };
-  });
+    .where(isAnyOf(documents.id, ids));
 }
 
+/** Returns a function that gives each document its path, called for a folder before what is in it. */
+function pathGiver() {
+  const folders = new Map<string, Folder>();
+  const top: Folder = { path: '', name: uniqueNames() };
+  return (document: Pick<DocumentRow, 'id' | 'parentFolderId' | 'isFolder' | 'fileName'>): string => {
+    const { id, parentFolderId, isFolder, fileName } = document;
+    const folder = (parentFolderId === null ? undefined : folders.get(parentFolderId)) ?? top;
+    const path = `${folder.path}${folder.name(fileName, isFolder)}`;
+    if (!isFolder) return path;
+    folders.set(id, { path: `${path}/`, name: uniqueNames() });
+    return `${path}/`;
+  };
+}
+
+type DocumentRow = typeof documents.$inferSelect;
 type Folder = { path: string; name: ReturnType<typeof uniqueNames> };
 
 /** Whether this person may see the building now. */

@@ -149,6 +149,9 @@ test('an archive is of what the person sees, and breaks off rather than leave a 
   expect((await ask(cookie, '/files/documents/archive?ids=..')).status).toBe(400);
   // Its bytes are nowhere.
   await storeFile(ctx, { buildingId, place: { at: 'folder', folderId }, fileName: 'lost.txt' });
+  expect((await ask(cookie)).status).toBe(500);
+  // Once a part has been sent.
+  await add(buildingId, folderId, 'before.txt', 'line\n'.repeat(50_000));
   await expect(ask(cookie).then((answer) => answer.arrayBuffer())).rejects.toThrow();
 });
 

@@ -3,7 +3,7 @@ import { sourceFiles, textOf } from '#tests/support/code/imports.ts';
 
 /** Calls that make a stream or another emitter of errors. */
 const MAKES =
-  /\b(createReadStream|createWriteStream|Readable\.from|new (?:PassThrough|Readable|Writable|Transform|Duplex|Worker|Busboy|WebSocket|ZipFile|yazl\.ZipFile)|(?:http|https)Request\)?|spawn|createServer)\(/g;
+  /\b(createReadStream|createWriteStream|Readable\.from|new (?:PassThrough|Readable|Writable|Transform|Duplex|Worker|Busboy|WebSocket)|(?:http|https)Request\)?|spawn|createServer)\(/g;
 const LISTENED = /withErrorListener\(\s*$|for await \(const \w+ of $/;
 /** Within the next lines, because most have further arguments first. */
 const LATER = /\.on\('error'|withErrorListener\(/;
