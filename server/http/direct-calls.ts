@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import {
   type AnyTRPCRouter as AnyRouter,
   callTRPCProcedure,
@@ -7,8 +8,10 @@ import {
 } from '@trpc/server';
 import { getHTTPStatusCode } from '@trpc/server/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { withErrorListener } from '../adapters/with-error-listener.ts';
 import type { Context } from '../kernel/context.ts';
 import { goneSignal } from './gone-signal.ts';
+import { isLong, jsonPieces } from './json-pieces.ts';
 
 // Well-formed requests are answered here, without the fetch-style objects that tRPC's adapter makes of each. Whatever is
 // not certain to be well-formed is left to the adapter, so that there is one source of errors about requests.
@@ -37,16 +40,17 @@ export function plainPathsOf(url: string): { paths: string; query: string } | un
 
 /**
  * Creates the function that answers calls directly.
- * @returns undefined for a request that is left to tRPC's adapter, of which nothing has been used then
+ * @returns the answer, as a stream where it is long; undefined for a request that is left to tRPC's adapter, of which
+ *   nothing has been used then
  */
 export function createDirectCalls(
   options: CallOptions,
-): (req: FastifyRequest, res: FastifyReply) => Promise<string> | undefined {
+): (req: FastifyRequest, res: FastifyReply) => Promise<string | Readable> | undefined {
   const { router, createContext, onError, responseMeta } = options;
   const config = router._def._config;
   const kinds = kindsOf(router);
 
-  async function answer(calls: Calls, req: FastifyRequest, res: FastifyReply): Promise<string> {
+  async function answer(calls: Calls, req: FastifyRequest, res: FastifyReply): Promise<string | Readable> {
     const { batched, kind, paths, inputs } = calls;
     let ctx: Context | undefined;
     let refused: unknown;
@@ -84,7 +88,12 @@ export function createDirectCalls(
       ...responseMeta({ paths }).headers,
     });
     try {
-      const text = JSON.stringify(batched ? results : results[0]);
+      const all = batched ? results : results[0];
+      if (isLong(all)) {
+        res.code(statusOf(results));
+        return withErrorListener(Readable.from(jsonPieces(all), { objectMode: false }));
+      }
+      const text = JSON.stringify(all);
       if (results.some((result) => 'error' in result)) res.code(statusOf(results));
       return text;
     } catch (cause) {

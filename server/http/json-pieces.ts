@@ -1,0 +1,85 @@
+import { createYielder } from '../kernel/yield-to-event-loop.ts';
+
+/** Values in an answer that is written in pieces; fewer take a millisecond or two. */
+const LONG_FROM = 10_000;
+/** Characters of a piece, so that few are written. */
+const PIECE = 16 * 1024;
+
+/** Tells whether to write a value as JSON would take long: whether it has many values in it. Looks at no more than that. */
+export function isLong(value: unknown, from = LONG_FROM): boolean {
+  return countTo(from, value) >= from;
+}
+
+/** Counts the values in a value, up to a limit. */
+function countTo(limit: number, value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  let count = 1;
+  for (const each of Array.isArray(value) ? value : Object.values(value)) {
+    count += countTo(limit - count, each);
+    if (count >= limit) break;
+  }
+  return count;
+}
+
+/**
+ * Writes a value as JSON in pieces, yielding to other work between them: to write megabytes at a stretch holds up all
+ * callers. Together the pieces are what `JSON.stringify` makes of it.
+ * @param turn awaited after each part of a piece
+ */
+export async function* jsonPieces(
+  value: unknown,
+  turn: () => Promise<void> = createYielder(),
+): AsyncGenerator<string, void, undefined> {
+  let piece = '';
+  for (const part of partsOf(value)) {
+    piece += part;
+    await turn();
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
+
+/** Values that are written at a stretch, which takes a tenth of a millisecond. */
+const SMALL = 1_000;
+/** Elements of a long list that are looked at together. */
+const ELEMENTS = 50;
+
+/** The JSON of a value in small parts. */
+function* partsOf(value: unknown): Generator<string, void, undefined> {
+  if (!isLong(value, SMALL)) yield JSON.stringify(value) ?? 'null';
+  else if (Array.isArray(value)) yield* partsOfList(value);
+  // The cast: only lists and objects have many values in them.
+  else yield* partsOfObject(value as object);
+}
+
+function* partsOfList(list: readonly unknown[]): Generator<string, void, undefined> {
+  yield '[';
+  for (let at = 0; at < list.length; at += ELEMENTS) {
+    if (at > 0) yield ',';
+    const some = list.slice(at, at + ELEMENTS);
+    if (!isLong(some, SMALL)) {
+      yield JSON.stringify(some).slice(1, -1);
+      continue;
+    }
+    for (const [n, each] of some.entries()) {
+      if (n > 0) yield ',';
+      yield* partsOf(each);
+    }
+  }
+  yield ']';
+}
+
+function* partsOfObject(object: object): Generator<string, void, undefined> {
+  yield '{';
+  let isFirst = true;
+  for (const [key, value] of Object.entries(object)) {
+    // What has no JSON is left out.
+    if (value === undefined || typeof value === 'function' || typeof value === 'symbol') continue;
+    yield `${isFirst ? '' : ','}${JSON.stringify(key)}:`;
+    yield* partsOf(value);
+    isFirst = false;
+  }
+  yield '}';
+}
