@@ -1,4 +1,4 @@
-// Bundles the server with all its packages into one file for `npm start`, and its CSV worker into another beside it.
+// Bundles the server with all its packages into one file for `npm start`, and each of its threads into another beside it.
 // Source maps make stack traces name the source files. Everything else (tests, dev, admin) runs the sources.
 //
 //   node scripts/lib/server-build.mjs [folder]
@@ -37,10 +37,11 @@ const latin1 = {
 
 const outDir = process.argv[2] ?? dirname(server.output);
 
-/** Two self-contained files: the server, and the thread that parses imported files. */
+/** Self-contained files: the server, and the threads that read files which people bring. */
 for (const [name, source] of [
   ['main', 'server/boot/main.ts'],
   ['csv-worker', 'server/features/imports/csv-worker.ts'],
+  ['unsent-worker', 'server/offline/unsent-worker.ts'],
 ]) {
   await build({
     root,

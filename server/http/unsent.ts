@@ -1,16 +1,22 @@
-import type { FastifyInstance } from 'fastify';
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#shared/errors.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import { UNSENT_MAX_BYTES } from '#shared/unsent-file.ts';
 import type { Receiver } from '../features/files/receive.ts';
 import type { Services } from '../kernel/context.ts';
 import { importUnsent } from '../offline/import-unsent.ts';
-import { readUnsent } from '../offline/read-unsent.ts';
-import { sendError, sendUnexpectedError } from './refusal.ts';
+import { withUnsent } from '../offline/unsent-reader.ts';
+import { ByteRate, discardBody, takeBody } from './byte-rate.ts';
+import { sendUnexpectedError } from './refusal.ts';
 import { permittedActor } from './request-actor.ts';
 
 const MEGABYTE = 1024 * 1024;
 const PERMISSION = 'manage_users';
+/** Bytes per second, which leave time for other callers: the largest file takes seven seconds. */
+const TAKEN_PER_SECOND = 30 * MEGABYTE;
+
+type Unsent = { Body: Readable | undefined };
 
 /** Imports the file of a phone that cannot connect, brought by an administrator. */
 export async function mountUnsent(
@@ -20,45 +26,44 @@ export async function mountUnsent(
 ): Promise<void> {
   /** One at a time, because a file with its photos is held in memory. */
   let running = false;
+  const rate = new ByteRate(TAKEN_PER_SECOND);
 
   await app.register(async (scope) => {
-    // As bytes, because the hash is verified before the content is parsed.
+    // As a stream: a buffer of the whole would be copied at a stretch, and the content is parsed in a thread.
     scope.removeContentTypeParser('application/json');
-    scope.addContentTypeParser(
-      'application/json',
-      { parseAs: 'buffer', bodyLimit: UNSENT_MAX_BYTES },
-      (_request, body, done) => done(null, body),
-    );
+    scope.addContentTypeParser('application/json', (_request, payload, done) => done(null, payload));
     scope.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
-      if (error.statusCode !== 413) return sendUnexpectedError(error, request, reply);
-      const message = offlineMessages.fileTooLarge(UNSENT_MAX_BYTES / MEGABYTE);
-      return sendError(request, reply, new AppError('too_large', { message }));
+      // The sender hears the answer when it has sent all.
+      if (!request.raw.complete) void discardBody(request.raw, rate);
+      return sendUnexpectedError(error, request, reply);
     });
     // Checked before the body is read.
     scope.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store');
       await permittedActor(services, request, PERMISSION);
     });
-    scope.post<{ Body: Buffer }>('/files/unsent', { bodyLimit: UNSENT_MAX_BYTES }, async (request) => {
+    scope.post<Unsent>('/files/unsent', { bodyLimit: UNSENT_MAX_BYTES }, async (request) => {
       const actor = await permittedActor(services, request, PERMISSION);
-      if (!Buffer.isBuffer(request.body)) throw new AppError('unsupported');
+      const bytes = await bytesOf(request);
       if (running) throw new AppError('busy');
       running = true;
       try {
-        return await importUnsent(
-          {
-            services,
-            actor,
-            requestId: request.id,
-            ...services.clientOf(request.raw),
-            setCookie: () => undefined,
-          },
-          readUnsent(request.body),
-          receiver,
-        );
+        const client = services.clientOf(request.raw);
+        const ctx = { services, actor, requestId: request.id, ...client, setCookie: () => undefined };
+        return await withUnsent(bytes, (file) => importUnsent(ctx, file, receiver));
       } finally {
         running = false;
       }
     });
   });
+
+  async function bytesOf({ body, headers }: FastifyRequest<Unsent>): Promise<Buffer<SharedArrayBuffer>> {
+    if (body === undefined) throw new AppError('unsupported');
+    const declared = headers['content-length'];
+    const length = declared === undefined ? undefined : Number(declared);
+    const bytes = await takeBody(body, length, UNSENT_MAX_BYTES, rate);
+    if (bytes !== undefined) return bytes;
+    const message = offlineMessages.fileTooLarge(UNSENT_MAX_BYTES / MEGABYTE);
+    throw new AppError('too_large', { message });
+  }
 }

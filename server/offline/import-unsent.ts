@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ import { fullName } from '#shared/names.ts';
 import { type OfflineCommand, offlineCommands } from '#shared/offline.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import { type Permission, permissionsOf } from '#shared/permissions.ts';
-import type { UnsentAttachment, UnsentContent, UnsentEntry, UnsentImported } from '#shared/unsent-file.ts';
+import type { UnsentImported } from '#shared/unsent-file.ts';
 import type { Actor } from '../access/actor.ts';
 import { findPerson } from '../access/people.ts';
 import { StorageError } from '../adapters/storage/storage.ts';
@@ -19,7 +19,9 @@ import { withErrorListener } from '../adapters/with-error-listener.ts';
 import type { Receiver } from '../features/files/receive.ts';
 import { announcePhoto } from '../features/photos/photos.commands.ts';
 import type { SignedInContext } from '../kernel/context.ts';
+import type { ReadAttachment, ReadEntry } from './read-unsent.ts';
 import { RUN_OFFLINE } from './run-offline.ts';
+import type { ReadUnsent } from './unsent-reader.ts';
 
 const words = offlineMessages;
 /** The stored answer of an operation: the id of the row that it created; for a completion also its line, which has the photos. */
@@ -30,14 +32,15 @@ type Receipt = z.infer<typeof receiptSchema>;
  * Stores the records of a phone's file, each in the name of the person who made it and marked as imported. Operations
  * that are stored already, by an earlier import or by the phone itself, are left as they are.
  * @param ctx the administrator's context
+ * @param file its records as they are read
  * @param receiver takes the photos
  */
 export async function importUnsent(
   ctx: SignedInContext,
-  content: UnsentContent,
+  { personId, entries }: ReadUnsent,
   receiver: Receiver,
 ): Promise<UnsentImported> {
-  const person = await findPerson(ctx.services.db, content.personId);
+  const person = await findPerson(ctx.services.db, personId);
   if (person === undefined) {
     throw new AppError('invalid', { message: words.filePerson, data: { fields: {} } });
   }
@@ -62,7 +65,7 @@ export async function importUnsent(
     known: 0,
     refused: [],
   };
-  for (const entry of content.entries) await importEntry(theirs, entry, receiver, done);
+  for await (const entry of entries) await importEntry(theirs, entry, receiver, done);
   ctx.services.log.info(
     { importedBy: ctx.actor.userId, madeBy: person.id, imported: done.imported, known: done.known },
     'unsent records were imported from a file',
@@ -72,7 +75,7 @@ export async function importUnsent(
 
 async function importEntry(
   ctx: SignedInContext,
-  entry: UnsentEntry,
+  entry: ReadEntry,
   receiver: Receiver,
   done: UnsentImported,
 ): Promise<void> {
@@ -99,7 +102,7 @@ async function importEntry(
 
 async function storeEntry(
   ctx: SignedInContext,
-  entry: UnsentEntry,
+  entry: ReadEntry,
 ): Promise<{ receipt: Receipt; known: boolean }> {
   const { command, input } = entry;
   if (!isKnown(command)) throw new AppError('unsupported', { message: words.commandUnknown });
@@ -165,12 +168,11 @@ async function storeAttachment(
   ctx: SignedInContext,
   receiver: Receiver,
   place: AnnouncePhotoInput['of'],
-  attachment: UnsentAttachment,
+  attachment: ReadAttachment,
 ): Promise<void> {
-  if (attachment.data === null) throw changed();
-  const bytes = Buffer.from(attachment.data, 'base64');
-  const { id, sha256, contentType } = attachment;
-  if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw changed();
+  const { id, sha256, contentType, bytes: sent } = attachment;
+  if (sent === null) throw changed();
+  const bytes = Buffer.from(sent.buffer, sent.byteOffset, sent.byteLength);
   const { width, height, thumbnail, of } = Object(attachment.about) as Record<string, unknown>; // Parsed below.
   const announced = announcePhotoInput.parse({
     width,

@@ -2,11 +2,25 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '#shared/errors.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
-import { UNSENT_FORMAT, UNSENT_VERSION, type UnsentContent } from '#shared/unsent-file.ts';
+import {
+  UNSENT_FORMAT,
+  UNSENT_VERSION,
+  type UnsentAttachment,
+  type UnsentContent,
+  type UnsentEntry,
+} from '#shared/unsent-file.ts';
 
 const words = offlineMessages;
 const ENTRIES_MAX = 10_000;
 const ATTACHMENTS_MAX = 200;
+
+/** Four times what a phone could send, because another thread takes the whole of it at a stretch. */
+const JSON_MAX = 1024 * 1024;
+
+/** Anything that is not too large. */
+function smallJson() {
+  return z.unknown().refine((value) => (JSON.stringify(value) ?? '').length <= JSON_MAX);
+}
 
 const fileSchema = z.object({
   format: z.literal(UNSENT_FORMAT),
@@ -23,8 +37,8 @@ const contentSchema: z.ZodType<UnsentContent> = z.strictObject({
       z.strictObject({
         id: z.uuid(),
         command: z.string().max(100),
-        input: z.unknown(),
-        receipt: z.unknown(),
+        input: smallJson(),
+        receipt: smallJson(),
         title: z.string().max(500),
         createdAt: z.iso.datetime(),
         attachments: z
@@ -33,7 +47,7 @@ const contentSchema: z.ZodType<UnsentContent> = z.strictObject({
               id: z.uuid(),
               sha256: z.string().regex(/^[0-9a-f]{64}$/),
               contentType: z.string().max(100),
-              about: z.unknown(),
+              about: smallJson(),
               data: z.base64().nullable(),
             }),
           )
@@ -42,6 +56,28 @@ const contentSchema: z.ZodType<UnsentContent> = z.strictObject({
     )
     .max(ENTRIES_MAX),
 });
+
+/** A record as the importer takes it. */
+export type ReadEntry = Omit<UnsentEntry, 'attachments'> & { attachments: ReadAttachment[] };
+/** `bytes` is null if they are not there, or not those of the hash. */
+export type ReadAttachment = Omit<UnsentAttachment, 'data'> & { bytes: Uint8Array<ArrayBuffer> | null };
+
+/** Decodes the photos of a record. */
+export function readEntry({ attachments, ...entry }: UnsentEntry): ReadEntry {
+  return {
+    ...entry,
+    attachments: attachments.map(({ data, ...about }) => ({ ...about, bytes: bytesOf(data, about) })),
+  };
+}
+
+function bytesOf(data: string | null, { sha256 }: { sha256: string }): Uint8Array<ArrayBuffer> | null {
+  if (data === null) return null;
+  // In a buffer of their own, which is handed over to another thread.
+  const decoded = Buffer.from(data, 'base64');
+  const bytes = new Uint8Array(decoded.byteLength);
+  bytes.set(decoded);
+  return createHash('sha256').update(bytes).digest('hex') === sha256 ? bytes : null;
+}
 
 /**
  * Reads a file saved by a phone.

@@ -1,8 +1,6 @@
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { AppError } from '#shared/errors.ts';
+import type { Worker } from 'node:worker_threads';
 import type { ImportKind } from '#shared/features/imports.vocabulary.ts';
-import { withErrorListener } from '../../adapters/with-error-listener.ts';
+import { askWorker, startWorker } from '../../kernel/worker-thread.ts';
 import { forEachYielding } from '../../kernel/yield-to-event-loop.ts';
 import type { CsvAnswer, CsvQuestion, FileColumns, FileRow } from './csv-worker.ts';
 import { refusal } from './read-csv.ts';
@@ -13,6 +11,7 @@ const READ_WITHIN_MS = 60_000;
 const KEPT_MS = 10_000;
 /** Heap for the parser and one batch; the bytes of the file are outside it. */
 const HEAP_MB = 64;
+const WORKER = new URL('./csv-worker.ts', import.meta.url);
 
 /** The limits after which a reading is aborted. */
 export type ReadLimits = { signal?: AbortSignal; withinMs?: number };
@@ -39,14 +38,15 @@ export class CsvReader {
     { signal: left, withinMs = READ_WITHIN_MS }: ReadLimits = {},
   ): Promise<string> {
     const signal = AbortSignal.any([AbortSignal.timeout(withinMs), ...(left === undefined ? [] : [left])]);
-    const worker = this.#takeKept() ?? startWorker();
+    const worker = this.#takeKept() ?? startWorker(WORKER, HEAP_MB);
+    const ask = (question: CsvQuestion) => askWorker<CsvQuestion, CsvAnswer>(worker, signal, question);
     let whole = false;
     try {
-      let answer = await ask(worker, signal, { kind, bytes });
+      let answer = await ask({ kind, bytes });
       while ('rows' in answer) {
         const { rows, ...columns } = answer;
         await forEachYielding(rows, (row) => take(row, columns));
-        answer = await ask(worker, signal, 'next');
+        answer = await ask('next');
       }
       whole = true;
       if ('refusal' in answer) throw refusal(answer.refusal);
@@ -82,44 +82,4 @@ export class CsvReader {
     const end = setTimeout(() => void this.#takeKept()?.terminate(), KEPT_MS).unref();
     this.#kept = { worker, end, gone };
   }
-}
-
-/** The built server has the worker as a file of its own (scripts/lib/server-build.mjs); otherwise tsx loads both. */
-function startWorker(): Worker {
-  const options = { name: 'csv', execArgv: [], resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } };
-  const worker = import.meta.filename.endsWith('.ts')
-    ? new Worker(fromSources('./csv-worker.ts'), { ...options, eval: true })
-    : new Worker(join(import.meta.dirname, 'csv-worker.js'), options);
-  worker.unref();
-  // `ask` hears the error while it waits for an answer.
-  return withErrorListener(worker);
-}
-
-/** Code that loads a TypeScript module in a thread, which does not inherit the loader. */
-function fromSources(path: string): string {
-  const tsx = import.meta.resolve('tsx/esm/api');
-  const file = new URL(path, import.meta.url).href;
-  return `import(${JSON.stringify(tsx)}).then((tsx) => (tsx.register(), import(${JSON.stringify(file)})));`;
-}
-
-function ask(worker: Worker, signal: AbortSignal, question: CsvQuestion): Promise<CsvAnswer> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(givenUp());
-    const listening = new AbortController();
-    const settle = (settled: () => void) => {
-      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
-      listening.abort();
-      settled();
-    };
-    const onMessage = (answer: CsvAnswer) => settle(() => resolve(answer));
-    const onError = (error: Error) => settle(() => reject(error));
-    const onExit = (code: number) => settle(() => reject(new Error(`The reader of files ended (${code}).`)));
-    worker.once('message', onMessage).once('error', onError).once('exit', onExit);
-    signal.addEventListener('abort', () => settle(() => reject(givenUp())), { signal: listening.signal });
-    worker.postMessage(question satisfies CsvQuestion);
-  });
-}
-
-function givenUp(): AppError {
-  return new AppError('busy');
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildingIssues } from '#db/schema/issues.ts';
 import { events } from '#db/schema/live.ts';
 import { photos } from '#db/schema/photos.ts';
@@ -195,6 +195,22 @@ describe('the import of unsent records', () => {
       { id: input.id, state: 'stored', uploadedBy: person.id, bytes: bytes.length },
     ]);
     await page.close();
+  });
+
+  test('is parsed in a thread: the server itself parses nothing of the size of a file', async () => {
+    const bytes = picture(300_000);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const blob = new Blob([new Uint8Array(bytes)], { type: 'image/png' });
+    const photo = { id: uuidv7(), blob, sha256, about: { width: 1, height: 1 } };
+    const file = JSON.stringify(await exportedWith([photo], 'Parsed elsewhere'));
+    const parse = vi.spyOn(JSON, 'parse');
+    try {
+      expect((await bring(file)).answer).toMatchObject({ imported: 1, refused: [] });
+      const longest = Math.max(0, ...parse.mock.calls.map(([text]) => text.length));
+      expect(longest).toBeLessThan(file.length / 10);
+    } finally {
+      parse.mockRestore();
+    }
   });
 
   test('what cannot be stored is named with its reason, and the rest is stored', async () => {
