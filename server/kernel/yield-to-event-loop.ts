@@ -35,6 +35,17 @@ export async function mapYielding<T, R>(items: Iterable<T>, work: (item: T, at: 
   return made;
 }
 
+/** Goes through the steps of a piece of work, yielding to the event loop regularly. */
+export async function finishYielding<R>(work: Generator<unknown, R, undefined>): Promise<R> {
+  const turn = createYielder();
+  for (;;) {
+    const { done, value } = work.next();
+    // The cast: a step that is not the last one has no result.
+    if (done === true) return value as R;
+    await turn();
+  }
+}
+
 /** Yields one turn of the event loop. */
 function breath(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

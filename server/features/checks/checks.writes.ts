@@ -11,7 +11,8 @@ export type FinishedVisit = typeof operativeVisits.$inferInsert & {
   entries: (JudgedEntry & { issueId: string | null })[];
 };
 
-const ROWS = 500;
+/** Rows of one statement; few, because building it is a stretch of work. */
+const ROWS = 100;
 
 /**
  * Inserts finished visits in bulk, and derives cell statuses and schedules. Records no events and advances no counter;

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gte, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Queryable } from '#db/client.ts';
+import { isAnyOf } from '#db/is-any-of.ts';
 import { importedVisits } from '#db/schema/checks/imported.ts';
 import { heldVisits } from '#db/schema/checks/schedules.ts';
 import { profiles } from '#db/schema/people.ts';
@@ -13,6 +14,7 @@ import type { HeldEntry, HeldVisit, HeldVisits } from '#shared/features/checks/p
 import { type EntryValues, entryValuesSchema, type HeldCheck } from '#shared/features/checks/rows.ts';
 import type { Actor } from '../../access/actor.ts';
 import { nameNow } from '../../kernel/person-names.ts';
+import { readInParts } from '../../kernel/read-in-parts.ts';
 import { TIME_ZONE } from '../../kernel/settings.ts';
 import { isClockWrong, type ResolvedTimes, resolveTimes } from './check-times.ts';
 import { judgeLines } from './judge-entries.ts';
@@ -29,28 +31,17 @@ const decider = alias(profiles, 'decider');
 /** Lists held records, oldest first, with the result they would have in the log. */
 export async function listHeld(db: Queryable): Promise<HeldVisits> {
   const waiting = eq(heldVisits.state, 'held');
-  const rows = await db
-    .select({
-      id: heldVisits.id,
-      buildingId: heldVisits.buildingId,
-      buildingName: buildings.name,
-      isHealthcare: buildings.isHealthcare,
-      archivedAt: buildings.archivedAt,
-      recordedByName: heldVisits.recordedByName,
-      recordedByNow: nameNow(recorder, heldVisits.recordedByName),
-      receivedAt: heldVisits.receivedAt,
-      importedByName: importedVisits.importedByName,
-      importState: importedVisits.state,
-      input: heldVisits.input,
-      timeZone: TIME_ZONE,
-    })
+  const oldest = await db
+    .select({ id: heldVisits.id })
     .from(heldVisits)
-    .innerJoin(recorder, eq(recorder.id, heldVisits.recordedBy))
-    .leftJoin(buildings, eq(buildings.id, heldVisits.buildingId))
-    .leftJoin(importedVisits, eq(importedVisits.id, heldVisits.id))
     .where(waiting)
     .orderBy(asc(heldVisits.receivedAt), asc(heldVisits.id))
     .limit(HELD_MAX);
+  const rows = await readInParts(
+    oldest.map(({ id }) => id),
+    (some) => selectHeld(db).where(and(waiting, isAnyOf(heldVisits.id, some))),
+    { atOnce: READ_AT_ONCE },
+  );
   const visits: HeldVisit[] = [];
   for (const each of rows) {
     const { buildingId, buildingName, isHealthcare, archivedAt, input, timeZone, ...rest } = each;
@@ -83,6 +74,31 @@ export async function listHeld(db: Queryable): Promise<HeldVisits> {
   }
   const total = rows.length < HELD_MAX ? rows.length : await db.$count(heldVisits, waiting);
   return { visits, total };
+}
+
+/** Records that are read together: each is of up to 500 entries. */
+const READ_AT_ONCE = 5;
+
+function selectHeld(db: Queryable) {
+  return db
+    .select({
+      id: heldVisits.id,
+      buildingId: heldVisits.buildingId,
+      buildingName: buildings.name,
+      isHealthcare: buildings.isHealthcare,
+      archivedAt: buildings.archivedAt,
+      recordedByName: heldVisits.recordedByName,
+      recordedByNow: nameNow(recorder, heldVisits.recordedByName),
+      receivedAt: heldVisits.receivedAt,
+      importedByName: importedVisits.importedByName,
+      importState: importedVisits.state,
+      input: heldVisits.input,
+      timeZone: TIME_ZONE,
+    })
+    .from(heldVisits)
+    .innerJoin(recorder, eq(recorder.id, heldVisits.recordedBy))
+    .leftJoin(buildings, eq(buildings.id, heldVisits.buildingId))
+    .leftJoin(importedVisits, eq(importedVisits.id, heldVisits.id));
 }
 
 /** Resolves the times of a held record. One accepted by an older server may have a date in the future. */

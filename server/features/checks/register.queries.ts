@@ -7,6 +7,7 @@ import { buildings, clients } from '#db/schema/places.ts';
 import { periodOf } from '#shared/check-periods.ts';
 import { dayOf } from '#shared/dates.ts';
 import { mayBeHot } from '#shared/features/asset-filter.ts';
+import type { AssetType } from '#shared/features/assets.vocabulary.ts';
 import { subjectTypes } from '#shared/features/checks/define.ts';
 import { checks, definitionOf } from '#shared/features/checks/index.ts';
 import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
@@ -21,10 +22,17 @@ import { isDueIn, scheduleStatus, timesIn } from '#shared/features/checks/schedu
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { readToday } from '../../kernel/settings.ts';
+import { createYielder } from '../../kernel/yield-to-event-loop.ts';
 import { readTestedDays } from '../check-periods/check-coverage.queries.ts';
 import type { EnabledChecks } from './enabled-checks.ts';
 import { readPlans } from './schedule-steps.queries.ts';
-import { assetSubjects, type BuildingSubject, mergeTestPoints, pointSubjects } from './subjects.ts';
+import {
+  assetSubjects,
+  type BuildingSubject,
+  countSubjects,
+  mergeTestPoints,
+  pointSubjects,
+} from './subjects.ts';
 import { selectEntries } from './visit-row.ts';
 
 /**
@@ -68,16 +76,55 @@ export async function register(
     .orderBy(sql`${buildings.sortKey} collate "C"`, asc(buildings.id))
     .limit(REGISTER_BUILDINGS_MAX + 1);
   const found = rows.slice(0, REGISTER_BUILDINGS_MAX);
+  const sites: RegisterBuilding[] = [];
+  for (const part of partsOf(found, await countSubjects(db, found, typesOf(enabled)))) {
+    sites.push(...(await registerOf(db, part, { enabled, today, timeZone, now })));
+  }
+  return { today, kinds: [...enabled], sites, more: rows.length > found.length };
+}
+
+type Site = Omit<RegisterBuilding, 'checks'> & { createdAt: string };
+
+/** Subjects of the buildings that are read together; a building may have more. */
+const SUBJECTS_AT_ONCE = 2_000;
+
+/** Splits buildings, because the subjects of all are made into answers at a stretch. */
+function partsOf(found: readonly Site[], subjects: ReadonlyMap<string, number>): Site[][] {
+  const parts: Site[][] = [];
+  let room = 0;
+  for (const site of found) {
+    const count = subjects.get(site.buildingId) ?? 0;
+    const last = parts.at(-1);
+    if (last === undefined || count > room) {
+      parts.push([site]);
+      room = SUBJECTS_AT_ONCE - count;
+    } else {
+      last.push(site);
+      room -= count;
+    }
+  }
+  return parts;
+}
+
+function typesOf(enabled: EnabledChecks): AssetType[] {
+  return [...new Set(enabled.flatMap((kind) => subjectTypes(checks[kind].subject)))];
+}
+
+async function registerOf(
+  db: Queryable,
+  found: readonly Site[],
+  { enabled, today, timeZone, now }: { enabled: EnabledChecks; today: string; timeZone: string; now: Date },
+): Promise<RegisterBuilding[]> {
   const ids = found.map(({ buildingId }) => buildingId);
-  const types = [...new Set(enabled.flatMap((kind) => subjectTypes(checks[kind].subject)))];
-  const assetsThere = await assetSubjects(db, ids, types);
-  const points = await pointSubjects(db, ids);
+  const assetsThere = groupBy(await assetSubjects(db, ids, typesOf(enabled)));
+  const points = groupBy(await pointSubjects(db, ids));
   const schedules = await readSchedules(db, ids);
-  const plans = await readPlans(db, ids.length === 0 ? sql`false` : inArray(checkPlans.buildingId, ids));
+  const plans = await readPlans(db, inArray(checkPlans.buildingId, ids));
   const sites: RegisterBuilding[] = found.map(({ createdAt: _createdAt, ...site }) => ({
     ...site,
     checks: {},
   }));
+  const turn = createYielder();
   for (const kind of enabled) {
     const period = periodOf(CHECK_VOCABULARY[kind].cadence, today);
     const last = await lastResults(db, kind, ids);
@@ -85,10 +132,8 @@ export async function register(
     for (const [index, site] of sites.entries()) {
       const { of } = checks[kind].subject;
       const ofKind = subjectTypes(checks[kind].subject);
-      const here = assetsThere.filter(
-        (asset) => asset.buildingId === site.buildingId && ofKind.includes(asset.type),
-      );
-      const named = points.filter((point) => point.buildingId === site.buildingId && point.kind === kind);
+      const here = (assetsThere.get(site.buildingId) ?? []).filter(({ type }) => ofKind.includes(type));
+      const named = (points.get(site.buildingId) ?? []).filter((point) => point.kind === kind);
       const subjects = of === 'assets' ? here : mergeTestPoints(here, named);
       const done = schedules.get(`${site.buildingId} ${kind}`);
       const days = {
@@ -112,9 +157,20 @@ export async function register(
           ...scheduleStatus(kind, days, steps, today),
         },
       };
+      await turn();
     }
   }
-  return { today, kinds: [...enabled], sites, more: rows.length > found.length };
+  return sites;
+}
+
+function groupBy<Row extends { buildingId: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.buildingId);
+    if (group === undefined) groups.set(row.buildingId, [row]);
+    else group.push(row);
+  }
+  return groups;
 }
 
 function keyOf({ buildingId, subjectKey }: { buildingId: string; subjectKey: string }): string {

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
+import { isAnyOf } from '#db/is-any-of.ts';
 import { assetLocations, assets } from '#db/schema/assets.ts';
 import { testPoints } from '#db/schema/checks/schedules.ts';
 import { floors } from '#db/schema/places.ts';
@@ -54,6 +55,24 @@ export async function assetSubjects(
     )
     .orderBy(sql`${assets.sortKey} collate "C"`, asc(assets.id));
   return rows.map((row) => ({ ...row, subjectKey: row.assetId }));
+}
+
+/** Counts the assets of these types in use and the test points of each building. */
+export async function countSubjects(
+  db: Queryable,
+  found: readonly { buildingId: string }[],
+  types: readonly AssetType[],
+): Promise<Map<string, number>> {
+  const ids = found.map(({ buildingId }) => buildingId);
+  const ofTypes = inArray(sql`${assets.effectiveType} collate "C"`, [...types]);
+  const rows = await db.execute<{ building_id: string; count: number }>(sql`
+    select building_id, count(*)::int as count from (
+      select ${assets.buildingId} from ${assets}
+      where ${isAnyOf(assets.buildingId, ids)} and ${ofTypes} and ${isNull(assets.retiredAt)}
+      union all
+      select ${testPoints.buildingId} from ${testPoints} where ${isAnyOf(testPoints.buildingId, ids)}
+    ) subjects group by building_id`);
+  return new Map(rows.map(({ building_id: id, count }) => [id, count]));
 }
 
 /** Reads the test points of these buildings. */

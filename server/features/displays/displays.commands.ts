@@ -1,5 +1,6 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
+import { idList, isAnyOf } from '#db/is-any-of.ts';
 import { displayBuildings, displays } from '#db/schema/displays.ts';
 import { buildings } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
@@ -36,9 +37,7 @@ export function pairDisplay(ctx: SignedInContext, input: PairDisplayInput): Prom
       .onConflictDoNothing()
       .returning({ id: displays.id });
     if (made.length === 0) throw new AppError('duplicate');
-    if (shown.length > 0) {
-      await tx.insert(displayBuildings).values(shown.map((buildingId) => ({ displayId: id, buildingId })));
-    }
+    await showBuildings(tx, id, shown);
     await useCode(tx, input.code, id, now);
     const display = await load(tx, id);
     await command.record({ op: 'put', entity: 'display', row: display, changes: null });
@@ -57,9 +56,10 @@ export function updateDisplay(ctx: SignedInContext, input: UpdateDisplayInput): 
     // Before the display, in the order in which archiving locks them. Those that it lists already may be archived by now:
     // they stay listed, and are shown again once they are restored.
     const { from = [], to = [] } = input.changes.buildingIds ?? {};
+    const listed = new Set(from);
     await lockBuildings(
       tx,
-      to.filter((id) => !from.includes(id)),
+      to.filter((id) => !listed.has(id)),
     );
     return change(command, input.id, async (before) => {
       const { set, changes } = mergeDisplay(before, input.changes);
@@ -74,12 +74,18 @@ export function updateDisplay(ctx: SignedInContext, input: UpdateDisplayInput): 
       }
       if (buildingIds !== undefined) {
         await tx.delete(displayBuildings).where(eq(displayBuildings.displayId, before.id));
-        const rows = buildingIds.map((buildingId) => ({ displayId: before.id, buildingId }));
-        if (rows.length > 0) await tx.insert(displayBuildings).values(rows);
+        await showBuildings(tx, before.id, buildingIds);
       }
       return Object.keys(set).length === 0 ? null : changes;
     });
   });
+}
+
+/** Lists buildings for a display, in one parameter for any number of them. */
+async function showBuildings(tx: Transaction, displayId: string, ids: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    insert into ${displayBuildings} (display_id, building_id)
+    select ${displayId}::uuid, id from unnest(string_to_array(${idList(ids)}, ',')::uuid[]) id`);
 }
 
 /** Gives a display the screen that shows the code. The one before is cut off; everything else stays. */
@@ -179,7 +185,7 @@ async function lockBuildings(tx: Transaction, ids: readonly string[]): Promise<s
   const found = await tx
     .select({ id: buildings.id })
     .from(buildings)
-    .where(and(inArray(buildings.id, wanted), isNull(buildings.archivedAt)))
+    .where(and(isAnyOf(buildings.id, wanted), isNull(buildings.archivedAt)))
     .orderBy(buildings.id)
     .for('key share');
   if (found.length !== wanted.length) throw new AppError('not_found');

@@ -1,8 +1,10 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
+import { isAnyOf } from '#db/is-any-of.ts';
 import { displayBeats, displayBuildings, displays } from '#db/schema/displays.ts';
 import { streamHead } from '#db/schema/live.ts';
 import type { Display, Fleet } from '#shared/features/displays.ts';
+import { readInParts } from '../../kernel/read-in-parts.ts';
 
 function selectDisplays(db: Queryable) {
   return db
@@ -24,11 +26,19 @@ function selectDisplays(db: Queryable) {
     .$dynamic();
 }
 
+/** Displays whose buildings are read together: each may have been given thousands. */
+const READ_AT_ONCE = 5;
+
 /** Lists the paired displays, by name. */
 export async function listDisplays(db: Queryable): Promise<Display[]> {
-  return selectDisplays(db)
+  const paired = await db
+    .select({ id: displays.id })
+    .from(displays)
     .where(isNull(displays.unpairedAt))
     .orderBy(sql`${displays.sortKey} collate "C"`, displays.id);
+  const ids = paired.map(({ id }) => id);
+  const read = (some: readonly string[]) => selectDisplays(db).where(isAnyOf(displays.id, some));
+  return readInParts(ids, read, { atOnce: READ_AT_ONCE });
 }
 
 /** Reads one display, paired or not; undefined if there is none. */

@@ -4,7 +4,7 @@ import { assets } from '#db/schema/assets.ts';
 import { buildings, counters } from '#db/schema/places.ts';
 import { tasks } from '#db/schema/tasks.ts';
 import { AppError } from '#shared/errors.ts';
-import { findMissingDuties } from '#shared/features/missing-duties.ts';
+import { searchMissingDuties } from '#shared/features/missing-duties.ts';
 import { OFFERED_TEMPLATES, type TaskTemplate, templateOf } from '#shared/features/task-templates.ts';
 import type {
   PlannedTask,
@@ -20,6 +20,7 @@ import { newTaskDates } from '#shared/task-schedule.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { readTimeZone } from '../../kernel/settings.ts';
+import { finishYielding } from '../../kernel/yield-to-event-loop.ts';
 import { assertVisible } from '../locations/locations.queries.ts';
 import { readCheckStanding } from './check-standing.ts';
 import { selectTasks } from './task-row.ts';
@@ -42,7 +43,7 @@ export async function readTemplateOffer(
     .where(and(eq(assets.buildingId, buildingId), isNull(assets.retiredAt)))
     .groupBy(assets.effectiveType);
   const register = Object.fromEntries(counted.map(({ type, count }) => [type, count]));
-  const { missing, toConfirm } = findMissingDuties(register, inUse);
+  const { missing, toConfirm } = await finishYielding(searchMissingDuties(register, inUse));
   const named = (duties: typeof missing) =>
     duties.map(({ template, assets: having }) => ({ templateId: template.id, assets: having }));
   return {

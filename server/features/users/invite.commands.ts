@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
-import { profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
+import { profiles, userRoles } from '#db/schema/people.ts';
 import { AppError } from '#shared/errors.ts';
 import type { InviteInput, LinkDelivery, LinkKind, MakeLinkInput, Person } from '#shared/features/users.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
@@ -12,6 +12,7 @@ import { holdStillManages } from '../../accounts/still-manages.ts';
 import { runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';
+import { giveBuildings } from './give-buildings.ts';
 import { lockBuildings } from './lock-buildings.ts';
 import { type Changed, changePerson } from './person-change.ts';
 
@@ -34,16 +35,7 @@ export async function invite(ctx: SignedInContext, input: InviteInput): Promise<
       .insert(userRoles)
       .values({ userId: input.id, role: input.role, assignedAt: now, assignedBy: actor.userId });
     const given = await lockBuildings(tx, input.buildingIds);
-    if (given.length > 0) {
-      await tx.insert(userLocationAccess).values(
-        given.map((buildingId) => ({
-          userId: input.id,
-          buildingId,
-          grantedAt: now,
-          grantedBy: actor.userId,
-        })),
-      );
-    }
+    await giveBuildings(tx, { userId: input.id, buildingIds: given, at: now, by: actor.userId });
     const userId = input.id;
     const link = { userId, kind: 'invite', madeBy: actor.userId } as const;
     beside.link = await makeAccountLink(tx, link, new Date(now), LINK_LIFE_MS.invite);

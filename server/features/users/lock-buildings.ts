@@ -1,5 +1,6 @@
-import { and, inArray, isNull } from 'drizzle-orm';
+import { and, isNull } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
+import { isAnyOf } from '#db/is-any-of.ts';
 import { buildings } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
 
@@ -14,7 +15,7 @@ export async function lockBuildings(tx: Transaction, ids: readonly string[]): Pr
   const found = await tx
     .select({ id: buildings.id })
     .from(buildings)
-    .where(and(inArray(buildings.id, wanted), isNull(buildings.archivedAt)))
+    .where(and(isAnyOf(buildings.id, wanted), isNull(buildings.archivedAt)))
     .orderBy(buildings.id)
     .for('key share');
   if (found.length !== wanted.length) throw new AppError('not_found');

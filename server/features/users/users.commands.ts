@@ -1,4 +1,5 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
+import { isAnyOf } from '#db/is-any-of.ts';
 import { userLocationAccess, userRoles } from '#db/schema/people.ts';
 import { AppError } from '#shared/errors.ts';
 import type { AccessInput, AccessManyInput, Person, SetRoleInput } from '#shared/features/users.ts';
@@ -12,6 +13,7 @@ import { deleteSetupCodes, isSetupCode, lockAdministration } from '../../account
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { mergeEdit } from '../../kernel/merge-fields.ts';
+import { giveBuildings } from './give-buildings.ts';
 import { lockBuildings } from './lock-buildings.ts';
 import { type Changed, changePerson } from './person-change.ts';
 
@@ -107,18 +109,12 @@ export function setAccess(ctx: SignedInContext, input: AccessManyInput): Promise
     return changePerson(command, userId, async () => {
       const wanted = await lockBuildings(tx, input.buildingIds);
       if (granted) {
-        const added = await tx
-          .insert(userLocationAccess)
-          .values(
-            wanted.map((buildingId) => ({ userId, buildingId, grantedAt: now, grantedBy: actor.userId })),
-          )
-          .onConflictDoNothing()
-          .returning({ id: userLocationAccess.buildingId });
-        return added.length === 0 ? null : { buildings: [[], added.map(({ id }) => id)] };
+        const added = await giveBuildings(tx, { userId, buildingIds: wanted, at: now, by: actor.userId });
+        return added.length === 0 ? null : { buildings: [[], added] };
       }
       const removed = await tx
         .delete(userLocationAccess)
-        .where(and(eq(userLocationAccess.userId, userId), inArray(userLocationAccess.buildingId, wanted)))
+        .where(and(eq(userLocationAccess.userId, userId), isAnyOf(userLocationAccess.buildingId, wanted)))
         .returning({ id: userLocationAccess.buildingId });
       return removed.length === 0 ? null : { buildings: [removed.map(({ id }) => id), []] };
     });

@@ -1,5 +1,6 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
+import { isAnyOf } from '#db/is-any-of.ts';
 import { profiles } from '#db/schema/people.ts';
 import type { Given } from '#db/statement.ts';
 import type { Me } from '#shared/features/session.ts';
@@ -11,23 +12,27 @@ import type { Actor } from '../../access/actor.ts';
 import { accessOf, administratorIsThere, newestRole, personColumns, toPerson } from '../../access/people.ts';
 import { isSecure } from '../../adapters/network/origin.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
+import { readInParts } from '../../kernel/read-in-parts.ts';
 import { TIME_ZONE } from '../../kernel/settings.ts';
 import { snapshotStatement } from '../../live/snapshot.ts';
 
 /** Lists people, newest first; if there are too many, the administrators and the newest others. */
 export async function listPeople(db: Queryable): Promise<Person[]> {
   const isAdministrator = sql`coalesce(${newestRole(db)} = 'admin', false)`;
-  const rows = await db
-    .select(personColumns(db))
+  const listed = db
+    .select({ id: profiles.id, createdAt: profiles.createdAt })
     .from(profiles)
     .orderBy(desc(isAdministrator), desc(profiles.createdAt), desc(profiles.id))
-    .limit(PEOPLE_MAX);
-  return rows.map(toPerson).sort(newestFirst);
-}
-
-function newestFirst(a: Person, b: Person): number {
-  if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1;
-  return a.id < b.id ? 1 : -1;
+    .limit(PEOPLE_MAX)
+    .as('listed');
+  const order = sql`${listed.createdAt} desc, ${listed.id} desc`;
+  const [row] = await db
+    .select({ ids: sql<string[]>`coalesce(array_agg(${listed.id} order by ${order}), '{}')` })
+    .from(listed);
+  const people = await readInParts(row?.ids ?? [], (some) =>
+    db.select(personColumns(db)).from(profiles).where(isAnyOf(profiles.id, some)),
+  );
+  return people.map(toPerson);
 }
 
 /** Yields all people, newest first, page by page. */

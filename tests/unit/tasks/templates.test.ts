@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { CHECK_VOCABULARY, TASK_CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 import {
-  findMissingDuties,
   formatDuty,
   type KnownTask,
+  type MissingDuties,
   type RegisterCounts,
+  searchMissingDuties,
 } from '#shared/features/missing-duties.ts';
 import { OFFERED_TEMPLATES, TASK_TEMPLATES, templateOf } from '#shared/features/task-templates.ts';
 import {
@@ -13,7 +14,7 @@ import {
   type TemplateFilter,
 } from '#shared/features/task-templates.vocabulary.ts';
 import { templateMessages } from '#shared/features/task-templates-messages.ts';
-import { taskName } from '#shared/features/tasks.vocabulary.ts';
+import { BUILDING_TASKS_MAX, taskName } from '#shared/features/tasks.vocabulary.ts';
 import { roughDays } from '#shared/task-schedule.ts';
 
 const own = (complianceSystem: string, taskDescription = ''): KnownTask => ({
@@ -22,6 +23,13 @@ const own = (complianceSystem: string, taskDescription = ''): KnownTask => ({
   templateId: null,
   check: null,
 });
+function findMissingDuties(register: RegisterCounts, tasks: readonly KnownTask[]): MissingDuties {
+  const search = searchMissingDuties(register, tasks);
+  for (;;) {
+    const step = search.next();
+    if (step.done === true) return step.value;
+  }
+}
 const missingIn = (register: RegisterCounts, tasks: KnownTask[] = []) =>
   findMissingDuties(register, tasks).missing.map(({ template }) => template.id);
 
@@ -124,6 +132,15 @@ describe('missing duties', () => {
       'landlord-gas',
     );
   });
+});
+
+test('what is missing is searched for in a step for each task and each duty', () => {
+  const tasks = Array.from({ length: BUILDING_TASKS_MAX }, (_, n) =>
+    own('Lifts', `${'word '.repeat(400)}${n}`),
+  );
+  let steps = 0;
+  for (const search = searchMissingDuties({ lift: 1 }, tasks); search.next().done !== true; ) steps += 1;
+  expect(steps).toBe(BUILDING_TASKS_MAX + OFFERED_TEMPLATES.length);
 });
 
 describe('the library on the screen', () => {
