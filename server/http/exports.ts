@@ -8,7 +8,7 @@ import { withErrorListener } from '../adapters/with-error-listener.ts';
 import type { Services } from '../kernel/context.ts';
 import { isBusy } from '../kernel/database-errors.ts';
 import type { ExportedList, Pages } from '../kernel/exported-list.ts';
-import type { ReadGate } from '../kernel/read-gate.ts';
+import type { Gate } from '../kernel/gate.ts';
 import { readTimeZone } from '../kernel/settings.ts';
 import { ConcurrencyLimit } from './concurrency.ts';
 import { csvOf } from './csv.ts';
@@ -90,7 +90,7 @@ export function mountExports(app: FastifyInstance, services: Services, downloads
 }
 
 /** The same pages, each read when it is its caller's turn, which ends before the page is sent. */
-async function* inShares(pages: Pages, reads: ReadGate, caller: string, gone: AbortSignal): Pages {
+async function* inShares(pages: Pages, reads: Gate, caller: string, gone: AbortSignal): Pages {
   try {
     for (;;) {
       const page = await reads.run(caller, () => pages.next(), gone);

@@ -5,7 +5,7 @@ import { appliedOperations } from '#db/schema/live.ts';
 import { type Given, sqlStatement, statement } from '#db/statement.ts';
 import { AppError } from '#shared/errors.ts';
 import { IMPORTED } from '#shared/unsent-file.ts';
-import type { Actor } from '../access/actor.ts';
+import { type Actor, actorOf } from '../access/actor.ts';
 import {
   type EventsToInsert,
   insertEvents,
@@ -61,7 +61,8 @@ class OperationTakenError extends Error {}
 /**
  * Runs a change exactly once (rules S1, S2, S5): idempotency row, domain rows and events are written in one
  * transaction, which also proves an actor from memory (`ctx.access`); events get their positions after the commit. A
- * second copy of the operation gets the stored answer.
+ * second copy of the operation gets the stored answer. It waits for earlier commands of the same person, of which only a few
+ * are under way at the same time.
  * @param procedure the procedure's path, such as `issues.update`; stored as the command of each event
  * @param work makes the change; its result is stored, so it must be plain JSON and contain no secret. It begins
  *   together with the claim of the operation, so that their statements travel together, and goes on after its first
@@ -69,7 +70,32 @@ class OperationTakenError extends Error {}
  * @throws AppError `operation_reused` if the id was used with other input, `not_found` if it is another person's id,
  *   `busy` if the disk has no room, or with an unknown outcome if the connection to the database broke during the commit
  */
-export async function runCommand<Input extends { operationId: string }, Result>(
+export function runCommand<Input extends { operationId: string }, Result>(
+  ctx: SignedInContext,
+  procedure: string,
+  input: Input,
+  work: (command: Command) => Promise<Result>,
+): Promise<Result> {
+  // What was asked for is done even if the caller has left, so nothing ends the waiting.
+  return ctx.services.commands.run(ctx.actor.userId, async ({ waited }) => {
+    if (waited) await assertStillCalls(ctx);
+    return runNow(ctx, procedure, input, work);
+  });
+}
+
+/**
+ * Checks that the caller of a command may still make it, after it has waited for other commands of the same person.
+ * @throws AppError `unauthenticated` if the session has ended, `busy` if the person's access has changed
+ */
+async function assertStillCalls({ services, actor, imported }: SignedInContext): Promise<void> {
+  const session = await services.sessions.validateById(actor.sessionId);
+  if (session === undefined) throw new AppError('unauthenticated');
+  // A record of a file is in the name of its maker, whose access is looked at when the file is brought.
+  if (imported !== undefined || actorOf(session).accessVersion === actor.accessVersion) return;
+  throw new AppError('busy');
+}
+
+async function runNow<Input extends { operationId: string }, Result>(
   ctx: SignedInContext,
   procedure: string,
   input: Input,

@@ -15,7 +15,7 @@ import type { FileStores } from '../adapters/storage/index.ts';
 import type { Sequencer } from '../live/sequencer.ts';
 import type { SnapshotAccess } from '../live/snapshot.ts';
 import type { Env } from './env.ts';
-import type { ReadGate } from './read-gate.ts';
+import type { Gate } from './gate.ts';
 import type { ClockHealth } from './server-clock.ts';
 import type { WriteHealth } from './write-health.ts';
 
@@ -30,7 +30,9 @@ export type Services = {
   env: Env;
   db: Database;
   /** Queries pass it by themselves (`trpc.ts`); what else reads more than a row for a caller goes through it, too. */
-  reads: ReadGate;
+  reads: Gate;
+  /** Commands pass it by themselves (`commands.ts`). */
+  commands: Gate;
   clock: Clock;
   /** Whether the time may be wrong. */
   clockHealth: ClockHealth;

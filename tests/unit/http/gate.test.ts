@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { CONNECTIONS } from '#db/client.ts';
-import { createReadGate, READ_SHARES, type ReadGate } from '#server/kernel/read-gate.ts';
+import { COMMAND_SHARES, createGate, type Gate, READ_SHARES } from '#server/kernel/gate.ts';
 import { seededRandom } from '#tests/support/random.ts';
 
 type Begun = { reader: string; n: number; end: () => void };
 
 /** Starts reads that last until they are ended, and notes in which order they begin. */
-function readsThrough(gate: ReadGate) {
+function readsThrough(gate: Gate) {
   const begun: Begun[] = [];
   const outcomes: Promise<string>[] = [];
   let n = 0;
@@ -34,11 +34,12 @@ const readersOf = (reads: readonly { reader: string }[]) => reads.map(({ reader 
 describe('reads of the database', () => {
   test('leave connections to commands and proofs', () => {
     expect(READ_SHARES).toMatchObject({ most: 6, each: 3 });
+    expect(COMMAND_SHARES).toMatchObject({ most: 8, each: 2 });
     expect(CONNECTIONS).toBe(10);
   });
 
   test('of one reader are three at once; another begins at once, and the rest wait in order', async () => {
-    const gate = createReadGate();
+    const gate = createGate(READ_SHARES);
     const reads = readsThrough(gate);
     for (let n = 0; n < 60; n += 1) reads.ask('a');
     reads.ask('b');
@@ -51,7 +52,7 @@ describe('reads of the database', () => {
   });
 
   test('of whoever has fewest under way come first, and among equals those who wait longest', async () => {
-    const reads = readsThrough(createReadGate({ most: 4, each: 3, waitingMost: 10 }));
+    const reads = readsThrough(createGate({ most: 4, each: 3, waitingMost: 10 }));
     for (const reader of 'aaaabbbcd') reads.ask(reader);
     await reads.settle();
     expect(readersOf(reads.begun)).toBe('aaab');
@@ -61,7 +62,7 @@ describe('reads of the database', () => {
   });
 
   test('are dropped when their caller leaves, also the last of their reader', async () => {
-    const gate = createReadGate({ most: 1, each: 1, waitingMost: 10 });
+    const gate = createGate({ most: 1, each: 1, waitingMost: 10 });
     const reads = readsThrough(gate);
     const leaving = new AbortController();
     reads.ask('a');
@@ -80,7 +81,7 @@ describe('reads of the database', () => {
   });
 
   test('are refused beyond a number that wait, and one that fails gives its place back', async () => {
-    const gate = createReadGate({ most: 1, each: 1, waitingMost: 1 });
+    const gate = createGate({ most: 1, each: 1, waitingMost: 1 });
     const reads = readsThrough(gate);
     reads.ask('a');
     reads.ask('a');
@@ -98,7 +99,7 @@ describe('reads of the database', () => {
   test('keep their shares, their order and every place in use, whatever comes and goes', async () => {
     const random = seededRandom('read gate');
     const shares = { most: 6, each: 3, waitingMost: 1_000 };
-    const gate = createReadGate(shares);
+    const gate = createGate(shares);
     const reads = readsThrough(gate);
     const underWay = new Map<number, Begun>();
     const waiting = new Map<number, { reader: string; leaving: AbortController }>();

@@ -2,20 +2,20 @@ import { setMaxListeners } from 'node:events';
 import { CONNECTIONS } from '#db/client.ts';
 import { AppError } from '#shared/errors.ts';
 
-/** How reads share the connections to the database. */
-export type ReadShares = {
-  /** Reads under way at the same time. */
+/** How reads, or commands, share the connections to the database. */
+export type Shares = {
+  /** Those under way at the same time. */
   most: number;
   /** Of these, those of one caller. */
   each: number;
-  /** Reads of one caller that may wait. */
+  /** Those of one caller that may wait. */
   waitingMost: number;
 };
 
 /** Connections that reads leave to what must never wait behind them: proofs of who calls, and commands. */
 const KEPT_FREE = 4;
 
-export const READ_SHARES: ReadShares = {
+export const READ_SHARES: Shares = {
   most: CONNECTIONS - KEPT_FREE,
   // A page that opens asks for about ten things, each a few milliseconds; beyond three at once it gains little.
   each: 3,
@@ -23,23 +23,35 @@ export const READ_SHARES: ReadShares = {
   waitingMost: 600,
 };
 
-/** Lets reads through to the database, so that nobody's reads hold up those of others, or commands. */
-export type ReadGate = {
+export const COMMAND_SHARES: Shares = {
+  // Proofs of who calls go between.
+  most: CONNECTIONS - 2,
+  // A phone sends one after the other, a page seldom more than one. Hundreds at once would each take a connection.
+  each: 2,
+  waitingMost: 600,
+};
+
+/** Lets reads, or commands, through to the database, so that nobody's hold up those of others. */
+export type Gate = {
   /**
-   * Runs a read when it is its turn: after the earlier ones of its caller, of which only a few are under way at the same
+   * Runs a read or a command when it is its turn: after the earlier ones of its caller, of which only a few are under way at the same
    * time. A read takes one connection at a time, and no other read through the gate is part of it: that could wait for it.
    * @param caller the id of a person or of a display, or the network of those without a session
    * @param gone aborted when the caller has left: a read that waits is dropped, and one under way ends by itself
    * @throws AppError `busy` if too many of the caller wait, or the caller has left
    */
-  run<Answer>(caller: string, read: () => Promise<Answer>, gone?: AbortSignal): Promise<Answer>;
+  run<Answer>(
+    caller: string,
+    read: (told: { waited: boolean }) => Promise<Answer>,
+    gone?: AbortSignal,
+  ): Promise<Answer>;
   /** Reads that wait. */
   waiting(): number;
 };
 
 type Caller = { key: string; underWay: number; line: Set<() => void> };
 
-export function createReadGate({ most, each, waitingMost }: ReadShares = READ_SHARES): ReadGate {
+export function createGate({ most, each, waitingMost }: Shares): Gate {
   let free = most;
   /** Those with a read under way or waiting. */
   const callers = new Map<string, Caller>();
@@ -70,11 +82,12 @@ export function createReadGate({ most, each, waitingMost }: ReadShares = READ_SH
     queue(caller);
   }
 
-  function enter(caller: Caller, gone: AbortSignal | undefined): Promise<void> {
+  /** @returns whether it had to wait */
+  function enter(caller: Caller, gone: AbortSignal | undefined): Promise<boolean> {
     // Whoever may begin does so as soon as a place is free, so nobody is overtaken.
     if (free > 0 && caller.underWay < each) {
       count(caller, 1);
-      return Promise.resolve();
+      return Promise.resolve(false);
     }
     if (caller.line.size >= waitingMost) throw new AppError('busy');
     return new Promise((resolve, reject) => {
@@ -86,7 +99,7 @@ export function createReadGate({ most, each, waitingMost }: ReadShares = READ_SH
       };
       const begin = () => {
         gone?.removeEventListener('abort', leave);
-        resolve();
+        resolve(true);
       };
       caller.line.add(begin);
       queue(caller);
@@ -113,9 +126,9 @@ export function createReadGate({ most, each, waitingMost }: ReadShares = READ_SH
     async run(key, read, gone) {
       if (gone?.aborted === true) throw new AppError('busy');
       const caller = callerOf(key);
-      await enter(caller, gone);
+      const waited = await enter(caller, gone);
       try {
-        return await read();
+        return await read({ waited });
       } finally {
         exit(caller);
       }
