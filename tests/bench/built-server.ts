@@ -14,8 +14,12 @@ export type BuiltServer = {
   pid: number;
   /** From the start of the process to its sentence that it is ready. */
   startMs: number;
+  /** The folder of its files. */
+  dataDir: string;
   /** Opens its inspector; see `tests/support/server/inspector.ts`. Not before that, because it takes memory itself. */
   inspect(): Promise<string>;
+  /** Asks the module that was loaded before the server, which answers each message with one. */
+  ask(message: string): Promise<unknown>;
   stop(): Promise<void>;
 };
 
@@ -26,15 +30,19 @@ function argsOfStart(): string[] {
   return args.slice(0, args.indexOf('scripts/start.mjs'));
 }
 
-/** Starts the server as `npm run bench` has built it, on a migrated database, as with a Postgres of its own. */
+/**
+ * Starts the server as `npm run bench` has built it, on a migrated database, as with a Postgres of its own.
+ * @param options.before a module to load before the server, in its process
+ */
 export async function startBuilt(
   setting: Setting,
   { appUrl, ownerUrl }: Pick<OwnDatabase, 'appUrl' | 'ownerUrl'>,
-  { port = 0 }: { port?: number } = {},
+  { port = 0, before }: { port?: number; before?: URL } = {},
 ): Promise<BuiltServer> {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-bench-'));
   const start = performance.now();
-  const nodeArgs = [...argsOfStart(), '--enable-source-maps', '--inspect-port=127.0.0.1:0'];
+  const imported = before === undefined ? [] : ['--import', before.href];
+  const nodeArgs = [...argsOfStart(), '--enable-source-maps', '--inspect-port=127.0.0.1:0', ...imported];
   const child = spawn(process.execPath, [...nodeArgs, join(root, '.cache', 'server', 'main.js')], {
     cwd: root,
     env: {
@@ -46,7 +54,10 @@ export async function startBuilt(
       LOG_LEVEL: 'warn',
       DATA_DIR: folder,
     },
+    stdio: ['pipe', 'pipe', 'pipe', ...(before === undefined ? [] : (['ipc'] as const))],
   });
+  const { stdout, stderr } = child;
+  if (stdout === null || stderr === null) throw new Error('the output of the server is nowhere');
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const stopWithUs = () => child.kill('SIGKILL');
   process.once('exit', stopWithUs);
@@ -62,7 +73,7 @@ export async function startBuilt(
   let opened: Promise<string> | undefined;
   const inspect = () => {
     opened ??= new Promise((resolve) => {
-      child.stderr.on('data', (chunk: Buffer) => {
+      stderr.on('data', (chunk: Buffer) => {
         const address = /ws:\S+/.exec(chunk.toString())?.[0];
         if (address !== undefined) resolve(address);
       });
@@ -70,10 +81,21 @@ export async function startBuilt(
     });
     return opened;
   };
+  const ask = (message: string) =>
+    new Promise<unknown>((resolve) => {
+      // The server itself sends texts.
+      const hear = (answer: unknown) => {
+        if (typeof answer !== 'object') return;
+        child.off('message', hear);
+        resolve(answer);
+      };
+      child.on('message', hear);
+      child.send(message);
+    });
   const url = await new Promise<string>((resolve, reject) => {
     let said = '';
     let ready = false;
-    for (const stream of [child.stdout, child.stderr]) {
+    for (const stream of [stdout, stderr]) {
       stream.on('data', (chunk: Buffer) => {
         // Warnings of a server that is told to stop right after its start are of no interest, nor is that it is asked.
         if (ready && !stopping && !chunk.toString().startsWith('Debugger ')) process.stderr.write(chunk);
@@ -87,5 +109,6 @@ export async function startBuilt(
     }
     child.once('exit', (code) => reject(new Error(`The server ended (${code}):\n${said}`)));
   });
-  return { url, pid: child.pid ?? 0, startMs: performance.now() - start, inspect, stop };
+  const startMs = performance.now() - start;
+  return { url, pid: child.pid ?? 0, startMs, dataDir: folder, inspect, ask, stop };
 }

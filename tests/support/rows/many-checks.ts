@@ -19,16 +19,17 @@ const POINTS = 4;
  * @param options.buildings how many (created here, under one client): 2,000 have 600,000 readings
  * @param options.recorder the person who recorded all of it
  * @param options.now the year ends the day before
+ * @param options.decades how many of the buildings have ten years of them
  * @returns the ids of the buildings, in the order of their codes
  */
 export async function createManyChecks(
   sql: Sql,
-  options: { buildings: number; recorder: string; now: Date },
+  options: { buildings: number; recorder: string; now: Date; decades?: number },
 ): Promise<string[]> {
-  const { buildings, recorder } = options;
+  const { buildings, recorder, decades = 0 } = options;
   // As text, because the driver no longer serialises dates once the query builder has configured it.
   const now = options.now.toISOString();
-  const days = daysOfTheYear(addDays(dayOf(options.now), -1));
+  const days = daysBefore(addDays(dayOf(options.now), -1), decades === 0 ? 1 : 10);
   // Tallies and cell statuses are computed in one go below.
   await sql`alter table building_issues disable trigger user`;
   await sql.begin(async (tx) => {
@@ -39,7 +40,7 @@ export async function createManyChecks(
       insert into buildings (id, client_id, name, code, address, created_at)
       select ${idOf(tx, '6', tx`n`)}, ${madeUpId('5', 0)},
         (array['Harbour','Mill','Station','Park','Castle','Abbey','Quay','Market'])[1 + n % 8] || ' Place ' || n,
-        'C' || n, n || ' High Street, Leeds', ${now}::timestamptz - interval '400 days'
+        'C' || n, n || ' High Street, Leeds', ${now}::timestamptz - case when n <= ${decades}::int then interval '3700 days' else interval '400 days' end
       from generate_series(1, ${buildings}::int) n`;
     await tx`
       insert into assets (id, name, description, type, outlet_kind, building, location, building_id, created_at, updated_at)
@@ -56,7 +57,7 @@ export async function createManyChecks(
     await tx`
       insert into asset_locations (asset_id, building_id, room_name)
       select id, building_id, 'Room' from assets where id >= ${madeUpId('7', 0)} and id < ${madeUpId('8', 0)}`;
-    await makeVisits(tx, { buildings, recorder, now, days });
+    await makeVisits(tx, { buildings, recorder, now, days, decades });
     await makeEntries(tx);
     await tx.unsafe(REBUILD_YEARS);
   });
@@ -69,10 +70,13 @@ export async function createManyChecks(
   return Array.from({ length: buildings }, (_, index) => madeUpId('6', index + 1));
 }
 
-type Day = { kind: CheckKind; day: string; round: number };
+/** `recent`: within the last year, of which every building has checks. */
+type Day = { kind: CheckKind; day: string; round: number; recent: boolean };
 
-/** The days of 52 weeks and 12 months before a day. */
-function daysOfTheYear(last: string): Day[] {
+const A_YEAR = { weekly: 52, monthly: 12 } as const;
+
+/** The days of the weeks and months before a day, 52 and 12 for each year. */
+function daysBefore(last: string, years: number): Day[] {
   const kinds = {
     fire_alarm_test: 0,
     outlet_flushing: 1,
@@ -84,9 +88,9 @@ function daysOfTheYear(last: string): Day[] {
     const { cadence } = CHECK_VOCABULARY[kind];
     const days: Day[] = [];
     let period = periodOf(cadence, last);
-    for (let round = 0; round < (cadence === 'weekly' ? 52 : 12); round += 1) {
+    for (let round = 0; round < years * A_YEAR[cadence]; round += 1) {
       const day = addDays(period.start, offset);
-      if (day <= last) days.push({ kind, day, round });
+      if (day <= last) days.push({ kind, day, round, recent: round < A_YEAR[cadence] });
       period = previousPeriod(cadence, period);
     }
     return days;
@@ -95,16 +99,17 @@ function daysOfTheYear(last: string): Day[] {
 
 async function makeVisits(
   tx: TransactionSql,
-  { buildings, recorder, now, days }: { buildings: number; recorder: string; now: string; days: Day[] },
+  given: { buildings: number; recorder: string; now: string; days: Day[]; decades: number },
 ): Promise<void> {
+  const { buildings, recorder, now, days, decades } = given;
   await tx`
     create temp table made_visits on commit drop as
     select row_number() over (order by b, d.day, d.kind)::int as n, b as building, d.kind, d.day, d.round,
       row_number() over (partition by b order by d.day, d.kind)::int as log_number
     from generate_series(1, ${buildings}::int) b
-    cross join jsonb_to_recordset(${JSON.stringify(days)}::text::jsonb) d(kind text, day date, round int)
-    where d.kind not in ('fire_alarm_test', 'outlet_flushing')
-      or (hashint4(b * 977 + d.round * 13 + length(d.kind)) & 2147483647) % 20 <> 3`;
+    cross join jsonb_to_recordset(${JSON.stringify(days)}::text::jsonb) d(kind text, day date, round int, recent boolean)
+    where (d.recent or b <= ${decades}::int) and (d.kind not in ('fire_alarm_test', 'outlet_flushing')
+      or (hashint4(b * 977 + d.round * 13 + length(d.kind)) & 2147483647) % 20 <> 3)`;
   await tx`
     insert into operative_visits (id, location_id, operative_name, visit_date, visit_type, recorded_by, recorded_by_name, performed_at,
       received_at, log_number, result)
@@ -120,8 +125,8 @@ async function makeVisits(
     select ${idOf(tx, 'b', tx`b * 64 + d.round`)}, ${idOf(tx, '6', tx`b`)}, d.kind, d.day, 'Building closed',
       ${recorder}::uuid, 'Test Person', ${now}::timestamptz
     from generate_series(1, ${buildings}::int) b
-    cross join jsonb_to_recordset(${JSON.stringify(days)}::text::jsonb) d(kind text, day date, round int)
-    where d.kind = 'fire_alarm_test' and b % 2 = 0
+    cross join jsonb_to_recordset(${JSON.stringify(days)}::text::jsonb) d(kind text, day date, round int, recent boolean)
+    where d.recent and d.kind = 'fire_alarm_test' and b % 2 = 0
       and (hashint4(b * 977 + d.round * 13 + length(d.kind)) & 2147483647) % 20 = 3`;
 }
 

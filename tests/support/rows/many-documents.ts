@@ -12,12 +12,14 @@ const DISCIPLINES = ['Asbestos', 'Electrical', 'Fire Safety', 'Lifts', 'Water Hy
  * Fills one building with documents by plain SQL, without events and bytes, to measure reads with much data: a fifth of them
  * in one folder, the others spread over 500 folders inside of 50.
  * @param sql the owner's login
+ * @param options.at the building; made here if absent
  */
 export async function createManyDocuments(
   sql: Sql,
-  { documents, now }: { documents: number; now: Date },
+  { documents, now, at: given }: { documents: number; now: Date; at?: string },
 ): Promise<{ buildingId: string; largeFolderId: string; folderId: string; disciplineId: string }> {
-  const [buildingId = ''] = await createManyAssets(sql, { assets: 1, buildings: 1, now });
+  const [buildingId = ''] =
+    given === undefined ? await createManyAssets(sql, { assets: 1, buildings: 1, now }) : [given];
   const [uploader] = await createPeople(sql, [{ role: 'admin', buildings: [] }]);
   const at = now.toISOString();
   const by = uploader?.id ?? '';

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createHttp, mountApp } from '#server/boot/app.ts';
+import { LARGEST_INPUTS } from '#tests/bench/largest-inputs.ts';
+import { LARGEST_REQUESTS } from '#tests/bench/largest-requests.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
+import { PROCEDURES } from '#tests/support/server/procedures.ts';
+import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
+
+// The bench calls every procedure and every route: none that is new is left out.
+
+let database: TestDatabase;
+let server: TestServer;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  server = await startTestServer(database);
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+test('there is a largest request of every route', async () => {
+  const routes = new Set<string>();
+  const app = createHttp(server.services.env);
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const each of [method].flat()) routes.add(`${each} ${url}`);
+  });
+  await mountApp(app, server.services);
+  await app.ready();
+  await app.close();
+  // Procedures have a table of their own, and to HEAD of a route that is answered to GET the same is done.
+  const isCalled = (route: string) =>
+    !route.includes('/trpc/') &&
+    (!route.startsWith('HEAD ') ||
+      Object.hasOwn(LARGEST_REQUESTS, route) ||
+      !routes.has(route.replace('HEAD', 'GET')));
+  expect(Object.keys(LARGEST_REQUESTS).sort()).toEqual([...routes].filter(isCalled).sort());
+});
+
+test('there is a largest input of every procedure', () => {
+  expect(Object.keys(LARGEST_INPUTS).sort()).toEqual(PROCEDURES.map(({ path }) => path).sort());
+});
