@@ -1,13 +1,13 @@
-// What of a name is compared, searched and sorted by. Functions of the database compute the same (migration 0019), and their
-// results are stored beside the names; `tests/integration/database/name-keys.test.ts` compares the two.
+// Names are compared, searched and sorted by keys made from them. Functions of the database compute the same keys (migration
+// 0019) and store them beside the names; `tests/integration/database/name-keys.test.ts` holds both against each other.
 
-/** Printable ASCII with single spaces between words: all but its case is as it should be. */
+/** Printable ASCII with single spaces between words: only its case may differ from its key. */
 const PLAIN = /^(?:[!-_a-~]+(?: [!-_a-~]+)*)?$/;
 const SPACES = /[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g;
 const APOSTROPHES = /[`\xb4\u02b9\u02bb-\u02bd\u2018-\u201b\u2032]/g;
 const QUOTES = /[\u201c-\u201f\u2033]/g;
 const ACCENTS = /[\u0300-\u036f]/g;
-/** Letters that people write without the mark or as two, but that do not decompose into a letter and an accent. */
+/** Letters that many people type in another way, and that Unicode does not decompose into a letter and an accent. */
 const LETTERS: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th' },
   ...{ ø: 'o', đ: 'd', ð: 'd', ħ: 'h', ı: 'i', ł: 'l', ŧ: 't' },
@@ -15,14 +15,14 @@ const LETTERS: Readonly<Record<string, string>> = {
 const OTHER_LETTERS = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
 
 /**
- * What must be unique, and what is compared: names that look the same have the same key, whatever their case, their way to
- * write an accent, their spaces, and the shape of their apostrophes and quotes. Accents count.
+ * The key by which names are compared and must be unique. Names that look the same have the same key: case, the encoding of
+ * accents, the kind of spaces, apostrophes and quotes do not count. Accents do.
  */
 export function nameKey(text: string): string {
   return PLAIN.test(text) ? text.toLowerCase() : tidy(decompose(text));
 }
 
-/** What is searched, and what is searched for: the key of the name without its accents. */
+/** The key by which names are searched, of the name and of the wanted text: `nameKey` without accents. */
 export function searchKey(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
   const plain = decompose(text)
@@ -31,18 +31,18 @@ export function searchKey(text: string): string {
   return tidy(plain);
 }
 
-/** Digits that every number of a sort key has at least. */
+/** Each number in a sort key is filled up to this many digits. */
 const DIGITS = 10;
 
 /**
- * What lists are ordered by, with `compareCodePoints`: without accents, and as people count, because each number is filled
- * up with zeros. So "Light 2" is before "Light 10", and "Élan" before "Zone".
+ * The key by which lists are ordered, with `compareCodePoints`: without accents, and with zeros before each number, so that
+ * "Light 2" comes before "Light 10", and "Élan" before "Zone".
  */
 export function sortKey(text: string): string {
   return searchKey(text).replace(/[0-9]+/g, (digits) => digits.replace(/^0+/, '').padStart(DIGITS, '0'));
 }
 
-/** In small letters, and accents apart from their letters. The sigma at the end of a word is a sigma. */
+/** Lower case, each accent a character of its own. Both small sigmas of Greek become one, because they are one in capitals. */
 function decompose(text: string): string {
   return text.normalize('NFD').toLowerCase().replace(/ς/g, 'σ');
 }
@@ -61,7 +61,7 @@ export function compareCodePoints(a: string, b: string): number {
   if (a === b) return 0;
   let at = 0;
   while (at < a.length && at < b.length && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
-  // In the second half of a surrogate pair: compare from its first half.
+  // The difference is in the second half of a surrogate pair: compare the whole code points.
   if (at > 0 && isLowHalf(a.charCodeAt(at)) && isLowHalf(b.charCodeAt(at))) at -= 1;
   return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1);
 }
@@ -77,7 +77,7 @@ export function compareByName(a: Named, b: Named): number {
   return compareCodePoints(sortKey(a.name), sortKey(b.name)) || compareCodePoints(a.id, b.id);
 }
 
-/** The rows by name; those of one name stay in their order. Each key is computed once, which counts with thousands of rows. */
+/** Sorts rows by name; rows of the same name stay in their order. Computes each key once, since there may be thousands. */
 export function sortByName<Row>(rows: Iterable<Row>, nameOf: (row: Row) => string): Row[] {
   return Array.from(rows, (row) => ({ row, key: sortKey(nameOf(row)) }))
     .sort((a, b) => compareCodePoints(a.key, b.key))

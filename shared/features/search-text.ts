@@ -1,22 +1,22 @@
 import { searchKey } from '../name-keys.ts';
 
-// What a search finds, in the browser and in SQL alike. An index of text finds a place within a name by three letters or
-// digits in a row (of the Latin alphabet, because a database may have any locale; keys have no accents). Shorter texts are
-// found at the beginning, by an index of names: otherwise they would be looked for in every row.
+// The rule by which a search finds a name, the same in the browser and in SQL. The trigram index finds text anywhere in a name
+// if the text has three letters or digits in a row (Latin ones, because a database may have any locale; keys have no accents).
+// Other texts are found only at the beginning of a name, by an ordinary index: anywhere else they would be compared with every row.
 
 const INDEXED = /[a-z0-9]{3}/;
 
-/** The text that is looked for; empty if nothing is. */
+/** The search key of the text that a person typed; empty if there is none. */
 export function wantedText(search: string | undefined): string {
   return searchKey(search ?? '');
 }
 
-/** Whether a wanted text is looked for at the beginning of names, rather than anywhere in them. */
+/** Whether this text is found only at the beginning of names. */
 export function isBeginning(wanted: string): boolean {
   return !INDEXED.test(wanted);
 }
 
-/** Whether the wanted text is found in a name. */
+/** Whether a name has the wanted text, by the rule above. */
 export function isFoundIn(name: string, wanted: string): boolean {
   const key = searchKey(name);
   return isBeginning(wanted) ? key.startsWith(wanted) : key.includes(wanted);

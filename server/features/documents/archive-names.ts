@@ -24,7 +24,7 @@ export function safeName(name: string): string {
     .trimEnd()}${extension}`;
 }
 
-/** Gives out names of which no two in a folder look the same. */
+/** @returns a function that makes each name of a folder unique: a name that looks like an earlier one gets a number */
 export function uniqueNames(): (name: string, isFolder: boolean) => string {
   const taken = new Set<string>();
   /** The next number to try for each name: thousands may be one name once they are safe. */
