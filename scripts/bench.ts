@@ -15,6 +15,7 @@ import { documents } from '#tests/bench/documents.ts';
 import { audience, fanOut } from '#tests/bench/fan-out.ts';
 import { type Figure, formatTable, isReached } from '#tests/bench/figure.ts';
 import { files } from '#tests/bench/files.ts';
+import { firstPage } from '#tests/bench/first-page.ts';
 import { guards } from '#tests/bench/guards.ts';
 import { herd } from '#tests/bench/herd.ts';
 import { imports } from '#tests/bench/imports.ts';
@@ -67,6 +68,7 @@ const GROUPS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> 
   pulse,
   presence,
   'slow-phone': slowPhone,
+  'first-page': firstPage,
 };
 
 const { values, positionals } = parseArgs({

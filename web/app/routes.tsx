@@ -12,6 +12,7 @@ import NotFoundPage from './pages/not-found.tsx';
 import UnauthorizedPage from './pages/unauthorized.tsx';
 import { type Page, type PageName, pageNames, pageOf } from './pages.ts';
 import { ScreenBoundary } from './screen-boundary.tsx';
+import { useFetchAhead } from './use-fetch-ahead.ts';
 
 const Shell = lazyScreen(shellCode);
 const lazyPages = Object.fromEntries(
@@ -43,6 +44,7 @@ export async function preloadPage(pathname: string): Promise<void> {
 
 /** The routes of all pages in the registry (`pages.ts`), each behind its guard. */
 export function AppRoutes() {
+  useFetchAhead();
   return (
     <ScreenBoundary>
       <Suspense fallback={<FullPageSpinner />}>

@@ -5,8 +5,13 @@ import { pageNames, pageOf, pages } from './pages.ts';
 const RETURN_TO = pageNames.map(pageOf).filter(({ access }) => access !== 'public');
 
 /** Returns the remembered path if it is a page that requires sign-in, otherwise the dashboard. */
-export function toSafePath(remembered: unknown): string {
+function toSafePath(remembered: unknown): string {
   if (typeof remembered !== 'string' || !/^\/(?![/\\])/.test(remembered)) return pages.dashboard.path;
   const pathname = remembered.split(/[?#]/, 1)[0] ?? '';
   return RETURN_TO.some(({ path }) => matchPath(path, pathname) !== null) ? remembered : pages.dashboard.path;
+}
+
+/** Returns the page to open after the sign-in, from the state of its address. */
+export function targetOf(state: unknown): string {
+  return toSafePath(Reflect.get(Object(state), 'from'));
 }

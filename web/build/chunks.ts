@@ -11,8 +11,6 @@ const ALONG =
   /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|@tanstack[\\/](react-query|query-core)|@trpc|lucide-react)[\\/]/;
 /** Sentences, live queries and kinds of checks: each screen fetches its own. */
 const OWN = /(-messages|\.live|checks[\\/]kinds(\.|[\\/][\w-]+\.)vocabulary)\.ts$/;
-/** The code for paged lists: most pages have one, the sign-in page has none. */
-const LISTS = /[\\/](live[\\/](list|list-rows|use-live-list)|ui[\\/]use-load-more)\.ts$/;
 /** The code of every form, including the sign-in page's. */
 const FORM = /[\\/]forms[\\/](use-command-form|command-form|max-length)\.tsx?$/;
 /** Modules that a list page does not need at first: those of features, of forms and confirmations, of drafts and copies. */
@@ -25,6 +23,33 @@ const LATER =
 const APART =
   /[\\/](second-tap\.ts|use-(announce-)?presence\.ts|avatar-row\.tsx|locations[\\/]rename-building\.ts|react-query[\\/]build[\\/]modern[\\/]queryOptions\.js)$/;
 
+/**
+ * Code that is fetched at the same moment, by its roots: one file each. First what every person sees first, the frame of all
+ * screens and the dashboard; what an operative or an administrator sees there, too; the
+ * storage of the device, and what looks after it.
+ */
+const TOGETHER: Readonly<Record<string, readonly string[]>> = {
+  home: [
+    'app/shell.tsx',
+    'live/use-live-list.ts',
+    'ui/use-load-more.ts',
+    'app/pages/dashboard/dashboard-page.tsx',
+    'app/pages/dashboard/card-figures.tsx',
+    'app/pages/dashboard/pulse-panel.tsx',
+    'features/users/account-notices.tsx',
+  ],
+  offline: ['app/offline-instance.ts'],
+  'operative-dashboard': ['features/checks/tasks/operative-dashboard.tsx'],
+  upkeep: ['app/offline-upkeep.tsx', 'features/sync/sync-chip.tsx', 'features/session/sign-out-question.tsx'],
+  administrator: ['app/pages/dashboard/first-steps.tsx', 'features/displays/silent-displays.tsx'],
+};
+/** Pages that share modules with all but the first of these, and should not load the rest of them. */
+const ELSEWHERE = [
+  'features/issues/issues-page.tsx',
+  'features/documents/documents-page.tsx',
+  'features/assets/assets-page.tsx',
+];
+
 type Graph = { getModuleInfo(id: string): { importedIds: readonly string[] } | null };
 
 /**
@@ -34,8 +59,9 @@ type Graph = { getModuleInfo(id: string): { importedIds: readonly string[] } | n
  * @param here the folder of the pages, with a slash at its end
  */
 export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {
-  const first = once((graph) => reachable(`${here}index.html`, graph));
-  const signIn = once((graph) => reachable(`${here}features/session/sign-in-page.tsx`, graph));
+  const first = once((graph) => reachable(here, ['index.html'], graph));
+  const signIn = once((graph) => reachable(here, ['features/session/sign-in-page.tsx'], graph));
+  const together = once((graph) => fetchedTogether(here, graph));
   const isLight = once(lightModules);
   const isQuiet = once(quietModules);
   // Modules that run first are not gathered, so that they do not wait for others.
@@ -47,7 +73,6 @@ export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {
   const light = (id: string, graph: Graph) => isLight(graph)(id);
   return [
     { ...gather('start', () => true), priority: 4, tags: ['$initial'] },
-    { ...gather('lists', (id) => LISTS.test(id)), priority: 3 },
     { ...gather('form', (id) => FORM.test(id)), priority: 3 },
     // The modules that the sign-in page shares with other pages, so that it does not load the rest of those below.
     {
@@ -56,16 +81,20 @@ export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {
       minShareCount: COMMON,
       maxModuleSize: SMALL,
     },
+    ...Object.keys(TOGETHER).map((name) => ({
+      ...gather(name, (id, graph) => together(graph).get(id) === name),
+      priority: 2,
+    })),
     {
       // Modules that most pages share, but not their sentences and live queries.
       ...gather('screens', (id, graph) => light(id, graph) && isQuiet(graph)(id) && !LATER.test(id)),
-      priority: 2,
+      priority: 1,
       minShareCount: COMMON,
       maxModuleSize: SMALL,
     },
     {
       ...gather('several', (id, graph) => light(id, graph) && !APART.test(id)),
-      priority: 1,
+      priority: 0,
       minShareCount: 2,
       maxModuleSize: SMALL,
       entriesAware: true,
@@ -74,11 +103,23 @@ export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {
   ];
 }
 
-/** All modules that are loaded with a module, without those that it imports dynamically. */
-function reachable(root: string, graph: Graph): Set<string> {
-  const found = new Set<string>([root]);
+/** All modules that are loaded with some, without those that they import dynamically. */
+function reachable(here: string, roots: readonly string[], graph: Graph): Set<string> {
+  const found = new Set<string>(roots.map((root) => here + root));
   for (const id of found)
     for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
+  return found;
+}
+
+/** The name in `TOGETHER` of each module that belongs to one of them. */
+function fetchedTogether(here: string, graph: Graph): Map<string, string> {
+  const found = new Map<string, string>();
+  const elsewhere = reachable(here, ELSEWHERE, graph);
+  for (const [at, [name, roots]] of Object.entries(TOGETHER).entries()) {
+    for (const id of reachable(here, roots, graph)) {
+      if (!found.has(id) && (at === 0 || !elsewhere.has(id))) found.set(id, name);
+    }
+  }
   return found;
 }
 

@@ -1,7 +1,8 @@
-const SIGNS = ['pointermove', 'pointerdown', 'keydown'] as const;
+// `input` for a form that a password manager fills in.
+const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'input'] as const;
 
 /**
- * Calls once, at the first pointer movement or key press. That is a good moment to fetch code that is needed next: the
+ * Calls once, at the first pointer movement, key press or input. That is a good moment to fetch code that is needed next: the
  * page is complete by then, and a later loss of the connection does no harm. @returns stops waiting
  */
 export function onFirstInteraction(work: (sign: Event) => void): () => void {

@@ -7,6 +7,7 @@ import { deviceName } from '#shared/device-name.ts';
 import type { Me } from '#shared/features/session.ts';
 import type { AccountNotice, Person, SignInEvent } from '#shared/features/users.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import type { Snapshot } from '#shared/live.ts';
 import { findPerson } from '../../access/people.ts';
 import { lifetimeOf } from '../../access/session-lifetime.ts';
 import { addNotice } from '../../accounts/add-notice.ts';
@@ -117,14 +118,24 @@ export async function addNewDeviceNotice(
   return { person, notice: { ...notice, by: null } };
 }
 
+/** What a sign-in answers: what `session.me` would answer next, so that the first page need not wait for it. */
+export type SignedIn = { me: Me } & Omit<Snapshot<Me>, 'data'>;
+
 /** Finishes a sign-in after the commit: sends the session token in a cookie, and marks the device. */
-export async function completeSignIn(ctx: Context, account: DeviceAccount, session: NewSession): Promise<Me> {
+export async function completeSignIn(
+  ctx: Context,
+  account: DeviceAccount,
+  session: NewSession,
+): Promise<SignedIn> {
   const { services } = ctx;
   services.sequencer.schedule();
   ctx.setCookie(sessionCookie(isSecure(services.env)).set(session.token, session.absoluteExpiresAt));
   await markDevice(ctx, account);
-  const me = await readMe(ctx, { userId: account.userId, sessionExpiresAt: session.expiresAt });
-  return me.data;
+  const { data: me, ...position } = await readMe(ctx, {
+    userId: account.userId,
+    sessionExpiresAt: session.expiresAt,
+  });
+  return { me, ...position };
 }
 
 /** Longer than any session; browsers keep no cookie for longer. */

@@ -3,7 +3,6 @@ import type { Transaction } from '#db/client.ts';
 import { credentials, profiles, sessions } from '#db/schema/people.ts';
 import { AppError } from '#shared/errors.ts';
 import { accountMessages } from '#shared/features/account-messages.ts';
-import type { Me } from '#shared/features/session.ts';
 import type { ChangePasswordInput, FollowLinkInput, LinkInfo, Person } from '#shared/features/users.ts';
 import type { Changes } from '#shared/live.ts';
 import { findPerson } from '../../access/people.ts';
@@ -23,7 +22,7 @@ import { isSecure } from '../../adapters/network/origin.ts';
 import type { Context, Services, SignedInContext } from '../../kernel/context.ts';
 import { describeError } from '../../kernel/database-errors.ts';
 import { type EventWriter, recorder } from '../../kernel/recorder.ts';
-import { beginSession, completeSignIn, lockAccount, markDevice } from './begin-session.ts';
+import { beginSession, completeSignIn, lockAccount, markDevice, type SignedIn } from './begin-session.ts';
 import { endSession } from './end-session.ts';
 import { admitRequest, mayMailLink } from './forgot-limits.ts';
 import { assertGoodPassword, newPasswordMinimum } from './new-password.ts';
@@ -61,7 +60,7 @@ function badLink(): AppError {
 }
 
 /** Sets the password chosen through a one-time link, ends all other sessions, and signs in. */
-export async function followLink(ctx: Context, input: FollowLinkInput): Promise<{ me: Me }> {
+export async function followLink(ctx: Context, input: FollowLinkInput): Promise<SignedIn> {
   const { services } = ctx;
   // A rejected password must not consume the link.
   const behind = await personBehind(services, input.token);
@@ -97,7 +96,7 @@ export async function followLink(ctx: Context, input: FollowLinkInput): Promise<
     return { person, session, notice };
   });
   mailNotice(services, person, notice);
-  return { me: await completeSignIn(ctx, { userId: person.id, passwordHash }, session) };
+  return completeSignIn(ctx, { userId: person.id, passwordHash }, session);
 }
 
 async function nameOf(tx: Transaction, userId: string): Promise<string | null> {

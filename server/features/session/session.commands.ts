@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { credentials, profiles } from '#db/schema/people.ts';
 import { AppError } from '#shared/errors.ts';
-import type { Me, SetupInput, SignInInput } from '#shared/features/session.ts';
+import type { SetupInput, SignInInput } from '#shared/features/session.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { findPerson } from '../../access/people.ts';
@@ -20,6 +20,7 @@ import {
   completeSignIn,
   hasSignedInBefore,
   lockAccount,
+  type SignedIn,
 } from './begin-session.ts';
 import { endSession } from './end-session.ts';
 import { assertGoodPassword } from './new-password.ts';
@@ -29,7 +30,7 @@ import { type Attempt, beginAttempt, shortHash } from './throttle.ts';
  * Signs a person in and sets the session cookie. An unknown address and a wrong password take the same time and get the
  * same answer.
  */
-export async function signIn(ctx: Context, input: SignInInput): Promise<{ me: Me }> {
+export async function signIn(ctx: Context, input: SignInInput): Promise<SignedIn> {
   try {
     return await tryToSignIn(ctx, input);
   } catch (error) {
@@ -42,7 +43,7 @@ export async function signIn(ctx: Context, input: SignInInput): Promise<{ me: Me
   }
 }
 
-async function tryToSignIn(ctx: Context, input: SignInInput): Promise<{ me: Me }> {
+async function tryToSignIn(ctx: Context, input: SignInInput): Promise<SignedIn> {
   const { services } = ctx;
   const [found] = await services.db
     .select({
@@ -71,7 +72,7 @@ async function tryToSignIn(ctx: Context, input: SignInInput): Promise<{ me: Me }
   });
   await attempt.succeeded();
   if (news !== undefined) mailNotice(services, news.person, news.notice);
-  return { me: await completeSignIn(ctx, account, session) };
+  return completeSignIn(ctx, account, session);
 }
 
 /** Verifies the password. A refusal because of too many waiting calls does not count as an attempt. */
@@ -103,7 +104,7 @@ export async function signOut(ctx: Context): Promise<void> {
 }
 
 /** The answer of `session.setup`: the new person, or the sample accounts. */
-export type SetupResult = { started: 'empty'; me: Me } | ({ started: 'sample' } & SampleAccounts);
+export type SetupResult = ({ started: 'empty' } & SignedIn) | ({ started: 'sample' } & SampleAccounts);
 
 /**
  * Sets up an empty installation for the holder of the printed link: creates the first person, without a role yet, or
@@ -136,7 +137,7 @@ async function setUpEmpty(
     });
     return beginSession(tx, ctx, person.id, { command: 'session.setup', link: null });
   });
-  return { started: 'empty', me: await completeSignIn(ctx, { userId: person.id, passwordHash }, session) };
+  return { started: 'empty', ...(await completeSignIn(ctx, { userId: person.id, passwordHash }, session)) };
 }
 
 async function assertMaySetUp(tx: Transaction, code: string): Promise<void> {

@@ -1,7 +1,8 @@
+import { useLocation } from 'react-router-dom';
 import SignInPage from '../../features/session/sign-in-page.tsx';
-import { toSafePath } from '../safe-path.ts';
+import { targetOf } from '../safe-path.ts';
 import { UnsentHereIfUsed } from '../unsent-here-if-used.tsx';
 
 export default function SignIn() {
-  return <SignInPage toSafePath={toSafePath} notice={<UnsentHereIfUsed />} />;
+  return <SignInPage target={targetOf(useLocation().state)} notice={<UnsentHereIfUsed />} />;
 }

@@ -13,7 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { PublicPanel } from './public-panel.tsx';
-import { useSession } from './session-context.ts';
+import { snapshotOf, useSession } from './session-context.ts';
 
 /** Target of a one-time link, an invitation or a password reset: sets the password and signs in. */
 export default function LinkPage() {
@@ -66,8 +66,7 @@ function PasswordForm({ info, token }: { info: LinkInfo; token: string }) {
     schema: async () => (await import('#shared/features/users.ts')).followLinkInput,
     input: ({ password }) => ({ token, password }),
     async send(input) {
-      await beginAnew(() => api.session.followLink.mutate(input));
-      adopt(await api.session.me.query());
+      adopt(snapshotOf(await beginAnew(() => api.session.followLink.mutate(input))));
     },
     success: accountMessages.chosen,
     failure: accountMessages.followFailed,

@@ -52,6 +52,11 @@ export type Session = {
   applyName: (name: Pick<Me, 'firstName' | 'lastName'>) => void;
 };
 
+/** Returns what a sign-in answered in the form of `session.me`'s answer. */
+export function snapshotOf({ me, ...position }: { me: Me } & Omit<Snapshot<Me>, 'data'>): Snapshot<Me> {
+  return { ...position, data: me };
+}
+
 /** Null outside of the provider; read it through {@link useSession}. */
 export const SessionContext = createContext<Session | null>(null);
 

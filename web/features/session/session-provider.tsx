@@ -10,7 +10,7 @@ import { serverClock } from '../../lib/server-clock.ts';
 import { api } from '../../lib/trpc.ts';
 import { wireErrorOf } from '../../lib/wire-error.ts';
 import type { SettledAccess } from '../../live/access.ts';
-import { type Session, SessionContext } from './session-context.ts';
+import { type Session, SessionContext, snapshotOf } from './session-context.ts';
 import {
   personIn,
   readSessionRecord,
@@ -225,11 +225,11 @@ export function SessionProvider({ forgetCopies, children }: Props) {
       expiredOffline: state.status === 'out' && state.expiredOffline === true,
       signedOutManually: state.status === 'out' && state.signedOutManually,
       signIn: async (input: SignInInput) => {
-        await withSessionLock(async () => {
+        const signedIn = await withSessionLock(async () => {
           await endLeftSession();
-          await api.session.signIn.mutate(input);
+          return api.session.signIn.mutate(input);
         });
-        enter(await api.session.me.query());
+        enter(snapshotOf(signedIn));
       },
       beginAnew: (work) =>
         withSessionLock(async () => {

@@ -1,0 +1,18 @@
+import { useEffect } from 'react';
+import { useLocation } from 'react-router-dom';
+import { onFirstInteraction } from '../lib/first-interaction.ts';
+import { codeAt } from './page-code.ts';
+import { pages } from './pages.ts';
+import { targetOf } from './safe-path.ts';
+
+/** Fetches the code of the page after the sign-in while a person types. A failure repeats, and is reported, when it is needed. */
+export function useFetchAhead(): void {
+  const { pathname, state } = useLocation();
+  const [target = ''] = targetOf(state).split(/[?#]/, 1);
+  useEffect(() => {
+    if (pathname !== pages.signIn.path) return;
+    return onFirstInteraction(() => {
+      for (const fetchCode of codeAt(target)) fetchCode().catch(() => undefined);
+    });
+  }, [pathname, target]);
+}
