@@ -77,6 +77,17 @@ describe('signing in', () => {
     });
   });
 
+  test('answers what the session is asked for next, with its place in the stream', async () => {
+    const person = await withPassword();
+    const response = await postSignIn(person.email, TEST_PASSWORD);
+    const { result } = (await response.json()) as { result: { data: { me: unknown } } };
+    const { me, ...position } = result.data;
+    const client = createTestClient(server.url, cookieOf(response));
+    // Signing in is an event itself, which has a position by then or is among those that are visible.
+    expect(Object.keys(position).sort()).toEqual(['asOf', 'digest', 'visible']);
+    expect((await client.session.me.query()).data).toEqual(me);
+  });
+
   test('keeps only the hash of the token', async () => {
     const person = await withPassword();
     const cookie = cookieOf(await postSignIn(person.email, TEST_PASSWORD));
