@@ -35,7 +35,8 @@ export async function createBuilding(
   const id = uuidv7();
   const clientId = values.clientId ?? (await createClient(stores)).id;
   const name = values.name ?? `Building ${suffix()}`;
-  const code = values.code ?? suffix().toUpperCase();
+  // With a letter first, so that no reference number begins like a number that a test looks for.
+  const code = values.code ?? `B${suffix().toUpperCase()}`;
   await stores.db.insert(buildings).values({
     id,
     clientId,
