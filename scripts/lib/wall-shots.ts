@@ -233,6 +233,8 @@ async function take(
   } else {
     await page.clock.runFor(1_500);
   }
+  // The weeks of the year come by a question of their own.
+  if (state.hash?.startsWith('#week') === true) await page.locator('.weeks > i').first().waitFor();
   await page.screenshot({ path });
   await context.close();
 }
