@@ -2,7 +2,7 @@ import { PgDatabase, PgDialect, type PgTransaction, type PgTransactionConfig } f
 import type { PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
 import type { Sql } from 'postgres';
 import postgres from './driver.ts';
-import { Session, type TransactionWork } from './session.ts';
+import { DrizzleSession, type TransactionWork } from './session.ts';
 
 /** Knows no tables by itself: queries name them. */
 export type Database = PgDatabase<PostgresJsQueryResultHKT, Record<string, never>, Record<string, never>>;
@@ -73,7 +73,7 @@ export function connect(
   for (const type of DATES) Object.assign(sql.options.parsers, { [type]: asText });
   for (const type of [...DATES, ...JSON_TYPES]) Object.assign(sql.options.serializers, { [type]: asText });
   const dialect = new PgDialect();
-  const db: Database = new PgDatabase(dialect, new Session(dialect, sql), undefined);
+  const db: Database = new PgDatabase(dialect, new DrizzleSession(dialect, sql), undefined);
   return { db, sql, close: () => sql.end({ timeout: 5 }) };
 }
 
@@ -107,9 +107,9 @@ export function behind(tx: Transaction, gate: Promise<unknown>): Transaction {
 }
 
 /** The session behind a database or transaction, which every one of ours has. */
-export function sessionOf(db: Queryable): Session {
+export function sessionOf(db: Queryable): DrizzleSession {
   const { session } = db._;
-  if (!(session instanceof Session)) throw new Error('a database that connect() did not make');
+  if (!(session instanceof DrizzleSession)) throw new Error('a database that connect() did not make');
   return session;
 }
 

@@ -20,7 +20,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
 import type { Sql, TransactionSql } from 'postgres';
-import { isForgotten } from './forgotten.ts';
+import { isStalePreparedStatement } from './stale-prepared-statement.ts';
 import type { Begin } from './transactions.ts';
 
 // Connects the query builder to the driver, in place of the builder's own session: transactions begin in one message
@@ -53,7 +53,7 @@ export type TransactionWork<Result> = (
 ) => Promise<Result>;
 
 /** The session of the pool, or of a transaction. */
-export class Session extends PgSession<PostgresJsQueryResultHKT> {
+export class DrizzleSession extends PgSession<PostgresJsQueryResultHKT> {
   readonly #client: Pool | TransactionSql;
   readonly #gate: Promise<unknown> | undefined;
 
@@ -64,9 +64,9 @@ export class Session extends PgSession<PostgresJsQueryResultHKT> {
   }
 
   /** The same session, whose statements are sent at once and answered only when the gate has resolved. */
-  behind(gate: Promise<unknown>): Session {
+  behind(gate: Promise<unknown>): DrizzleSession {
     gate.catch(() => undefined);
-    return new Session(this.dialect, this.#client, gate);
+    return new DrizzleSession(this.dialect, this.#client, gate);
   }
 
   /** A transaction of the query builder on this session. */
@@ -129,7 +129,7 @@ export class Session extends PgSession<PostgresJsQueryResultHKT> {
       try {
         return await client.begin(modeOf(config), (tx, commit) => work(this.#on(tx), commit));
       } catch (error) {
-        if (tries === TRIES || !isForgotten(error)) throw error;
+        if (tries === TRIES || !isStalePreparedStatement(error)) throw error;
       }
     }
   }
@@ -142,7 +142,7 @@ export class Session extends PgSession<PostgresJsQueryResultHKT> {
   }
 
   #on(client: TransactionSql) {
-    return new Session(this.dialect, client, this.#gate).asTransaction();
+    return new DrizzleSession(this.dialect, client, this.#gate).asTransaction();
   }
 }
 
@@ -178,7 +178,7 @@ function parametersOf(params: unknown[]): Shape['parameters'] {
 
 /** A statement as the query builder makes it. */
 class PreparedQuery<T extends PreparedQueryConfig> extends PgPreparedQuery<T> {
-  readonly #session: Session;
+  readonly #session: DrizzleSession;
   readonly #fields: SelectedFieldsOrdered | undefined;
   readonly #readAll: ((rows: unknown[][]) => T['execute']) | undefined;
   readonly #isRaw: boolean;
@@ -186,7 +186,7 @@ class PreparedQuery<T extends PreparedQueryConfig> extends PgPreparedQuery<T> {
   joinsNotNullableMap: Record<string, boolean> | undefined;
 
   constructor(
-    session: Session,
+    session: DrizzleSession,
     query: Query,
     fields: SelectedFieldsOrdered | undefined,
     readAll: ((rows: unknown[][]) => T['execute']) | undefined,

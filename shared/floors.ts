@@ -2,7 +2,7 @@
 export const FLOORS_MAX = 100;
 
 /** The range of levels that an import file may name. */
-export const LEVELS = { lowest: -10, highest: 200 } as const;
+export const LEVEL_RANGE = { lowest: -10, highest: 200 } as const;
 
 /** The default name of a level: 0 is the ground floor, -1 the basement; lower basements are numbered. */
 export function floorLabel(level: number): string {

@@ -20,13 +20,13 @@ const PLACES = ['first', 'second', 'third', 'fourth', 'last'] as const;
 const NTH = [1, 2, 3, 4, 'last'] as const;
 
 /** The longest interval is ten years. */
-const MOST: Readonly<Record<Span['unit'], number>> = { day: 3_650, week: 520, month: 120 };
+const MAX_INTERVAL: Readonly<Record<Span['unit'], number>> = { day: 3_650, week: 520, month: 120 };
 
 /** "P14M" as a span, and back; undefined for any other text, and for more than ten years. */
 export function parseSpan(text: string): Span | undefined {
   const [, count, letter] = /^P(\d{1,4})([DWM])$/.exec(text) ?? [];
   const unit = UNITS[letter as keyof typeof UNITS];
-  if (count === undefined || unit === undefined || Number(count) > MOST[unit]) return undefined;
+  if (count === undefined || unit === undefined || Number(count) > MAX_INTERVAL[unit]) return undefined;
   return { count: Number(count), unit };
 }
 export function formatSpan({ count, unit }: Span): string {

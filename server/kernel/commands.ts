@@ -17,7 +17,7 @@ import { proveCaller } from './consistent-access.ts';
 import type { SignedInContext } from './context.ts';
 import { isBroken } from './database-errors.ts';
 import { assertRoomToSave } from './disk-room.ts';
-import { inOrder } from './in-order.ts';
+import { firstErrorInOrder } from './first-error-in-order.ts';
 import { type EventWriter, recorderTo } from './recorder.ts';
 
 /** The context of a command: a READ COMMITTED transaction, the actor, the time, and the event writer. */
@@ -115,7 +115,7 @@ async function runNow<Input extends { operationId: string }, Result>(
     committing = false;
     // First, because a change that is not the first statement waits until the transaction has begun.
     const claim = claimOperation(tx, { id, userId: actor.userId, procedure, inputHash, createdAt: now });
-    const claimed = inOrder(proveCaller(tx, ctx.access), claim).then(([, rows]) => {
+    const claimed = firstErrorInOrder(proveCaller(tx, ctx.access), claim).then(([, rows]) => {
       if (rows.length === 0) throw new OperationTakenError();
     });
     const held = holdEvents(tx, origin);

@@ -56,7 +56,7 @@ export function matchesAssetFilter(filter: AssetFilter, asset: Filtered): boolea
 type Ordered = Pick<Asset, 'id' | 'name' | 'type' | 'buildingId' | 'buildingName' | 'lastVisitDate'>;
 
 /** The sort key of an asset that was never visited; it is before every date. */
-export const NEVER = '0001-01-01';
+export const NEVER_VISITED = '0001-01-01';
 
 /** The sort keys of an asset, most significant first; the id breaks ties. */
 export function sortKeys(order: Pick<AssetOrder, 'sort'>, asset: Ordered): string[] {
@@ -69,7 +69,7 @@ export function sortKeys(order: Pick<AssetOrder, 'sort'>, asset: Ordered): strin
     case 'building':
       return [sortKey(asset.buildingName), asset.buildingId, name];
     case 'lastVisit':
-      return [asset.lastVisitDate ?? NEVER, name];
+      return [asset.lastVisitDate ?? NEVER_VISITED, name];
   }
 }
 

@@ -1,4 +1,4 @@
-import { LEVELS } from '../floors.ts';
+import { LEVEL_RANGE } from '../floors.ts';
 import type { ImportKind, ImportSkipped } from './imports.vocabulary.ts';
 import { INVITE_DAYS } from './users.vocabulary.ts';
 
@@ -34,7 +34,7 @@ export const importMessages = {
   buildingUnknown: (name: string) => `There is no building called ${name}`,
   buildingsMany: (max: number) => `At most ${max.toLocaleString('en-GB')} buildings`,
   buildingUnclear: (name: string) => `More than one building is called ${name}. Please name its client.`,
-  levelInvalid: `The level must be a whole number from ${LEVELS.lowest} to ${LEVELS.highest}`,
+  levelInvalid: `The level must be a whole number from ${LEVEL_RANGE.lowest} to ${LEVEL_RANGE.highest}`,
   floorUnclear: (floor: string) =>
     `More than one floor matches ${floor}, by level or by name. Please use the other one.`,
   floorArchived: 'This floor is archived. Restore it first.',

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 
 /** Returns the previous object as long as the value is equal to it. */
-export function useSame<T>(value: T): T {
+export function useStable<T>(value: T): T {
   const held = useRef(value);
   if (JSON.stringify(held.current) !== JSON.stringify(value)) held.current = value;
   return held.current;

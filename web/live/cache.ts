@@ -1,5 +1,6 @@
 import { CancelledError, notifyManager, type Query, type QueryClient } from '@tanstack/react-query';
 import type { LivePosition, Snapshot } from '#shared/live.ts';
+import { withTimeout } from '#shared/with-timeout.ts';
 import { type CacheSlot, Entries } from './entries.ts';
 import { coverageOf, type Joined, joinRing, type LiveEntry } from './join.ts';
 import { concernsRead, Refusals } from './refusals.ts';
@@ -10,7 +11,6 @@ import { Boundaries } from './time-boundaries.ts';
 import { Timeline } from './timeline.ts';
 import type { AnyLiveQuery, LiveQuery, PagedQuery } from './types.ts';
 import { isRefusedRead, StoppedError } from './wire-error.ts';
-import { withTimeout } from './with-timeout.ts';
 
 const ATTEMPTS = 5;
 const FETCH_TIMEOUT_MS = 20_000;

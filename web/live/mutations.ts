@@ -1,9 +1,9 @@
 import { uuidv7 } from '#shared/ids.ts';
+import { withTimeout } from '#shared/with-timeout.ts';
 import { wireErrorOf } from '../lib/wire-error.ts';
 import type { Overlays } from './overlay.ts';
 import type { KeepLater, LiveWrite } from './types.ts';
 import { isAnswer, NotSentError, StoppedError } from './wire-error.ts';
-import { withTimeout } from './with-timeout.ts';
 
 const ATTEMPT_TIMEOUT_MS = 15_000;
 /** A write that can be kept on this device is kept if it has not been answered for so long. */
@@ -181,7 +181,7 @@ export class Mutations {
         return await withTimeout(
           ATTEMPT_TIMEOUT_MS,
           (signal) => write.send({ ...write.input, operationId: id }, { signal }),
-          given,
+          { signal: given },
         );
       } catch (error) {
         if (isAnswer(error)) {

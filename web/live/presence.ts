@@ -9,7 +9,7 @@ export type Present = { id: string; name: string; part: PresencePart | null };
 /** Without a connection for this long it is not known who is where (rule T8). */
 const LIVES_MS = 45_000;
 /** The most people that are kept, to limit memory. */
-const MOST = 500;
+const PEOPLE_MAX = 500;
 const NONE_PRESENT: readonly Present[] = [];
 
 /** Who else is where, as the stream tells it. */
@@ -32,7 +32,7 @@ export class PresenceStore {
       const before = this.of(kind, id);
       const now = before.filter((other) => other.id !== person.id);
       const isNew = now.length === before.length;
-      if (here && person.id !== ownId && !(isNew && [...this.#at.values()].flat().length >= MOST))
+      if (here && person.id !== ownId && !(isNew && [...this.#at.values()].flat().length >= PEOPLE_MAX))
         now.push({ ...person, part });
       this.#at.set(`${kind} ${id}`, now.sort(compareByName));
       if (now.length === 0) this.#at.delete(`${kind} ${id}`);

@@ -1,3 +1,4 @@
+import { withTimeout } from '#shared/with-timeout.ts';
 import { serverClock } from '../lib/server-clock.ts';
 import { MAX_FAULTS } from './backoff.ts';
 import type { Connectivity } from './connectivity.ts';
@@ -9,7 +10,6 @@ import { SendWaits } from './send-waits.ts';
 import type { Transport } from './transport.ts';
 import type { QueuedError, QueueWait } from './types.ts';
 import { type Verdict, verdictFor } from './verdict.ts';
-import { withTimeout } from './with-timeout.ts';
 
 /** Long enough for a slow connection, short enough that a dead one does not block the queue. */
 const RECORD_TIMEOUT_MS = 30_000;
@@ -167,11 +167,14 @@ export class Sender {
     const { command, input, createdAt } = record;
     let receipt: unknown;
     try {
-      receipt = await withTimeout(RECORD_TIMEOUT_MS, this.#end.signal, (signal) =>
-        this.#parts.transport.send(
-          { id, command, input, createdAt, ageMs: this.#parts.ageOf(id) },
-          { userId: this.#userId, signal },
-        ),
+      receipt = await withTimeout(
+        RECORD_TIMEOUT_MS,
+        (signal) =>
+          this.#parts.transport.send(
+            { id, command, input, createdAt, ageMs: this.#parts.ageOf(id) },
+            { userId: this.#userId, signal },
+          ),
+        { signal: this.#end.signal },
       );
     } catch (error) {
       const verdict = this.#judge(error, record.faults);
@@ -228,26 +231,29 @@ export class Sender {
     const { id, sha256, contentType, about } = one;
     const { command, receipt } = queued;
     try {
-      await withTimeout(STANDSTILL_MS, this.#end.signal, (signal, alive) =>
-        transport.sendAttachment(
-          {
-            id,
-            sha256,
-            contentType,
-            bytes: one.bytes,
-            about,
-            data,
-            parent: { id: queued.id, command, receipt },
-          },
-          {
-            userId: this.#userId,
-            signal,
-            onProgress(sentBytes) {
-              alive();
-              onProgress(id, sentBytes);
+      await withTimeout(
+        STANDSTILL_MS,
+        (signal, alive) =>
+          transport.sendAttachment(
+            {
+              id,
+              sha256,
+              contentType,
+              bytes: one.bytes,
+              about,
+              data,
+              parent: { id: queued.id, command, receipt },
             },
-          },
-        ),
+            {
+              userId: this.#userId,
+              signal,
+              onProgress(sentBytes) {
+                alive();
+                onProgress(id, sentBytes);
+              },
+            },
+          ),
+        { signal: this.#end.signal },
       );
     } catch (error) {
       const verdict = this.#judge(error, one.faults);

@@ -3,7 +3,7 @@ import type { Queryable } from '#db/client.ts';
 import { assetLocations, assets } from '#db/schema/assets.ts';
 import { buildings } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
-import { NEVER } from '#shared/features/asset-filter.ts';
+import { NEVER_VISITED } from '#shared/features/asset-filter.ts';
 import type { AssetCursor, AssetFilter, AssetOrder } from '#shared/features/assets.ts';
 import type { AssetSort } from '#shared/features/assets.vocabulary.ts';
 import { isBeginning, wantedText } from '#shared/features/search-text.ts';
@@ -132,7 +132,7 @@ function isValidKey(type: 'text' | 'uuid' | 'date', key: string): boolean {
     case 'uuid':
       return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(key);
     case 'date':
-      return /^\d{4}-\d{2}-\d{2}$/.test(key) && key >= NEVER && isDay(key);
+      return /^\d{4}-\d{2}-\d{2}$/.test(key) && key >= NEVER_VISITED && isDay(key);
   }
 }
 

@@ -4,7 +4,7 @@ import { assets } from '#db/schema/assets.ts';
 import { type Given, statement } from '#db/statement.ts';
 import { addDays } from '#shared/dates.ts';
 import type { Command } from '../../kernel/commands.ts';
-import { inOrder } from '../../kernel/in-order.ts';
+import { firstErrorInOrder } from '../../kernel/first-error-in-order.ts';
 import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
 import { selectAssets } from './asset-row.ts';
 
@@ -66,7 +66,7 @@ export async function advanceLastVisitDates(
   if (behind.length === 0) return;
   const these = isAnyOf(assets.id, behind);
   // A statement of its own, which sees what was committed while the locks were awaited.
-  const [before] = await inOrder(
+  const [before] = await firstErrorInOrder(
     selectAssets(tx).where(these).execute(),
     tx
       .update(assets)

@@ -9,7 +9,7 @@ import type { RecordVisitInput, VisitReceipt } from '#shared/features/checks/ind
 import type { LogResult } from '#shared/features/checks/log.vocabulary.ts';
 import type { CheckEntry } from '#shared/features/checks/rows.ts';
 import type { Command } from '../../kernel/commands.ts';
-import { inOrder } from '../../kernel/in-order.ts';
+import { firstErrorInOrder } from '../../kernel/first-error-in-order.ts';
 import { advanceLastVisitDates, lockVisitedBefore } from '../assets/last-visits.writes.ts';
 import { addCompletedDay, recomputeCellStatus } from '../check-periods/check-cells.writes.ts';
 import { judgeTasks, lockCheckTasks } from '../tasks/tasks.writes.ts';
@@ -58,7 +58,7 @@ export async function storeVisit(
   const turn = { ...at, visitDate, performedAt };
   // Most entries name their assets, so what is asked of these need not wait until the entries are judged.
   const named = isIncident(kind) ? undefined : assetsNamedBy(kind, said);
-  const [logNumber, entries, locked, lastResults] = await inOrder(
+  const [logNumber, entries, locked, lastResults] = await firstErrorInOrder(
     nextLogNumber(command, site.id),
     judgeEntries(command, site, kind, lines),
     ifKnown(named, (ids) => lockVisitedBefore(command, site.id, ids, visitDate)),
@@ -89,7 +89,7 @@ export async function storeVisit(
     logNumber,
     result: worstResult(entries),
   };
-  const [own, written, , , pointAdded, , satisfied] = await inOrder(
+  const [own, written, , , pointAdded, , satisfied] = await firstErrorInOrder(
     insertVisit(command, row),
     insertEntries(command, { ...at, visitId, visitDate }, entries, issueOf),
     linkLateFailure(command, turn, { id: visitId, logNumber }, entries),
@@ -167,7 +167,7 @@ async function completePeriod(
 ): Promise<void> {
   if (isIncident(kind)) return;
   const site = { buildingId, kind };
-  await inOrder(addCompletedDay(tx, site, day), recomputeCellStatus(tx, site, day));
+  await firstErrorInOrder(addCompletedDay(tx, site, day), recomputeCellStatus(tx, site, day));
 }
 
 /**
@@ -266,7 +266,7 @@ export async function insertEntries(
     id: entry.id,
     visitId: visit.visitId,
   })) as never;
-  const [rows, readings] = await inOrder(
+  const [rows, readings] = await firstErrorInOrder(
     common,
     insertReadings(tx, { rows: rowsAsJson(entryTable(visit.kind).table, readingsOf) }, visit.kind),
   );

@@ -15,7 +15,7 @@ import { createBuildingInput, createClientInput, FLOOR_NAME_MAX } from '#shared/
 import { createTaskInput, reasonedTaskInput } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { inviteInput } from '#shared/features/users.ts';
-import { floorLabel, LEVELS } from '#shared/floors.ts';
+import { floorLabel, LEVEL_RANGE } from '#shared/floors.ts';
 import { messages } from '#shared/messages.ts';
 import { ROLE_LABELS, type Role } from '#shared/permissions.ts';
 import { nameText } from '#shared/text.ts';
@@ -113,7 +113,7 @@ export const ROW_READERS: {
     const buildingName = (cells['Building Name'] ?? '').trim();
     if (buildingName === '') fault('Building Name', messages.locations.buildingNameRequired);
     const level = wholeNumber(cells['Level'] ?? '');
-    const valid = level !== undefined && level >= LEVELS.lowest && level <= LEVELS.highest;
+    const valid = level !== undefined && level >= LEVEL_RANGE.lowest && level <= LEVEL_RANGE.highest;
     if (!valid) fault('Level', importMessages.levelInvalid);
     const name = parseCell(floorName, cells['Floor Name'] ?? '', 'Floor Name', fault);
     if (buildingName === '' || !valid || name === undefined) return undefined;

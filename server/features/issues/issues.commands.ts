@@ -18,7 +18,7 @@ import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
-import { inOrder } from '../../kernel/in-order.ts';
+import { firstErrorInOrder } from '../../kernel/first-error-in-order.ts';
 import { mergeEdit } from '../../kernel/merge-fields.ts';
 import { changesBetween } from './issue-changes.ts';
 import { editedColumns, initialDueDates, type SlaTermsWithPause } from './issue-clocks.ts';
@@ -38,7 +38,7 @@ export function createIssue(
   return runCommand(ctx, 'issues.create', input, async (command) => {
     const { tx, actor, now } = command;
     const { buildingId, title, description, priority } = input;
-    const [building, promised] = await inOrder(
+    const [building, promised] = await firstErrorInOrder(
       findBuilding(command, buildingId),
       readSlaTerms(command, buildingId, priority, now),
       refuseTakenId(command, input.id),
@@ -175,7 +175,7 @@ async function readTermsOf(
   issue: Issue,
   priority: Issue['priority'],
 ): Promise<SlaTermsWithPause> {
-  const [terms, [paused]] = await inOrder(
+  const [terms, [paused]] = await firstErrorInOrder(
     readSlaTerms(command, issue.buildingId, priority, issue.createdAt),
     command.tx
       .select({ ms: buildingIssues.pausedMs, workingMs: buildingIssues.pausedWorkingMs })

@@ -5,7 +5,7 @@ import { ISSUE_PRIORITIES, type IssuePriority } from '#shared/features/issues.vo
 import { uuidv7 } from '#shared/ids.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { nextCounterValue } from '../../kernel/counters.ts';
-import { inOrder } from '../../kernel/in-order.ts';
+import { firstErrorInOrder } from '../../kernel/first-error-in-order.ts';
 import { readSlaTarget, readWorkingCalendar } from '../../kernel/settings.ts';
 import { changesBetween } from './issue-changes.ts';
 import { editedColumns, initialDueDates, type SlaTerms } from './issue-clocks.ts';
@@ -26,7 +26,7 @@ export async function readSlaTerms(
   priority: IssuePriority,
   from: string,
 ): Promise<SlaTerms> {
-  const [target, calendar] = await inOrder(
+  const [target, calendar] = await firstErrorInOrder(
     readSlaTarget(tx, buildingId, priority),
     readWorkingCalendar(tx, from),
   );

@@ -5,7 +5,7 @@ import type { Asset } from '#shared/features/assets.ts';
 import { assetMessages } from '#shared/features/assets-messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { messageFor } from '../../lib/message-for.ts';
-import { useSame } from '../../lib/use-same.ts';
+import { useStable } from '../../lib/use-stable.ts';
 import { useLiveList } from '../../live/use-live-list.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -41,7 +41,7 @@ const EditAssetDialog = lazy(() => import('./edit-asset-dialog.tsx'));
 export default function AssetsPage() {
   const { can } = usePermissions();
   const { state, change } = useAssetsState();
-  const input = useSame({ filter: toAssetFilter(state), order: toAssetOrder(state) });
+  const input = useStable({ filter: toAssetFilter(state), order: toAssetOrder(state) });
   const counts = useLiveQuery(assetCounts, input.filter);
   const list = useLiveList(assetList, input);
   const wide = useMedia('(min-width: 80rem)');

@@ -4,7 +4,7 @@ import { browserMessages } from '#shared/features/document-browser-messages.ts';
 import type { DisciplineContents, DocumentPlace } from '#shared/features/documents.ts';
 import { DEFAULT_FOLDER_COLOR } from '#shared/features/documents.vocabulary.ts';
 import { documentMessages } from '#shared/features/documents-messages.ts';
-import { useSame } from '../../lib/use-same.ts';
+import { useStable } from '../../lib/use-stable.ts';
 import { useLiveList } from '../../live/use-live-list.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -124,7 +124,7 @@ function Node({ name, place, mayHold, icon, ...tree }: NodeProps) {
 
 function Children({ place, ...tree }: TreeProps & { place: DocumentPlace }) {
   const { buildingId } = tree;
-  const input = useSame({
+  const input = useStable({
     buildingId,
     place,
     search: '',

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { compareDocuments, isDeep } from '#shared/features/document-filter.ts';
 import type { Document, DocumentOrder, DocumentRoot, FolderTrail } from '#shared/features/documents.ts';
 import { type ServerOrCopy, useEither } from '../../lib/server-or-copy.ts';
-import { useSame } from '../../lib/use-same.ts';
+import { useStable } from '../../lib/use-stable.ts';
 import { useLiveList } from '../../live/use-live-list.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { isRefusedRead } from '../../live/wire-error.ts';
@@ -32,7 +32,7 @@ export function usePlaceRows(
 ): Found & { trail: FolderTrail | undefined } {
   const { place, expiry } = state;
   const narrowed = isDeep(state);
-  const filter = useSame({ buildingId, place, search: state.search.trim(), expiry, foldersOnly: false });
+  const filter = useStable({ buildingId, place, search: state.search.trim(), expiry, foldersOnly: false });
   const list = useLiveList(
     documentList,
     useMemo(() => ({ ...filter, ...order }), [filter, order]),

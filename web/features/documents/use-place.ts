@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { isDeep } from '#shared/features/document-filter.ts';
 import type { DisciplineContents, DocumentRoot, FolderTrail } from '#shared/features/documents.ts';
 import { type ServerOrCopy, useEither } from '../../lib/server-or-copy.ts';
-import { useSame } from '../../lib/use-same.ts';
+import { useStable } from '../../lib/use-stable.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import type { MoreRows } from '../../ui/use-load-more.ts';
 import { documentRoot } from './documents.live.ts';
@@ -45,7 +45,7 @@ export function usePlace(
 ): PlaceContents {
   const { place, sort, direction } = state;
   const atRoot = showsDisciplines(state);
-  const order = useSame({ sort, direction });
+  const order = useStable({ sort, direction });
   const { rows, total, totalIsLeast, more, trail } = usePlaceRows(buildingId, state, order, root.value, {
     enabled: !atRoot,
   });

@@ -5,7 +5,7 @@ import { ISSUE_STATUSES, type IssueStatus } from '#shared/features/issues.vocabu
 import { messages } from '#shared/messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { messageFor } from '../../lib/message-for.ts';
-import { useSame } from '../../lib/use-same.ts';
+import { useStable } from '../../lib/use-stable.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { preloadDialog } from '../../ui/dialog.tsx';
@@ -62,7 +62,7 @@ export default function IssuesPage() {
     () => toIssueFilter(state, scope.buildingId, me.id),
     [state, scope.buildingId, me.id],
   );
-  const steadyFilter = useSame(filter);
+  const steadyFilter = useStable(filter);
   const counts = useLiveQuery(issueCounts, steadyFilter, { enabled: scope.chosen });
   const search = useRef<HTMLInputElement>(null);
   const wide = useMedia('(min-width: 768px)');

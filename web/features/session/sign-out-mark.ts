@@ -1,3 +1,4 @@
+import { withTimeout } from '#shared/with-timeout.ts';
 import { cachesOf, readStored, writeStored } from '../../lib/storage.ts';
 import { createLock } from '../../offline/leader.ts';
 import { recordCameBack, writeSessionRecord } from './session-record.ts';
@@ -35,7 +36,10 @@ export function loadSignOutMark(): Promise<void> {
 }
 
 async function look(): Promise<void> {
-  const [marked, cameBack] = await Promise.all([inTime(cachesOf()?.has(CACHE)), inTime(recordCameBack())]);
+  const [marked, cameBack] = await Promise.all([
+    orUndefined(cachesOf()?.has(CACHE)),
+    orUndefined(recordCameBack()),
+  ]);
   inCache = marked === true;
   if (cameBack === true) writeSessionRecord(undefined);
   // Restores the mark in the storage that lost it.
@@ -48,14 +52,14 @@ async function look(): Promise<void> {
  */
 export async function markSignedOut(): Promise<boolean> {
   writeStored('local', KEY, 'yes');
-  const cache = await inTime(cachesOf()?.open(CACHE));
+  const cache = await orUndefined(cachesOf()?.open(CACHE));
   inCache = cache !== undefined;
   return isSignedOutHere();
 }
 
 /** Removes the mark after the server has ended the session. */
 export async function clearSignOut(): Promise<void> {
-  await inTime(cachesOf()?.delete(CACHE));
+  await orUndefined(cachesOf()?.delete(CACHE));
   inCache = false;
   writeStored('local', KEY, undefined);
 }
@@ -89,16 +93,6 @@ export async function withSessionLock<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Resolves with undefined when the operation fails or takes too long. */
-async function inTime<T>(asked: Promise<T> | undefined): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), MOST_WAIT_MS);
-  });
-  try {
-    return await Promise.race([asked, late]);
-  } catch {
-    return undefined;
-  } finally {
-    clearTimeout(timer);
-  }
+async function orUndefined<T>(asked: Promise<T> | undefined): Promise<T | undefined> {
+  return asked && withTimeout(MOST_WAIT_MS, asked).catch(() => undefined);
 }

@@ -11,11 +11,11 @@ import { oneOf } from '../../lib/one-of.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import {
-  MOST,
+  MAX_INTERVAL,
   type OtherParts,
   PLACES,
   partsOf,
-  RULES,
+  RECURRENCE_RULES,
   type Rule,
   textOf,
   UNITS,
@@ -115,7 +115,11 @@ function Other({ parts, error, disabled, meaning, onChange }: OtherProps) {
           autoComplete="off"
           maxLength={4}
           value={count}
-          error={error === undefined ? undefined : taskMessages.intervalRange(MOST[unit], UNIT_LABELS[unit])}
+          error={
+            error === undefined
+              ? undefined
+              : taskMessages.intervalRange(MAX_INTERVAL[unit], UNIT_LABELS[unit])
+          }
           disabled={disabled}
           onChange={({ target }) => onChange({ count: target.value.replace(/\D/g, '') })}
         />
@@ -140,9 +144,9 @@ function Other({ parts, error, disabled, meaning, onChange }: OtherProps) {
         value={rule}
         disabled={disabled}
         hint={meaning}
-        onChange={({ target }) => onChange({ rule: oneOf(RULES, target.value) ?? 'day' })}
+        onChange={({ target }) => onChange({ rule: oneOf(RECURRENCE_RULES, target.value) ?? 'day' })}
       >
-        {RULES.filter((each) => each !== 'weekday' || unit === 'M').map((each) => (
+        {RECURRENCE_RULES.filter((each) => each !== 'weekday' || unit === 'M').map((each) => (
           <option key={each} value={each}>
             {RULE_LABELS[each]}
           </option>

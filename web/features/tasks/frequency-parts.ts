@@ -4,8 +4,8 @@ import { FREQUENCIES, type Frequency } from '#shared/task-schedule.ts';
 // frequency yet ("PM" before the number is there); the command's schema says so.
 
 /** What the next occurrence follows from; `day`, `weekday`: fixed dates, on the same day or weekday of the month. */
-export const RULES = ['day', 'weekday', 'completion', 'stated'] as const;
-export type Rule = (typeof RULES)[number];
+export const RECURRENCE_RULES = ['day', 'weekday', 'completion', 'stated'] as const;
+export type Rule = (typeof RECURRENCE_RULES)[number];
 export const UNITS = ['D', 'W', 'M'] as const;
 export type Unit = (typeof UNITS)[number];
 export const PLACES = ['first', 'second', 'third', 'fourth', 'last'] as const;
@@ -23,7 +23,7 @@ export type OtherParts = {
 export type FrequencyParts = { choice: Frequency | 'other' | ''; other: OtherParts };
 
 /** The longest interval of each unit: ten years. */
-export const MOST: Readonly<Record<Unit, number>> = { D: 3_650, W: 520, M: 120 };
+export const MAX_INTERVAL: Readonly<Record<Unit, number>> = { D: 3_650, W: 520, M: 120 };
 
 const START: OtherParts = { count: '', unit: 'M', rule: 'day', place: 'first', weekday: '1' };
 
@@ -35,7 +35,7 @@ export function partsOf(text: string): FrequencyParts {
   const known = UNITS.find((each) => each === unit);
   if (known === undefined) return { choice: '', other: START };
   const other = { ...START, count, unit: known };
-  const rule = RULES.find((each) => each === rest);
+  const rule = RECURRENCE_RULES.find((each) => each === rest);
   if (rule !== undefined) return { choice: 'other', other: { ...other, rule } };
   const [first, day] = rest.split('-');
   const place = PLACES.find((each) => each === first);

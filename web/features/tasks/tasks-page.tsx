@@ -7,7 +7,7 @@ import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { summariseTasks } from '#shared/task-schedule.ts';
 import { messageFor } from '../../lib/message-for.ts';
-import { useSame } from '../../lib/use-same.ts';
+import { useStable } from '../../lib/use-stable.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyAge } from '../../ui/copy-age.tsx';
@@ -52,7 +52,7 @@ export default function TasksPage() {
     elseAll: true,
   });
   const everywhereChosen = chosen && buildingId === undefined;
-  const filter = useSame(toTaskFilter(state));
+  const filter = useStable(toTaskFilter(state));
   const narrowed = hasFilters(state);
   const search = useRef<HTMLInputElement>(null);
   useSearchShortcut(search);

@@ -1,0 +1,49 @@
+type Options = {
+  /** Ends the waiting earlier. */
+  signal?: AbortSignal | undefined;
+  /** Called before the rejection because of the time. */
+  onLate?: () => void;
+};
+
+/**
+ * Waits for an answer at most `ms`, because a silent connection counts as lost. Afterwards the outcome is ignored.
+ * @param asked the answer, or a function that asks for it with a signal, which is aborted when the waiting ends without an
+ *   answer, and with a function to call at any progress, which begins the time anew
+ * @throws Error if the time is up, or the given signal is aborted
+ */
+export async function withTimeout<T>(
+  ms: number,
+  asked: Promise<T> | ((signal: AbortSignal, alive: () => void) => Promise<T>),
+  { signal: given, onLate }: Options = {},
+): Promise<T> {
+  // Not `AbortSignal.any`, which browsers in use do not have.
+  const abort = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let alive = () => {};
+  let onAbort = () => {};
+  const ended = new Promise<never>((_, reject) => {
+    const end = (reason: string) => {
+      reject(new Error(reason));
+      abort.abort();
+    };
+    onAbort = () => end('no longer wanted');
+    if (given?.aborted === true) onAbort();
+    else given?.addEventListener('abort', onAbort);
+    alive = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        onLate?.();
+        end(`no answer within ${ms} ms`);
+      }, ms);
+    };
+    alive();
+  });
+  try {
+    const answer = typeof asked === 'function' ? asked(abort.signal, () => alive()) : asked;
+    return await Promise.race([answer, ended]);
+  } finally {
+    alive = () => {};
+    clearTimeout(timer);
+    given?.removeEventListener('abort', onAbort);
+  }
+}
