@@ -1,10 +1,8 @@
 import { formatDateTime } from '#shared/dates.ts';
 import { type ActivityCursor, activityFilterSchema } from '#shared/features/activity.ts';
 import { actionLabel, describeChanges } from '#shared/features/activity.vocabulary.ts';
-import { exportedList } from '../../kernel/exported-list.ts';
+import { EXPORT_ROWS, exportedList } from '../../kernel/exported-list.ts';
 import { listActivity } from './activity.queries.ts';
-
-const PAGE = 1_000;
 
 export const exportedLists = {
   activity: exportedList({
@@ -14,7 +12,7 @@ export const exportedLists = {
     async *pages({ services: { db }, timeZone }, filter) {
       let cursor: ActivityCursor | undefined;
       do {
-        const page = await listActivity(db, { filter, cursor, limit: PAGE });
+        const page = await listActivity(db, { filter, cursor, limit: EXPORT_ROWS });
         yield page.entries.map((entry) => [
           formatDateTime(entry.at, timeZone),
           entry.actorId === null ? 'Lintel' : (page.names[entry.actorId] ?? 'Someone'),

@@ -15,6 +15,7 @@ import type {
 } from '#shared/features/assets.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
+import { EXPORT_ROWS } from '../../kernel/exported-list.ts';
 import { keysOf, orderOf, sortedOrderOf, whereAfter, whereFilter, whereText } from './asset-filter.ts';
 import { selectAssets } from './asset-row.ts';
 
@@ -86,9 +87,6 @@ async function cursorAt(db: Queryable, order: AssetOrder, id: string): Promise<A
   return { keys: row.keys, id };
 }
 
-/** Rows that an export reads at a time. */
-const EXPORT_PAGE = 1_000;
-
 /** Yields all assets that match a filter, by name, page by page. */
 export async function* assetsForExport(
   db: Queryable,
@@ -98,7 +96,7 @@ export async function* assetsForExport(
   const order = { sort: 'name', direction: 'asc' } as const;
   let cursor: AssetCursor | undefined;
   do {
-    const page: AssetPage = await listAssets(db, actor, { filter, order, cursor, limit: EXPORT_PAGE });
+    const page: AssetPage = await listAssets(db, actor, { filter, order, cursor, limit: EXPORT_ROWS });
     if (page.rows.length > 0) yield page.rows;
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);

@@ -17,11 +17,9 @@ import { isDueIn } from '#shared/features/checks/schedule.vocabulary.ts';
 import { signedName } from '#shared/names.ts';
 import type { Actor } from '../../access/actor.ts';
 import type { Services } from '../../kernel/context.ts';
-import { type Cell, exportedList, type Pages } from '../../kernel/exported-list.ts';
+import { type Cell, EXPORT_ROWS, exportedList, type Pages } from '../../kernel/exported-list.ts';
 import { enabledChecks } from './enabled-checks.ts';
 import { logRecords, logYear } from './log.queries.ts';
-
-const PAGE = 200;
 
 type Column = { name: string; of(visit: CheckVisit, entry: CheckEntry, timeZone: string): Cell };
 
@@ -120,7 +118,7 @@ async function* recordPages(
   do {
     const after = cursor;
     const page = await onOneConnection(db, (tx) =>
-      logRecords(tx, actor, { filter, cursor: after, limit: PAGE }, enabled),
+      logRecords(tx, actor, { filter, cursor: after, limit: EXPORT_ROWS }, enabled),
     );
     yield page.visits.flatMap(linesOf);
     cursor = page.nextCursor ?? undefined;

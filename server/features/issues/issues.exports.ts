@@ -1,10 +1,8 @@
 import { formatDateTime } from '#shared/dates.ts';
 import { type IssueCursor, issueFilterSchema } from '#shared/features/issues.ts';
 import { ISSUE_PRIORITY_LABELS, ISSUE_STATUS_LABELS } from '#shared/features/issues.vocabulary.ts';
-import { exportedList } from '../../kernel/exported-list.ts';
+import { EXPORT_ROWS, exportedList } from '../../kernel/exported-list.ts';
 import { listIssues } from './issues.queries.ts';
-
-const PAGE = 1_000;
 
 export const exportedLists = {
   issues: exportedList({
@@ -27,7 +25,7 @@ export const exportedLists = {
       const now = clock.now();
       let cursor: IssueCursor | undefined;
       do {
-        const page = await listIssues(db, actor, { filter, cursor, limit: PAGE }, now);
+        const page = await listIssues(db, actor, { filter, cursor, limit: EXPORT_ROWS }, now);
         yield page.rows.map((issue) => [
           issue.referenceNumber,
           issue.title,

@@ -4,13 +4,12 @@ import { BUILDING_DETAILS, type BuildingDetail } from '#shared/features/building
 import { listBuildingsInput, listClientsInput, type NameCursor } from '#shared/features/locations.inputs.ts';
 import type { ArchivedPage, Building, Floor, PlaceKind } from '#shared/features/locations.ts';
 import { FLOORS_MAX, floorLabel, floorLevels } from '#shared/floors.ts';
-import { type Cell, exportedList } from '../../kernel/exported-list.ts';
+import { type Cell, EXPORT_ROWS, exportedList } from '../../kernel/exported-list.ts';
 import { listArchived } from './archive.queries.ts';
 import { findBuilding, floorsOf, listBuildings, listClients } from './locations.queries.ts';
 import { placeCells } from './place-cells.queries.ts';
 
 const [first, ...others] = BUILDING_DETAILS;
-const PAGE = 1_000;
 const KINDS: Readonly<{ [kind in PlaceKind]: string }> = {
   client: 'Client',
   building: 'Building',
@@ -25,7 +24,7 @@ export const exportedLists = {
     async *pages({ services: { db }, actor }, { search }) {
       let cursor: NameCursor | undefined;
       do {
-        const page = await listClients(db, actor, { search, cursor, limit: PAGE });
+        const page = await listClients(db, actor, { search, cursor, limit: EXPORT_ROWS });
         yield page.rows.map(({ name, buildingCount }) => [name, buildingCount]);
         cursor = page.nextCursor ?? undefined;
       } while (cursor !== undefined);
@@ -48,7 +47,7 @@ export const exportedLists = {
     async *pages({ services: { db }, actor }, { clientId, search }) {
       let cursor: NameCursor | undefined;
       do {
-        const page = await listBuildings(db, actor, { clientId, search, cursor, limit: PAGE });
+        const page = await listBuildings(db, actor, { clientId, search, cursor, limit: EXPORT_ROWS });
         const floors = await floorsOf(
           db,
           page.rows.map(({ id }) => id),
@@ -78,7 +77,7 @@ export const exportedLists = {
         const one = buildingId === undefined ? undefined : await findBuilding(db, actor, buildingId);
         const page =
           one === undefined
-            ? await listBuildings(db, actor, { cursor, limit: PAGE })
+            ? await listBuildings(db, actor, { cursor, limit: EXPORT_ROWS })
             : { rows: one === null ? [] : [one], nextCursor: null };
         const floors = await floorsOf(
           db,
@@ -104,7 +103,7 @@ export const exportedLists = {
     async *pages({ services: { db }, timeZone }) {
       let cursor: NonNullable<ArchivedPage['nextCursor']> | undefined;
       do {
-        const page = await listArchived(db, { cursor, limit: PAGE });
+        const page = await listArchived(db, { cursor, limit: EXPORT_ROWS });
         yield page.rows.map(({ kind, name, within, archivedAt }) => [
           KINDS[kind],
           name,

@@ -9,11 +9,9 @@ import {
 } from '#shared/features/tasks.vocabulary.ts';
 import { recurrenceFrom } from '#shared/task-frequency.ts';
 import { isOverdue, statusOn } from '#shared/task-schedule.ts';
-import { exportedList } from '../../kernel/exported-list.ts';
+import { EXPORT_ROWS, exportedList } from '../../kernel/exported-list.ts';
 import { placeCells } from '../locations/place-cells.queries.ts';
 import { readTasksAfter } from './tasks.queries.ts';
-
-const PAGE = 1_000;
 
 export const exportedLists = {
   tasks: exportedList({
@@ -43,7 +41,11 @@ export const exportedLists = {
       const today = dayOf(clock.now(), timeZone);
       let after: string | undefined;
       do {
-        const page = await readTasksAfter(db, actor, { buildingId: filter.buildingId, after, limit: PAGE });
+        const page = await readTasksAfter(db, actor, {
+          buildingId: filter.buildingId,
+          after,
+          limit: EXPORT_ROWS,
+        });
         const placeOf = await placeCells(
           db,
           page.map(({ buildingId }) => buildingId),
@@ -73,7 +75,7 @@ export const exportedLists = {
               dayOf(task.createdAt, timeZone),
             ];
           });
-        after = page.length < PAGE ? undefined : page.at(-1)?.taskNumber;
+        after = page.length < EXPORT_ROWS ? undefined : page.at(-1)?.taskNumber;
       } while (after !== undefined);
     },
   }),

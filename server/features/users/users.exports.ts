@@ -3,11 +3,9 @@ import { formatCellList } from '#shared/cell-list.ts';
 import { dayOf } from '#shared/dates.ts';
 import { searchKey, sortByName } from '#shared/name-keys.ts';
 import { ROLE_LABELS } from '#shared/permissions.ts';
-import { exportedList } from '../../kernel/exported-list.ts';
+import { EXPORT_ROWS, exportedList } from '../../kernel/exported-list.ts';
 import { buildingReferences } from '../locations/place-cells.queries.ts';
 import { peopleForExport } from './users.queries.ts';
-
-const PAGE = 1_000;
 
 export const exportedLists = {
   people: exportedList({
@@ -18,7 +16,7 @@ export const exportedLists = {
     async *pages({ services: { db }, actor, timeZone }, { search = '' }) {
       const names = await buildingReferences(db, actor);
       const needle = searchKey(search);
-      for await (const page of peopleForExport(db, PAGE)) {
+      for await (const page of peopleForExport(db, EXPORT_ROWS)) {
         const found = page.filter(({ firstName, lastName, email }) =>
           searchKey(`${firstName} ${lastName}\n${email}`).includes(needle),
         );
