@@ -187,7 +187,8 @@ export async function mountApi(
         req,
         res,
         path: req.params.path,
-        allowMethodOverride: false,
+        // A query whose input is too long for a URL is posted.
+        allowMethodOverride: true,
       });
     });
   });

@@ -1,8 +1,9 @@
-import { createTRPCClient, type getFetch, httpBatchLink, httpLink, splitLink } from '@trpc/client';
+import { createTRPCClient, type getFetch } from '@trpc/client';
 import type { AppRouter } from '#server/boot/router.ts';
 import { APP_HEADERS, fetchOrReuseEarly } from './early-requests.ts';
 import { Listeners } from './listeners.ts';
 import { withServerTime } from './server-clock.ts';
+import { linksTo } from './trpc-links.ts';
 
 /** Notified after each answer with status 401. */
 export const shutOut = new Listeners();
@@ -17,13 +18,4 @@ const ask: ReturnType<typeof getFetch> = async (url, init) => {
 const request = { url: '/trpc', headers: APP_HEADERS, fetch: ask };
 
 /** Every procedure as a function that returns a promise, typed from the server's router. */
-export const api = createTRPCClient<AppRouter>({
-  links: [
-    splitLink({
-      // Not batched, because in a batch the early request could not be reused.
-      condition: ({ path }) => path === 'session.me' || path === 'session.active',
-      true: httpLink(request),
-      false: httpBatchLink({ ...request, maxItems: 20 }),
-    }),
-  ],
-});
+export const api = createTRPCClient<AppRouter>({ links: linksTo(request) });
