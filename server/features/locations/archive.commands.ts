@@ -166,7 +166,8 @@ async function lockPeopleOf(
     .selectDistinct({ id: userLocationAccess.userId })
     .from(userLocationAccess)
     .where(isAnyOf(userLocationAccess.buildingId, buildingIds));
-  const ids = given.map(({ id }) => id).filter((id) => !known.includes(id));
+  const before = new Set(known);
+  const ids = given.map(({ id }) => id).filter((id) => !before.has(id));
   if (ids.length === 0) return [];
   await tx
     .select({ id: profiles.id })

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { taskLines } from '#db/schema/tasks.ts';
 import { AppError } from '#shared/errors.ts';
@@ -53,9 +53,22 @@ export function signatureOf({ actor, now }: Command) {
   return { recordedBy: actor.userId, recordedByName: fullName(actor), recordedAt: now };
 }
 
+/** Lines that are read together, because the rows of one statement are made into objects at a stretch. */
+const LINES_AT_ONCE = 500;
+
 /** Reads the lines of a task in their order. */
-export function readLines(tx: Transaction, taskId: string): Promise<StoredLine[]> {
-  return tx.select().from(taskLines).where(eq(taskLines.taskId, taskId)).orderBy(asc(taskLines.position));
+export async function readLines(tx: Transaction, taskId: string): Promise<StoredLine[]> {
+  const lines: StoredLine[] = [];
+  for (;;) {
+    const some = await tx
+      .select()
+      .from(taskLines)
+      .where(and(eq(taskLines.taskId, taskId), gt(taskLines.position, lines.at(-1)?.position ?? 0)))
+      .orderBy(asc(taskLines.position))
+      .limit(LINES_AT_ONCE);
+    lines.push(...some);
+    if (some.length < LINES_AT_ONCE) return lines;
+  }
 }
 
 /** The lines that dates follow from. */
