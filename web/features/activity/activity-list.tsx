@@ -3,7 +3,7 @@ import { ArrowUp } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ActivityEntry, ActivityPage } from '#shared/features/activity.ts';
 import { activityMessages } from '#shared/features/activity-messages.ts';
-import { Button } from '../../ui/button.tsx';
+import { StickyButton } from '../../ui/sticky-button.tsx';
 import { type MoreRows, useLoadMore } from '../../ui/use-load-more.ts';
 import { ActivityRow } from './activity-row.tsx';
 
@@ -36,12 +36,10 @@ export function ActivityList({ rows, names, ...more }: Props) {
   return (
     <div ref={root}>
       {hidden > 0 && (
-        <div className="sticky top-16 z-10 -mb-9 flex justify-center">
-          <Button variant="primary" className="rounded-full" onClick={release}>
-            <ArrowUp size={15} aria-hidden />
-            {activityMessages.fresh(hidden)}
-          </Button>
-        </div>
+        <StickyButton onClick={release}>
+          <ArrowUp size={15} aria-hidden />
+          {activityMessages.fresh(hidden)}
+        </StickyButton>
       )}
       <div className="overflow-hidden rounded-card border border-line bg-surface">
         <div

@@ -3,15 +3,20 @@ import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import type { BuildingTasks } from '#shared/features/tasks.ts';
 import { compliantPercent } from '#shared/task-schedule.ts';
+import { countMoves } from '../../lib/count-moves.ts';
 import { cx } from '../../ui/cx.ts';
+import { useHeldStill } from '../../ui/use-held-still.ts';
 import { useMedia } from '../../ui/use-media.ts';
 import { ROW_HEIGHT, useTableWindow } from '../../ui/use-table-window.ts';
 import { ComplianceRing } from './compliance-ring.tsx';
+import { HeldChanges } from './held-changes.tsx';
 
 type Props = {
   buildings: readonly BuildingTasks[];
   /** The address of a building's tasks. */
   hrefOf: (buildingId: string) => string;
+  /** The filter, as text: with another one the rows stand in another order at once. */
+  subject: string;
 };
 
 const COLUMNS: readonly (readonly [name: string, width: string])[] = [
@@ -27,9 +32,12 @@ const NARROW_HEIGHT = 76;
 const noMore = { hasMore: false, isLoadingMore: false, loadMore: () => undefined };
 
 /** A row for each building, the worst first; only those in sight are drawn. */
-export function AllSites({ buildings, hrefOf }: Props) {
+export function AllSites({ buildings, hrefOf, subject }: Props) {
   const wide = useMedia('(min-width: 768px), print');
-  const rows = buildings.map((building) => ({ ...building, id: building.buildingId }));
+  const { held, takeIn, listProps } = useHeldStill(buildings, subject);
+  const shown = held === undefined ? buildings : newestOf(held, buildings);
+  const rows = shown.map((building) => ({ ...building, id: building.buildingId }));
+  const changes = held === undefined ? 0 : countMoves(idsOf(held), idsOf(buildings));
   const { root, items, before, after } = useTableWindow({
     ...noMore,
     rows,
@@ -37,31 +45,44 @@ export function AllSites({ buildings, hrefOf }: Props) {
   });
   const Row = wide ? SiteRow : NarrowRow;
   return (
-    <div ref={root} className="overflow-x-auto rounded-card border border-line bg-surface">
-      <table aria-rowcount={rows.length + 1} className="w-full table-fixed text-left">
-        <caption className="sr-only">Buildings, the worst first</caption>
-        <thead className="max-md:sr-only">
-          <tr className="h-9 border-line border-b text-ink-2 text-xs">
-            {(wide ? COLUMNS : COLUMNS.slice(0, 1)).map(([name, width]) => (
-              <th key={name} scope="col" className={cx('px-2 font-medium first:pl-3.5 last:pr-10', width)}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {before > 0 && <tr aria-hidden style={{ height: before }} />}
-          {items.map((item) => {
-            const row = buildings[item.index];
-            return row === undefined ? null : (
-              <Row key={item.key} row={row} index={item.index} href={hrefOf(row.buildingId)} />
-            );
-          })}
-          {after > 0 && <tr aria-hidden style={{ height: after }} />}
-        </tbody>
-      </table>
-    </div>
+    <section aria-label="Sites" {...listProps}>
+      <HeldChanges count={changes} onTakeIn={takeIn} />
+      <div ref={root} className="overflow-x-auto rounded-card border border-line bg-surface">
+        <table aria-rowcount={rows.length + 1} className="w-full table-fixed text-left">
+          <caption className="sr-only">Buildings, the worst first</caption>
+          <thead className="max-md:sr-only">
+            <tr className="h-9 border-line border-b text-ink-2 text-xs">
+              {(wide ? COLUMNS : COLUMNS.slice(0, 1)).map(([name, width]) => (
+                <th key={name} scope="col" className={cx('px-2 font-medium first:pl-3.5 last:pr-10', width)}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {before > 0 && <tr aria-hidden style={{ height: before }} />}
+            {items.map((item) => {
+              const row = shown[item.index];
+              return row === undefined ? null : (
+                <Row key={item.key} row={row} index={item.index} href={hrefOf(row.buildingId)} />
+              );
+            })}
+            {after > 0 && <tr aria-hidden style={{ height: after }} />}
+          </tbody>
+        </table>
+      </div>
+    </section>
   );
+}
+
+/** The same rows in the same order, with their figures of now. */
+function newestOf(rows: readonly BuildingTasks[], now: readonly BuildingTasks[]): BuildingTasks[] {
+  const known = new Map(now.map((row) => [row.buildingId, row]));
+  return rows.map((row) => known.get(row.buildingId) ?? row);
+}
+
+function idsOf(rows: readonly BuildingTasks[]): string[] {
+  return rows.map(({ buildingId }) => buildingId);
 }
 
 type RowProps = { row: BuildingTasks; index: number; href: string };

@@ -11,9 +11,12 @@ import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useDoubleClickGuard } from '../../ui/second-tap.ts';
+import { useHeldStill } from '../../ui/use-held-still.ts';
 import { useMedia } from '../../ui/use-media.ts';
 import { useMe } from '../session/session-context.ts';
 import { arrangeTasks, isResponsible } from './arrange-tasks.ts';
+import { HeldChanges } from './held-changes.tsx';
+import { holdTasks } from './hold-tasks.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import type { TaskActions, TaskRowProps } from './task-actions.ts';
 import { TaskCards } from './task-cards.tsx';
@@ -52,7 +55,7 @@ export function SiteTasks({ buildingId, list, filter, grouping, retired, hrefOf,
     [canEdit, loadOffline],
   );
   const ownFirst = me.role === 'operative';
-  const groups = useMemo(
+  const live = useMemo(
     () =>
       arrangeTasks(tasks, {
         filter,
@@ -62,10 +65,16 @@ export function SiteTasks({ buildingId, list, filter, grouping, retired, hrefOf,
       }),
     [tasks, filter, today, grouping, ownFirst, person],
   );
+  const byId = useMemo(() => new Map(tasks.map((task) => [task.id, task])), [tasks]);
+  const { held, takeIn, listProps } = useHeldStill(live, JSON.stringify([filter, grouping]));
+  const { groups, changes } = useMemo(
+    () => (held === undefined ? { groups: live, changes: 0 } : holdTasks(held, live, byId)),
+    [held, live, byId],
+  );
   const shown = useMemo(() => new Set(groups.flatMap((group) => group.tasks.map(({ id }) => id))), [groups]);
   useOthersChanges(shown);
   const { selected, onSelect, onSelectAll, clear } = useSelection(
-    useMemo(() => groups.flatMap((group) => group.tasks), [groups]),
+    useMemo(() => groups.flatMap((group) => group.tasks.filter(({ id }) => byId.has(id))), [groups, byId]),
   );
   const chosen = useMemo(() => new Set(selected.map(({ id }) => id)), [selected]);
 
@@ -73,8 +82,8 @@ export function SiteTasks({ buildingId, list, filter, grouping, retired, hrefOf,
   const rowOf = (task: Task): TaskRowProps => ({
     task,
     today,
-    canEdit,
-    canRecord,
+    canEdit: canEdit && byId.has(task.id),
+    canRecord: canRecord && byId.has(task.id),
     isOwn: isResponsible(task, person),
     selected: chosen.has(task.id),
     onSelect,
@@ -84,14 +93,17 @@ export function SiteTasks({ buildingId, list, filter, grouping, retired, hrefOf,
   const Group = wide ? TaskTable : TaskCards;
   return (
     <>
-      {groups.map((group) => (
-        <Group
-          key={nameKey(group.group)}
-          {...group}
-          rowOf={rowOf}
-          onSelectAll={canEdit && !retired ? onSelectAll : undefined}
-        />
-      ))}
+      <section aria-label="Tasks" {...listProps}>
+        <HeldChanges count={changes} onTakeIn={takeIn} />
+        {groups.map((group) => (
+          <Group
+            key={nameKey(group.group)}
+            {...group}
+            rowOf={rowOf}
+            onSelectAll={canEdit && !retired ? onSelectAll : undefined}
+          />
+        ))}
+      </section>
       {list.omitted > 0 && <p className="text-ink-2 text-sm">{taskMessages.retiredOmitted(list.omitted)}</p>}
       {selected.length > 0 && (
         <SelectionBar buildingId={buildingId} selected={selected} today={today} onClear={clear} />

@@ -168,7 +168,12 @@ export default function TasksPage() {
           ) : answer.data === undefined ? (
             <Loading />
           ) : everywhereChosen ? (
-            <Sites overview={sites.data} hrefOf={hrefOfSite} onClear={onClear} />
+            <Sites
+              overview={sites.data}
+              hrefOf={hrefOfSite}
+              subject={JSON.stringify(filter)}
+              onClear={onClear}
+            />
           ) : (
             shownList.data &&
             buildingId !== undefined && (
@@ -201,13 +206,14 @@ export default function TasksPage() {
 type SitesProps = {
   overview: TaskOverview | undefined;
   hrefOf: (buildingId: string) => string;
+  subject: string;
   onClear: (() => void) | undefined;
 };
 
-function Sites({ overview, hrefOf, onClear }: SitesProps) {
+function Sites({ overview, hrefOf, subject, onClear }: SitesProps) {
   if (overview === undefined) return <Loading />;
   if (overview.buildings.length === 0) return <NoTasks retired={false} onClear={onClear} />;
-  return <AllSites buildings={overview.buildings} hrefOf={hrefOf} />;
+  return <AllSites buildings={overview.buildings} hrefOf={hrefOf} subject={subject} />;
 }
 
 function Loading() {

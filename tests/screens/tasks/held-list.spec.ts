@@ -1,0 +1,100 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addDays } from '#shared/dates.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { PHONE } from '#tests/support/browser/pages.ts';
+import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { live } from '#tests/support/screens/issues-screen.ts';
+import { task } from '#tests/support/screens/tasks-screen.ts';
+import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
+
+// A list that holds still while a person is in it.
+
+let setting: WebSetting;
+let here: TasksSite;
+
+beforeAll(async () => {
+  setting = await createWebSetting({ clock: dayClock() });
+});
+beforeEach(async () => {
+  here = await createTasksSite(setting);
+});
+afterEach(() => setting.closeWindows());
+afterAll(() => setting.end());
+
+async function addThree() {
+  const { tasks, today } = here;
+  const first = await tasks.add('first', { lastDone: addDays(today, -30) });
+  const second = await tasks.add('second', { lastDone: addDays(today, -20) });
+  const third = await tasks.add('third', { lastDone: addDays(today, -10) });
+  return { first, second, third };
+}
+
+const order = async (page: Page) =>
+  (await page.locator('[data-task] a[href*="task="]').allInnerTexts()).map((name) => name.split(' - ').at(-1));
+const change = (page: Page, n: number) => page.getByRole('button', { name: taskMessages.showChanges(n) });
+
+describe('while the pointer is over the tasks', () => {
+  test('what others complete and add moves nothing, until the person asks for it', async () => {
+    const { first } = await addThree();
+    const page = await here.open();
+    await live(page);
+    const row = task(page, 'second');
+    await row.hover();
+    const before = await row.boundingBox();
+    await here.tasks.complete(first);
+    await task(page, 'first').getByText('Compliant', { exact: true }).waitFor();
+    await here.tasks.add('fourth');
+    await change(page, 2).waitFor();
+    expect(await row.boundingBox()).toEqual(before);
+    expect(await order(page)).toEqual(['first', 'second', 'third']);
+    await change(page, 2).click();
+    await expect.poll(() => order(page)).toEqual(['second', 'third', 'fourth', 'first']);
+    expect(await page.getByRole('button', { name: /^Show \d+ change/ }).count()).toBe(0);
+  });
+
+  test("one's own completion leaves its row where it is until the pointer goes", async () => {
+    const { first } = await addThree();
+    const page = await here.open('&status=non-compliant');
+    await page.getByRole('button', { name: `Complete ${first.taskNumber}` }).click();
+    await task(page, 'first').getByText('Compliant', { exact: true }).waitFor();
+    expect(await order(page)).toEqual(['first', 'second', 'third']);
+    await page.mouse.move(0, 0);
+    await expect.poll(() => order(page)).toEqual(['second', 'third']);
+  });
+
+  test('a task that another person retires says so, and offers nothing more', async () => {
+    const { first } = await addThree();
+    const page = await here.open();
+    await live(page);
+    await task(page, 'first').hover();
+    await here.tasks.retire(first);
+    await task(page, 'first').getByText('Retired', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: `Complete ${first.taskNumber}` }).count()).toBe(0);
+    await page.mouse.move(0, 0);
+    await task(page, 'first').waitFor({ state: 'detached' });
+  });
+});
+
+test('by keyboard the order stays until the focus leaves the list', async () => {
+  const { first } = await addThree();
+  const page = await here.open();
+  await live(page);
+  await task(page, 'second').getByRole('link').first().focus();
+  await here.tasks.complete(first);
+  await change(page, 1).waitFor();
+  expect(await order(page)).toEqual(['first', 'second', 'third']);
+  await page.keyboard.press('/');
+  await expect.poll(() => order(page)).toEqual(['second', 'third', 'first']);
+});
+
+test('on a phone a completed task stays under the thumb until another place is touched', async () => {
+  const { first } = await addThree();
+  const page = await here.open('', PHONE);
+  await page.getByRole('button', { name: `Complete ${first.taskNumber}` }).tap();
+  await task(page, 'first').getByText('Compliant', { exact: true }).waitFor();
+  expect(await order(page)).toEqual(['first', 'second', 'third']);
+  await page.getByRole('heading', { level: 1 }).tap();
+  await expect.poll(() => order(page)).toEqual(['second', 'third', 'first']);
+});

@@ -1,0 +1,74 @@
+import {
+  type PointerEvent,
+  type RefCallback,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+
+type Held<T> = { value: T; of: string };
+
+/**
+ * Holds a list in its order while a person is in it, so that nothing moves under the pointer: from the moment a mouse or the
+ * focus enters it, or something in it is pressed, until the mouse or the focus leaves it, or the person asks for the changes.
+ * @param live what the list is now
+ * @param of what it is a list of; where that changes (another filter), nothing is held
+ * @returns `held`: what the list was when the person came to it; undefined if nobody is in it
+ */
+export function useHeldStill<T>(live: T, of: string) {
+  const [held, setHeld] = useState<Held<T>>();
+  const latest = useRef(live);
+  useLayoutEffect(() => {
+    latest.current = live;
+  });
+  const holding = held !== undefined && held.of === of;
+  const root = useRef<HTMLElement | null>(null);
+  const list: RefCallback<HTMLElement> = useCallback((element) => {
+    root.current = element;
+  }, []);
+
+  const hold = () => setHeld((before) => (before?.of === of ? before : { value: latest.current, of }));
+  const holdForMouse = ({ pointerType }: PointerEvent) => {
+    if (pointerType === 'mouse') hold();
+  };
+  const takeIn = () => setHeld({ value: latest.current, of });
+
+  useEffect(() => {
+    if (!holding) return;
+    function onElsewhere({ target }: Event) {
+      const { current } = root;
+      if (current === null || !(target instanceof Node) || current.contains(target)) return;
+      if (!hasOpenMenu(current)) setHeld(undefined);
+    }
+    document.addEventListener('focusin', onElsewhere);
+    document.addEventListener('pointerdown', onElsewhere, true);
+    return () => {
+      document.removeEventListener('focusin', onElsewhere);
+      document.removeEventListener('pointerdown', onElsewhere, true);
+    };
+  }, [holding]);
+
+  return {
+    held: holding ? held.value : undefined,
+    takeIn,
+    /** For the element around the list. */
+    listProps: {
+      ref: list,
+      onPointerEnter: holdForMouse,
+      onPointerMove: holdForMouse,
+      onPointerLeave: ({ pointerType, currentTarget }: PointerEvent) => {
+        if (pointerType === 'mouse' && !hasOpenMenu(currentTarget)) setHeld(undefined);
+      },
+      onFocus: hold,
+      // Some browsers do not focus a button that is tapped.
+      onClickCapture: hold,
+    },
+  };
+}
+
+/** A menu lies outside the list, but belongs to its row. */
+function hasOpenMenu(list: Element): boolean {
+  return list.querySelector('[aria-expanded="true"]') !== null;
+}
