@@ -38,6 +38,7 @@ export const pulseMessages = {
   checksMissed: 'Missed',
   complianceTitle: 'Compliance by building',
   complianceText: 'Buildings with the most overdue tasks first',
+  noTasksHere: 'No tasks yet',
   noTasks: 'There are no compliance tasks yet.',
   allBuildings: 'All buildings',
   building: 'Building',

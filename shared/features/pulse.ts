@@ -51,6 +51,8 @@ export function withoutIssues<F extends Pick<BuildingPulse, 'openIssues' | 'over
 export const pulseCursorSchema = z.strictObject({
   overdue: count,
   nonCompliant: count,
+  /** Whether none of its tasks is compliant; an open page of the version before does not say it. */
+  noneCompliant: z.boolean().default(false),
   id: z.uuid(),
 });
 export type PulseCursor = z.infer<typeof pulseCursorSchema>;
@@ -61,7 +63,10 @@ export const listPulsesInput = z.strictObject({
   limit: z.number().int().min(1).max(PULSE_PAGE_MAX).default(100),
 });
 
-/** A page of the buildings that a person may see: the most overdue tasks first, then the most non-compliant ones. */
+/**
+ * A page of the buildings that a person may see: the most overdue tasks first, then the most non-compliant ones, then those
+ * where nothing is compliant, because nothing is done there.
+ */
 export type PulsePage = { rows: BuildingPulse[]; nextCursor: PulseCursor | null };
 
 /** The sums over all buildings that a person may see. */

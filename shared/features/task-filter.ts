@@ -6,6 +6,18 @@ import { taskFrequencyOf, taskName } from './tasks.vocabulary.ts';
 
 // The filter of the compliance screen, over a building's tasks, which come whole. Without the validation library.
 
+/** Whether a filter leaves out any task. */
+export function narrowsTasks({
+  status,
+  range = 'all',
+  responsible,
+  frequency,
+  search = '',
+}: TaskFilter): boolean {
+  const isSet = [status, responsible, frequency].some((value) => value !== undefined);
+  return isSet || range !== 'all' || searchKey(search) !== '';
+}
+
 /** Whether a filter lets a task through on a day; the building is for the query to choose. */
 export function matchesTaskFilter(filter: TaskFilter, task: Task, today: string): boolean {
   const { status, range = 'all', responsible, frequency } = filter;

@@ -275,8 +275,16 @@ export type ListTasksInput = z.infer<typeof listTasksInput>;
 export type TaskList = { today: string; tasks: Task[]; omitted: number; changesAt: string };
 
 /** A row of the summary of all sites. */
-export type BuildingTasks = { buildingId: string; buildingName: string } & TaskSummary;
-/** The cards over all buildings of a person, and a row for each building with tasks, the worst first. */
+export type BuildingTasks = {
+  buildingId: string;
+  buildingName: string;
+  /** It has no task in use. Otherwise figures of zero say that nothing is due there. */
+  withoutTasks: boolean;
+} & TaskSummary;
+/**
+ * The cards over all buildings of a person, and a row for each building, the worst first; with a filter for each with tasks
+ * that it lets through.
+ */
 export type TaskOverview = {
   today: string;
   summary: TaskSummary;

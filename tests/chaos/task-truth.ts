@@ -51,19 +51,25 @@ export async function trueTaskList(
 /** What the summary over all sites should show. */
 export async function trueOverview(sql: Sql, person: Person) {
   const today = await readDay(sql);
-  const counted = (await readTasks(sql, person)).filter(
-    ({ retiredAt, isDue }) => retiredAt === null && isDue,
-  );
-  const ids = [...new Set(counted.map(({ buildingId }) => buildingId))];
-  const buildings = ids.map((buildingId) => {
-    const there = counted.filter((task) => task.buildingId === buildingId);
-    return { buildingId, buildingName: there[0]?.buildingName ?? '', ...summariseTasks(there, today) };
-  });
+  const inUse = (await readTasks(sql, person)).filter(({ retiredAt }) => retiredAt === null);
+  const counted = inUse.filter(({ isDue }) => isDue);
+  const seen = await sql<{ buildingId: string; buildingName: string }[]>`
+    select id as "buildingId", name as "buildingName" from buildings
+    where archived_at is null and (${person.role === 'admin'} or id = any(${person.buildings}::uuid[]))`;
+  const buildings = seen.map(({ buildingId, buildingName }) => ({
+    ...{ buildingId, buildingName },
+    withoutTasks: !inUse.some((task) => task.buildingId === buildingId),
+    ...summariseTasks(
+      counted.filter((task) => task.buildingId === buildingId),
+      today,
+    ),
+  }));
   const name = (row: { buildingName: string }) => row.buildingName.toLowerCase();
   buildings.sort(
     (a, b) =>
       b.overdue - a.overdue ||
       b.nonCompliant - a.nonCompliant ||
+      Number(a.compliant > 0) - Number(b.compliant > 0) ||
       (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a.buildingId < b.buildingId ? -1 : 1),
   );
   return { today, summary: summariseTasks(counted, today), buildings };

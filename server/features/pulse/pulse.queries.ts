@@ -16,7 +16,7 @@ import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { readToday } from '../../kernel/settings.ts';
 
-const WORST_FIRST = sql`(${buildingPulses.tasksOverdue}, ${buildingPulses.tasksNonCompliant}, ${buildingPulses.buildingId})`;
+const WORST_FIRST = sql`(${buildingPulses.tasksOverdue}, ${buildingPulses.tasksNonCompliant}, ${buildingPulses.tasksCompliant} = 0, ${buildingPulses.buildingId})`;
 
 /** Returns a page of the buildings that a person may see, the worst first. */
 export async function listPulses(
@@ -25,10 +25,13 @@ export async function listPulses(
   { cursor, limit }: { cursor?: PulseCursor | undefined; limit: number },
 ): Promise<PulsePage> {
   const after =
-    cursor && sql`${WORST_FIRST} < (${cursor.overdue}::int, ${cursor.nonCompliant}::int, ${cursor.id}::uuid)`;
-  const { tasksOverdue, tasksNonCompliant, buildingId } = buildingPulses;
+    cursor &&
+    sql`${WORST_FIRST} < (${cursor.overdue}::int, ${cursor.nonCompliant}::int, ${cursor.noneCompliant}::boolean, ${cursor.id}::uuid)`;
+  const { tasksOverdue, tasksNonCompliant, tasksCompliant, buildingId } = buildingPulses;
   const found = await selectPulses(db, and(visibleTo(actor, buildingId), after))
-    .orderBy(sql`${tasksOverdue} desc, ${tasksNonCompliant} desc, ${buildingId} desc`)
+    .orderBy(
+      sql`${tasksOverdue} desc, ${tasksNonCompliant} desc, ${tasksCompliant} = 0 desc, ${buildingId} desc`,
+    )
     .limit(limit + 1);
   const rows = found.slice(0, limit).map((row) => shownTo(actor, toPulse(row)));
   const last = rows.at(-1);
@@ -36,7 +39,12 @@ export async function listPulses(
   return {
     rows,
     nextCursor: more
-      ? { overdue: last.tasks.overdue, nonCompliant: last.tasks.nonCompliant, id: last.id }
+      ? {
+          overdue: last.tasks.overdue,
+          nonCompliant: last.tasks.nonCompliant,
+          noneCompliant: last.tasks.compliant === 0,
+          id: last.id,
+        }
       : null,
   };
 }

@@ -1,4 +1,16 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { buildings, counters } from '#db/schema/places.ts';
 import { buildingPulses } from '#db/schema/pulse.ts';
@@ -89,8 +101,8 @@ export async function dayOfJudging(db: Queryable, now: Date): Promise<{ today: s
 }
 
 /**
- * The cards over all buildings that a person may see, and a row for each building with tasks, the worst first; of the
- * tasks that a filter lets through. Without a filter the figures that are kept of each building say it (decision 179).
+ * The cards over all buildings that a person may see, and a row for each, the worst first. Without a filter the figures that
+ * are kept of each building say it (decision 179); with one, only buildings with tasks that it lets through have a row.
  */
 export async function readOverview(
   db: Queryable,
@@ -100,8 +112,10 @@ export async function readOverview(
 ): Promise<TaskOverview> {
   const { today, changesAt } = await dayOfJudging(db, now);
   const filtered = whereTaskFilter(filter, today);
-  const kept = filtered === undefined ? await keptByBuilding(db, actor, today) : undefined;
-  const rows = kept ?? (await countByBuilding(db, actor, filtered, today));
+  const rows =
+    filtered === undefined
+      ? ((await keptByBuilding(db, actor, today)) ?? (await countEach(db, actor, today)))
+      : await countMatching(db, actor, filtered, today);
   return { today, changesAt, summary: totalOf(rows), buildings: rows };
 }
 
@@ -120,36 +134,51 @@ async function keptByBuilding(
       nonCompliant: p.tasksNonCompliant,
       overdue: p.tasksOverdue,
       dueThisWeek: p.tasksDueThisWeek,
+      withoutTasks: sql<boolean>`${p.tasksCompliant} + ${p.tasksNonCompliant} = 0 and not exists (
+        select 1 from ${tasks} t where t.location_id = ${p.buildingId} and t.retired_at is null)`,
       day: p.day,
     })
     .from(p)
     .innerJoin(buildings, eq(buildings.id, p.buildingId))
-    .where(and(visibleTo(actor, p.buildingId), sql`${p.tasksCompliant} + ${p.tasksNonCompliant} > 0`))
-    .orderBy(desc(p.tasksOverdue), desc(p.tasksNonCompliant), ...byName);
+    .where(visibleTo(actor, p.buildingId))
+    .orderBy(...worstFirst(p.tasksOverdue, p.tasksNonCompliant, p.tasksCompliant));
   if (rows.some(({ day }) => day !== today)) return undefined;
   return rows.map(({ day: _, ...row }) => row);
 }
 
-async function countByBuilding(
+/** The figures of every building, from its tasks. */
+async function countEach(db: Queryable, actor: Actor, today: string): Promise<BuildingTasks[]> {
+  const counted = countTasks(db, actor, undefined, today);
+  const orNone = (figure: SQL.Aliased<number>) => sql<number>`coalesce(${figure}, 0)`;
+  const [compliant, nonCompliant, overdue] = [
+    orNone(counted.compliant),
+    orNone(counted.nonCompliant),
+    orNone(counted.overdue),
+  ];
+  return db
+    .select({
+      buildingId: buildings.id,
+      buildingName: buildings.name,
+      compliant,
+      nonCompliant,
+      overdue,
+      dueThisWeek: orNone(counted.dueThisWeek),
+      withoutTasks: sql<boolean>`${counted.buildingId} is null`,
+    })
+    .from(buildings)
+    .leftJoin(counted, eq(counted.buildingId, buildings.id))
+    .where(visibleTo(actor, buildings.id))
+    .orderBy(...worstFirst(overdue, nonCompliant, compliant));
+}
+
+/** The figures of the buildings with tasks that a filter lets through, of those tasks. */
+async function countMatching(
   db: Queryable,
   actor: Actor,
-  filtered: SQL | undefined,
+  filtered: SQL,
   today: string,
 ): Promise<BuildingTasks[]> {
-  const { isCompliant, isOverdue, isDueThisWeek } = judgedOn(today);
-  const count = (condition: SQL) => sql<number>`(count(*) filter (where ${condition}))::int`;
-  const counted = db
-    .select({
-      buildingId: tasks.buildingId,
-      compliant: count(isCompliant).as('compliant'),
-      nonCompliant: count(sql`not ${isCompliant}`).as('non_compliant'),
-      overdue: count(isOverdue).as('overdue'),
-      dueThisWeek: count(isDueThisWeek).as('due_this_week'),
-    })
-    .from(tasks)
-    .where(and(isNull(tasks.retiredAt), tasks.isDue, visibleTo(actor, tasks.buildingId), filtered))
-    .groupBy(tasks.buildingId)
-    .as('counted');
+  const counted = countTasks(db, actor, and(filtered, tasks.isDue), today);
   return db
     .select({
       buildingId: counted.buildingId,
@@ -158,13 +187,42 @@ async function countByBuilding(
       nonCompliant: counted.nonCompliant,
       overdue: counted.overdue,
       dueThisWeek: counted.dueThisWeek,
+      withoutTasks: sql<boolean>`false`,
     })
     .from(counted)
     .innerJoin(buildings, eq(buildings.id, counted.buildingId))
-    .orderBy(desc(counted.overdue), desc(counted.nonCompliant), ...byName);
+    .orderBy(...worstFirst(counted.overdue, counted.nonCompliant, counted.compliant));
 }
 
-const byName = [sql`${buildings.sortKey} collate "C"`, buildings.id];
+/** The figures of buildings with tasks in use; a task that is not due counts in none. */
+function countTasks(db: Queryable, actor: Actor, which: SQL | undefined, today: string) {
+  const { isCompliant, isOverdue, isDueThisWeek } = judgedOn(today);
+  const count = (condition: SQL) =>
+    sql<number>`(count(*) filter (where ${tasks.isDue} and ${condition}))::int`;
+  return db
+    .select({
+      buildingId: tasks.buildingId,
+      compliant: count(isCompliant).as('compliant'),
+      nonCompliant: count(sql`not ${isCompliant}`).as('non_compliant'),
+      overdue: count(isOverdue).as('overdue'),
+      dueThisWeek: count(isDueThisWeek).as('due_this_week'),
+    })
+    .from(tasks)
+    .where(and(isNull(tasks.retiredAt), visibleTo(actor, tasks.buildingId), which))
+    .groupBy(tasks.buildingId)
+    .as('counted');
+}
+
+/** Most overdue, then most non-compliant; of the others those where nothing is compliant, because nothing is done there. */
+function worstFirst(overdue: SQLWrapper, nonCompliant: SQLWrapper, compliant: SQLWrapper): SQL[] {
+  return [
+    desc(overdue),
+    desc(nonCompliant),
+    asc(sql`${compliant} > 0`),
+    sql`${buildings.sortKey} collate "C"`,
+    asc(buildings.id),
+  ];
+}
 
 function totalOf(rows: readonly BuildingTasks[]): TaskOverview['summary'] {
   const total = { compliant: 0, nonCompliant: 0, overdue: 0, dueThisWeek: 0 };

@@ -162,7 +162,9 @@ describe('the cards', () => {
     const summary = { compliant: 2, nonCompliant: 4, overdue: 1, dueThisWeek: 3 };
     const { data } = await client.tasks.overview.query();
     expect(data).toMatchObject({ today: TODAY, summary });
-    expect(data.buildings).toEqual([{ buildingId: site.id, buildingName: site.name, ...summary }]);
+    expect(data.buildings).toEqual([
+      { buildingId: site.id, buildingName: site.name, withoutTasks: false, ...summary },
+    ]);
     const list = (await client.tasks.list.query({ buildingId: site.id })).data;
     expect(summariseTasks(list.tasks, list.today)).toEqual(summary);
   });
@@ -176,6 +178,36 @@ describe('the cards', () => {
     expect(data.buildings.map(({ buildingName }) => buildingName)).toEqual(['Second', site.name]);
     expect(data.summary).toEqual({ compliant: 1, nonCompliant: 1, overdue: 0, dueThisWeek: 2 });
     expect((await client.tasks.overview.query()).data.buildings).toHaveLength(1);
+  });
+
+  test('have a row for a building without tasks, before those where all is compliant, by day and just after midnight', async () => {
+    const { services } = setting.server;
+    const [late, none] = [
+      await createBuilding(services, { name: 'Late' }),
+      await createBuilding(services, { name: 'None' }),
+    ];
+    const all = await setting.someone('manager', [site, late, none]);
+    await add({ lastDone: '2026-11-20' });
+    await add({ buildingId: late.id, lastDone: '2026-10-01' }, all.client);
+    const rows = async (filter = {}) =>
+      (await all.client.tasks.overview.query(filter)).data.buildings.map(({ buildingName, withoutTasks }) => [
+        buildingName,
+        withoutTasks,
+      ]);
+    const expected = [
+      ['Late', false],
+      ['None', true],
+      [site.name, false],
+    ];
+    await movePulses(services, clock.now());
+    expect(await rows()).toEqual(expected);
+    expect(await rows({ range: 'all', search: ' ' })).toEqual(expected);
+    expect(await rows({ search: 'fire' })).toEqual([expected[0], expected[2]]);
+    // The kept figures are of the day before: the tasks themselves are counted.
+    clock.set('2026-11-23T00:00:20.000Z');
+    expect(await rows()).toEqual(expected);
+    const { data } = await all.client.pulse.list.query({});
+    expect(data.rows.map(({ buildingName }) => buildingName)).toEqual(['Late', 'None', site.name]);
   });
 
   test('say the same from the kept figures of buildings as from the tasks, on both sides of a midnight', async () => {
@@ -541,7 +573,7 @@ describe('retiring', () => {
     const list = async (retired: boolean) =>
       (await client.tasks.list.query({ buildingId: site.id, retired })).data.tasks.map(({ id }) => id);
     expect([await list(false), await list(true)]).toEqual([[], [task.id]]);
-    expect((await client.tasks.overview.query()).data.buildings).toEqual([]);
+    expect((await client.tasks.overview.query()).data.buildings).toMatchObject([{ withoutTasks: true }]);
     expect(await refusalOf(mark(task))).toMatchObject({ code: 'invalid', message: taskMessages.retired });
     await client.tasks.restore.mutate({ ...operation(), id: task.id });
     expect(datesOf(await get(task.id))).toEqual(datesOf(task));

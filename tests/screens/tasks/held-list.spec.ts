@@ -32,7 +32,7 @@ async function addThree() {
 }
 
 const order = async (page: Page) =>
-  (await page.locator('[data-task] a[href*="task="]').allInnerTexts()).map((name) => name.split(' - ').at(-1));
+  (await page.locator('[data-task] a[href*="task="]').allInnerTexts()).map((name) => name.split(' – ').at(-1));
 const change = (page: Page, n: number) => page.getByRole('button', { name: taskMessages.showChanges(n) });
 
 describe('while the pointer is over the tasks', () => {

@@ -4,38 +4,45 @@ import { pulseMessages } from '#shared/features/pulse-messages.ts';
 import { compliantPercent } from '#shared/task-schedule.ts';
 import { Picture } from './picture.tsx';
 
-/** The compliant part of each building's tasks, those with the most overdue ones first; each leads to its tasks. */
-export function CompliancePicture({
-  buildings,
-  path,
-}: {
+type Props = {
   buildings: readonly BuildingPulse[];
   path: string;
-}) {
-  const shown = buildings.flatMap((building) => {
-    const percent = compliantPercent(building.tasks);
-    return percent === null ? [] : [{ ...building, percent }];
-  });
+  /** Where tasks are added to a building without any; undefined for those who may not. */
+  libraryPath: string | undefined;
+};
+
+/** The compliant part of each building's tasks, those with the most overdue ones first; each leads to its tasks. */
+export function CompliancePicture({ buildings, path, libraryPath = path }: Props) {
+  const shown = buildings.map((building) => ({ ...building, percent: compliantPercent(building.tasks) }));
+  const none = shown.every(({ percent }) => percent === null);
   return (
     <Picture
       title={pulseMessages.complianceTitle}
-      text={shown.length === 0 ? pulseMessages.noTasks : pulseMessages.complianceText}
+      text={none ? pulseMessages.noTasks : pulseMessages.complianceText}
     >
       <ul className="-mx-2 grid">
         {shown.map(({ id, buildingName, percent, tasks: { overdue } }) => (
           <li key={id}>
             <Link
-              to={`${path}?building=${id}`}
+              to={`${percent === null ? libraryPath : path}?building=${id}`}
               className="grid min-h-9 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 rounded-control px-2 py-1 hover:bg-mute pointer-coarse:min-h-12"
             >
               <span className="truncate">{buildingName}</span>
               <span className="flex items-baseline gap-2 text-sm tabular-nums">
                 {overdue > 0 && <span className="text-bad">{pulseMessages.overdueTasks(overdue)}</span>}
-                <span className="w-11 text-right font-medium">{pulseMessages.percent(percent)}</span>
+                {percent === null ? (
+                  <span className="text-due">{pulseMessages.noTasksHere}</span>
+                ) : (
+                  <span className="w-11 text-right font-medium">{pulseMessages.percent(percent)}</span>
+                )}
               </span>
-              <span aria-hidden className="col-span-2 flex h-1.5 overflow-hidden rounded-full bg-mark-fail">
-                <span className="bg-mark-pass" style={{ width: `${percent}%` }} />
-              </span>
+              {percent === null ? (
+                <span aria-hidden className="col-span-2 h-1.5 rounded-full bg-step-off" />
+              ) : (
+                <span aria-hidden className="col-span-2 flex h-1.5 overflow-hidden rounded-full bg-mark-fail">
+                  <span className="bg-mark-pass" style={{ width: `${percent}%` }} />
+                </span>
+              )}
             </Link>
           </li>
         ))}

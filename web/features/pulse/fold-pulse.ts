@@ -1,4 +1,4 @@
-import type { BuildingPulse, PulseSummary } from '#shared/features/pulse.ts';
+import type { BuildingPulse, PulseCursor, PulseSummary } from '#shared/features/pulse.ts';
 import type { LiveChange } from '../../live/types.ts';
 
 type Counted = Pick<PulseSummary, 'openIssues' | 'overdueIssues' | 'checks' | 'tasks' | 'weeks'>;
@@ -57,15 +57,19 @@ function addFields<Fields extends object>(sum: Fields, others: Fields, sign: 1 |
 
 const laterOf = (a: string, b: string) => (a > b ? a : b);
 
-/** The order of the list, as on the server: the most overdue tasks first, then the most non-compliant ones. */
+/**
+ * The order of the list, as on the server: the most overdue tasks first, then the most non-compliant ones, then those where
+ * nothing is compliant.
+ */
 export function worstFirst(a: Ranked, b: Ranked): number {
   if (a.overdue !== b.overdue) return b.overdue - a.overdue;
   if (a.nonCompliant !== b.nonCompliant) return b.nonCompliant - a.nonCompliant;
+  if (a.noneCompliant !== b.noneCompliant) return a.noneCompliant ? -1 : 1;
   return a.id === b.id ? 0 : a.id > b.id ? -1 : 1;
 }
-type Ranked = { overdue: number; nonCompliant: number; id: string };
+type Ranked = PulseCursor;
 
 /** Where a building stands in that order. */
-export function rankOf({ id, tasks: { overdue, nonCompliant } }: BuildingPulse): Ranked {
-  return { id, overdue, nonCompliant };
+export function rankOf({ id, tasks: { overdue, nonCompliant, compliant } }: BuildingPulse): Ranked {
+  return { id, overdue, nonCompliant, noneCompliant: compliant === 0 };
 }

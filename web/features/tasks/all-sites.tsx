@@ -1,8 +1,10 @@
-import { Building2, ChevronRight } from 'lucide-react';
+import { Building2, ChevronRight, LibraryBig } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import type { BuildingTasks } from '#shared/features/tasks.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { compliantPercent } from '#shared/task-schedule.ts';
+import { usePermissions } from '../../lib/can.tsx';
 import { countMoves } from '../../lib/count-moves.ts';
 import { cx } from '../../ui/cx.ts';
 import { useHeldStill } from '../../ui/use-held-still.ts';
@@ -10,6 +12,7 @@ import { useMedia } from '../../ui/use-media.ts';
 import { ROW_HEIGHT, useTableWindow } from '../../ui/use-table-window.ts';
 import { ComplianceRing } from './compliance-ring.tsx';
 import { HeldChanges } from './held-changes.tsx';
+import { libraryPath } from './task-paths.ts';
 
 type Props = {
   buildings: readonly BuildingTasks[];
@@ -34,6 +37,7 @@ const noMore = { hasMore: false, isLoadingMore: false, loadMore: () => undefined
 /** A row for each building, the worst first; only those in sight are drawn. */
 export function AllSites({ buildings, hrefOf, subject }: Props) {
   const wide = useMedia('(min-width: 768px), print');
+  const mayAdd = usePermissions().can('create_tasks');
   const { held, takeIn, listProps } = useHeldStill(buildings, subject);
   const shown = held === undefined ? buildings : newestOf(held, buildings);
   const rows = shown.map((building) => ({ ...building, id: building.buildingId }));
@@ -64,7 +68,13 @@ export function AllSites({ buildings, hrefOf, subject }: Props) {
             {items.map((item) => {
               const row = shown[item.index];
               return row === undefined ? null : (
-                <Row key={item.key} row={row} index={item.index} href={hrefOf(row.buildingId)} />
+                <Row
+                  key={item.key}
+                  row={row}
+                  index={item.index}
+                  href={hrefOf(row.buildingId)}
+                  library={row.withoutTasks && mayAdd ? libraryPath(row.buildingId) : undefined}
+                />
               );
             })}
             {after > 0 && <tr aria-hidden style={{ height: after }} />}
@@ -85,12 +95,18 @@ function idsOf(rows: readonly BuildingTasks[]): string[] {
   return rows.map(({ buildingId }) => buildingId);
 }
 
-type RowProps = { row: BuildingTasks; index: number; href: string };
+type RowProps = {
+  row: BuildingTasks;
+  index: number;
+  href: string;
+  /** Where tasks are added to a building without any; undefined for those who may not. */
+  library: string | undefined;
+};
 const cell = 'truncate px-2 first:pl-3.5';
 const line =
   'relative border-line border-b text-ink-2 last:border-b-0 hover:bg-mute has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-brand has-[a:focus-visible]:-outline-offset-2';
 
-const SiteRow = memo(function SiteRow({ row, index, href }: RowProps) {
+const SiteRow = memo(function SiteRow({ row, index, href, library }: RowProps) {
   const { buildingName, compliant, nonCompliant, overdue, dueThisWeek } = row;
   return (
     <tr
@@ -108,23 +124,36 @@ const SiteRow = memo(function SiteRow({ row, index, href }: RowProps) {
           <span className="truncate">{buildingName}</span>
         </Link>
       </td>
-      <td className={cell}>
-        <Compliance row={row} />
-      </td>
-      <td className={cx(cell, 'text-right')}>{compliant}</td>
-      <td className={cx(cell, 'text-right', nonCompliant > 0 && 'font-semibold text-ink')}>{nonCompliant}</td>
-      <td className={cx(cell, 'text-right', overdue > 0 && 'font-semibold text-bad')}>{overdue}</td>
-      <td className={cx(cell, 'pr-3.5 text-right')}>
-        <span className="inline-flex items-center gap-2.5">
-          {dueThisWeek}
-          <ChevronRight size={16} aria-hidden className="text-ink-3" />
-        </span>
-      </td>
+      {isEmpty(row) ? (
+        <td colSpan={5} className={cx(cell, 'pr-3.5')}>
+          <span className="flex items-center justify-between gap-3">
+            <Nothing row={row} />
+            <LibraryLink to={library} />
+          </span>
+        </td>
+      ) : (
+        <>
+          <td className={cell}>
+            <Compliance row={row} />
+          </td>
+          <td className={cx(cell, 'text-right')}>{compliant}</td>
+          <td className={cx(cell, 'text-right', nonCompliant > 0 && 'font-semibold text-ink')}>
+            {nonCompliant}
+          </td>
+          <td className={cx(cell, 'text-right', overdue > 0 && 'font-semibold text-bad')}>{overdue}</td>
+          <td className={cx(cell, 'pr-3.5 text-right')}>
+            <span className="inline-flex items-center gap-2.5">
+              {dueThisWeek}
+              <ChevronRight size={16} aria-hidden className="text-ink-3" />
+            </span>
+          </td>
+        </>
+      )}
     </tr>
   );
 });
 
-const NarrowRow = memo(function NarrowRow({ row, index, href }: RowProps) {
+const NarrowRow = memo(function NarrowRow({ row, index, href, library }: RowProps) {
   const { buildingName, nonCompliant, overdue, dueThisWeek } = row;
   return (
     <tr
@@ -143,20 +172,56 @@ const NarrowRow = memo(function NarrowRow({ row, index, href }: RowProps) {
             >
               {buildingName}
             </Link>
-            <p className="truncate text-sm">
-              {percentText(row)} compliant · {nonCompliant} not
-            </p>
-            <p className="truncate text-sm">
-              <span className={cx(overdue > 0 && 'font-semibold text-bad')}>{overdue} overdue</span> ·{' '}
-              {dueThisWeek} due this week
-            </p>
+            {isEmpty(row) ? (
+              <p className="truncate text-sm">
+                <Nothing row={row} />
+              </p>
+            ) : (
+              <>
+                <p className="truncate text-sm">
+                  {percentText(row)} compliant · {nonCompliant} not
+                </p>
+                <p className="truncate text-sm">
+                  <span className={cx(overdue > 0 && 'font-semibold text-bad')}>{overdue} overdue</span> ·{' '}
+                  {dueThisWeek} due this week
+                </p>
+              </>
+            )}
           </div>
-          <ChevronRight size={18} aria-hidden className="text-ink-3" />
+          <LibraryLink short to={library} />
         </div>
       </td>
     </tr>
   );
 });
+
+function isEmpty({ compliant, nonCompliant }: BuildingTasks): boolean {
+  return compliant + nonCompliant === 0;
+}
+
+/** Instead of figures where nothing counts. */
+function Nothing({ row }: { row: BuildingTasks }) {
+  return row.withoutTasks ? (
+    <span className="font-medium text-due">{taskMessages.noneYet}</span>
+  ) : (
+    taskMessages.nothingDue
+  );
+}
+
+/** At the end of a row, over the link of the whole row; without an address the mark that the row leads somewhere. */
+function LibraryLink({ to, short = false }: { to: string | undefined; short?: boolean }) {
+  if (to === undefined) return <ChevronRight size={18} aria-hidden className="shrink-0 text-ink-3" />;
+  return (
+    <Link
+      to={to}
+      aria-label={taskMessages.fromLibrary}
+      className="relative inline-flex min-h-9 shrink-0 items-center gap-1.5 font-medium text-brand text-sm hover:underline pointer-coarse:min-h-12 print:hidden"
+    >
+      <LibraryBig size={15} aria-hidden />
+      {short ? taskMessages.library : taskMessages.fromLibrary}
+    </Link>
+  );
+}
 
 function Compliance({ row }: { row: BuildingTasks }) {
   return (

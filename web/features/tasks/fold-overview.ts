@@ -1,4 +1,4 @@
-import { matchesTaskFilter } from '#shared/features/task-filter.ts';
+import { matchesTaskFilter, narrowsTasks } from '#shared/features/task-filter.ts';
 import type { BuildingTasks, Task, TaskFilter, TaskOverview } from '#shared/features/tasks.ts';
 import { compareByName } from '#shared/name-keys.ts';
 import { summariseTasks, type TaskSummary } from '#shared/task-schedule.ts';
@@ -15,6 +15,8 @@ export function foldOverview(
 ): TaskOverview | 'refetch' {
   if (event.entity === 'place') {
     const buildings = renameBuilding(overview.buildings, event);
+    // A new building comes by an event of its own only to those who see all of them.
+    if (!narrowsTasks(filter) && comes(overview, event)) return 'refetch';
     if (buildings === overview.buildings) return overview;
     // An archived building takes its figures along; a restored one brings them back by events of access and bulk.
     return buildings.length < overview.buildings.length ? 'refetch' : { ...overview, buildings };
@@ -25,14 +27,19 @@ export function foldOverview(
   const before = event.version <= 1 ? null : taskBefore(row, changes);
   const was = weigh(before, overview.today, filter);
   const is = weigh(row, overview.today, filter);
-  if (CARDS.every((card) => was[card] === is[card])) return overview;
+  const known = overview.buildings.find(({ buildingId }) => buildingId === row.buildingId);
+  if (CARDS.every((card) => was[card] === is[card])) {
+    // What is not due counts in no card, but is a task.
+    return known !== undefined && isEmpty(known) && Number.isInteger(event.version) ? 'refetch' : overview;
+  }
   const moved = (figures: TaskSummary) =>
     Object.fromEntries(CARDS.map((card) => [card, figures[card] + is[card] - was[card]]));
-  const known = overview.buildings.find(({ buildingId }) => buildingId === row.buildingId);
   const { buildingId, buildingName } = row;
-  const building: BuildingTasks = known ?? { buildingId, buildingName, ...NONE };
+  const building: BuildingTasks = known ?? { buildingId, buildingName, ...NONE, withoutTasks: false };
   const others = overview.buildings.filter((other) => other !== known);
-  const now = { ...building, ...moved(building) };
+  const now = { ...building, ...moved(building), withoutTasks: false };
+  // Whether tasks are left that are not due, only the server knows.
+  if (isEmpty(now) && !narrowsTasks(filter)) return 'refetch';
   const buildings = isEmpty(now) ? others : [...others, now].sort(worstFirst);
   return { ...overview, summary: { ...overview.summary, ...moved(overview.summary) }, buildings };
 }
@@ -60,10 +67,17 @@ function isEmpty({ compliant, nonCompliant }: TaskSummary): boolean {
   return compliant + nonCompliant === 0;
 }
 
-/** In the server's order: most overdue, then most non-compliant, then by name. */
+/** A building that has no row yet was added or restored. */
+function comes({ buildings }: TaskOverview, event: LiveChange<'place'>): boolean {
+  if (event.op === 'del' || event.row.archivedAt !== null) return false;
+  return !buildings.some(({ buildingId }) => buildingId === event.entityId);
+}
+
+/** In the server's order: most overdue, then most non-compliant, then those where nothing is compliant, then by name. */
 function worstFirst(a: BuildingTasks, b: BuildingTasks): number {
   if (a.overdue !== b.overdue) return b.overdue - a.overdue;
   if (a.nonCompliant !== b.nonCompliant) return b.nonCompliant - a.nonCompliant;
+  if (a.compliant > 0 !== b.compliant > 0) return a.compliant > 0 ? 1 : -1;
   return compareByName(named(a), named(b));
 }
 

@@ -4,7 +4,7 @@ import { usePermissions } from '../../lib/can.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { ExportLink } from '../../ui/export-link.tsx';
-import { newTaskPath } from './task-paths.ts';
+import { libraryPath, newTaskPath } from './task-paths.ts';
 
 type Props = {
   /** Undefined for all buildings. */
@@ -18,12 +18,11 @@ type Props = {
 /** The links in the header of the compliance page, beside the choice of a location. */
 export function PageActions({ buildingId, filter, retired }: Props) {
   const { can } = usePermissions();
-  const building = buildingId === undefined ? '' : `?building=${buildingId}`;
   return (
     <>
       {can('create_tasks') && (
         <>
-          <ButtonLink to={`/task-templates${building}`}>
+          <ButtonLink to={libraryPath(buildingId)}>
             <LibraryBig size={16} aria-hidden />
             Library
           </ButtonLink>

@@ -20,6 +20,7 @@ import { holdTasks } from './hold-tasks.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import type { TaskActions, TaskRowProps } from './task-actions.ts';
 import { TaskCards } from './task-cards.tsx';
+import { libraryPath } from './task-paths.ts';
 import { TaskTable } from './task-table.tsx';
 import type { TaskGrouping } from './tasks-url.ts';
 import { useOthersChanges } from './use-others-changes.ts';
@@ -78,7 +79,16 @@ export function SiteTasks({ buildingId, list, filter, grouping, retired, hrefOf,
   );
   const chosen = useMemo(() => new Set(selected.map(({ id }) => id)), [selected]);
 
-  if (groups.length === 0) return <NoTasks retired={retired && tasks.length === 0} onClear={onClear} />;
+  if (groups.length === 0) {
+    const none = tasks.length === 0;
+    return (
+      <NoTasks
+        retired={retired && none}
+        libraryOf={none && !retired ? buildingId : undefined}
+        onClear={onClear}
+      />
+    );
+  }
   const rowOf = (task: Task): TaskRowProps => ({
     task,
     today,
@@ -112,18 +122,31 @@ export function SiteTasks({ buildingId, list, filter, grouping, retired, hrefOf,
   );
 }
 
+type NoTasksProps = {
+  retired: boolean;
+  /** The building, if it has no task at all. */
+  libraryOf?: string | undefined;
+  onClear: (() => void) | undefined;
+};
+
 /** No task: the sentence of the specification, and what helps. */
-export function NoTasks({ retired, onClear }: { retired: boolean; onClear: (() => void) | undefined }) {
+export function NoTasks({ retired, libraryOf, onClear }: NoTasksProps) {
   const { can } = usePermissions();
   const mayAdd = can('create_locations') && !retired;
+  const library = libraryOf !== undefined && can('create_tasks') ? libraryPath(libraryOf) : undefined;
   return (
     <EmptyState
       icon={onClear === undefined ? <ClipboardList size={20} /> : <SearchX size={20} />}
       title={retired ? taskMessages.noneRetired : taskMessages.none}
       action={
-        (mayAdd || onClear !== undefined) && (
+        (mayAdd || library !== undefined || onClear !== undefined) && (
           <div className="flex flex-wrap justify-center gap-2">
             {onClear !== undefined && <Button onClick={onClear}>Clear Filters</Button>}
+            {library !== undefined && (
+              <ButtonLink variant="primary" to={library}>
+                {taskMessages.fromLibrary}
+              </ButtonLink>
+            )}
             {mayAdd && <ButtonLink to="/add-location">{taskMessages.addLocation}</ButtonLink>}
           </div>
         )

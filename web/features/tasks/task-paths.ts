@@ -7,6 +7,11 @@ export function taskPath({ id, buildingId }: Pick<Task, 'id' | 'buildingId'>): s
   return `/compliance-details?building=${buildingId}&task=${id}`;
 }
 
+/** The library of templates, for a building if one is given. */
+export function libraryPath(buildingId: string | undefined): string {
+  return buildingId === undefined ? '/task-templates' : `/task-templates?building=${buildingId}`;
+}
+
 /** The form for a new task, at a building if one is given. */
 export function newTaskPath(buildingId: string | undefined): string {
   return buildingId === undefined ? '/add-task' : `/add-task?building=${buildingId}`;

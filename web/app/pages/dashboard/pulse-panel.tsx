@@ -35,7 +35,11 @@ export default function PulsePanel() {
             {can('view_building_issues') && <WeeksPicture weeks={value.weeks} />}
             {can('view_logbook') && <ChecksPicture checks={value.checks} />}
             {can('view_tasks') && (
-              <CompliancePicture buildings={worst.value ?? []} path={pages.compliance.path} />
+              <CompliancePicture
+                buildings={worst.value ?? []}
+                path={pages.compliance.path}
+                libraryPath={can('create_tasks') ? pages.taskTemplates.path : undefined}
+              />
             )}
           </>
         )}
