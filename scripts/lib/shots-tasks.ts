@@ -80,6 +80,8 @@ export const COMPLIANCE_OPENED: readonly Shot[] = [
   {
     name: 'compliance-calendar',
     path: `${TASKS}?building=all`,
+    // On a narrow screen it is in the opened task.
+    wide: true,
     act: async (page) => {
       await firstSite(page);
       await page

@@ -54,7 +54,11 @@ export default function MenuList({
             >
               {group.map((item) => (
                 <HeadlessItem key={item.key} disabled={item.disabled ?? false}>
-                  {item.to === undefined ? (
+                  {item.download !== undefined ? (
+                    <a href={item.download} download className={cx(itemStyle, 'text-ink')}>
+                      <ItemContent item={item} />
+                    </a>
+                  ) : item.to === undefined ? (
                     <button
                       type="button"
                       onClick={item.onSelect}

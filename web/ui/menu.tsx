@@ -6,8 +6,10 @@ export type MenuItem = {
   key: string;
   label: ReactNode;
   icon?: ReactNode | undefined;
-  /** The address, for a link; other items have `onSelect`. */
+  /** The address, for a link; other items have `onSelect` or `download`. */
   to?: string | undefined;
+  /** The address of a file to download. */
+  download?: string | undefined;
   onSelect?: (() => void) | undefined;
   disabled?: boolean | undefined;
   /** Marks the present choice with a tick. */

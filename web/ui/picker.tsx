@@ -104,7 +104,7 @@ export function Picker(props: PickerProps) {
           inset
             ? cx(insetBox, invalid && insetWrong)
             : block
-              ? cx('flex h-9 items-center gap-2 pointer-coarse:h-12', controlLook)
+              ? cx('flex h-9 items-center gap-2 data-invalid:border-bad pointer-coarse:h-12', controlLook)
               : cx(buttonStyle('secondary'), 'max-w-full shrink max-sm:w-full')
         }
       >

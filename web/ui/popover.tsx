@@ -42,6 +42,9 @@ export function Popover({ within, onClose, align = 'start', className, children 
     function onKeyDown(event: KeyboardEvent) {
       tabbed = event.key === 'Tab';
       if (event.key !== 'Escape') return;
+      // Of a dialog that has opened over it since.
+      const dialog = document.activeElement?.closest('[role="dialog"]');
+      if (dialog != null && within.current !== null && !dialog.contains(within.current)) return;
       event.preventDefault();
       event.stopPropagation();
       onClose();

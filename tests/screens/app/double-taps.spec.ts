@@ -10,14 +10,14 @@ import { templateMessages } from '#shared/features/task-templates-messages.ts';
 import type { Task } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { messages } from '#shared/messages.ts';
-import { doubleTap, toTheMiddle } from '#tests/support/browser/double-tap.ts';
+import { doubleTap, toTheMiddle, untilNextTapCounts } from '#tests/support/browser/double-tap.ts';
 import { SMALL_PHONE } from '#tests/support/browser/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';
 import { createBuilding, createPerson, type TestBuilding } from '#tests/support/rows/factories.ts';
 import { noisyPicture } from '#tests/support/rows/photos.ts';
 import { reportIssues } from '#tests/support/screens/issues-screen.ts';
-import { COMPLIANCE, task } from '#tests/support/screens/tasks-screen.ts';
+import { COMPLIANCE, openScheduleOnPhone, task } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
@@ -231,11 +231,13 @@ describe('a double tap', () => {
 
   test('on Schedule moves the task once, and on the button of a dialog leaves one line', async () => {
     const { page, tasks, client, made } = await openTasks('');
-    const [{ id, taskNumber }] = made;
-    const card = task(page, 'first');
-    await page.getByLabel(`New due date of ${taskNumber}`).fill(addDays(tasks.today(), 3));
-    await doubleTap(page, button(card, 'Schedule'));
+    const [first] = made;
+    const { id, taskNumber } = first;
+    await (await openScheduleOnPhone(page, first)).fill(addDays(tasks.today(), 3));
+    await doubleTap(page, button(page.getByRole('dialog'), 'Schedule'));
     await page.getByText(taskMessages.scheduled).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     // By the keyboard, because a thumb that has just chosen in the menu does not press the next button at once.
     await button(page, `Actions for ${taskNumber}`).press('Enter');
     await page.getByRole('menuitem', { name: /^Mark/ }).press('Enter');
@@ -325,7 +327,8 @@ describe('a double tap', () => {
   test('on Import imports the tasks once, and leaves what it says on the screen', async () => {
     const { page, client, site } = await openTasks('');
     await page.goto('/compliance-details');
-    await page.getByRole('link', { name: 'Import' }).tap();
+    await button(page, 'More actions').press('Enter');
+    await page.getByRole('menuitem', { name: 'Import' }).press('Enter');
     const rows = ['Building Name,System,Description,Frequency,Last Done'];
     rows.push(`${site.name},Lifts,Tapped twice,Quarterly,2026-01-02`);
     const buffer = Buffer.from(rows.join('\n'));
@@ -352,6 +355,7 @@ async function openTasks(
   await task(page, 'second').waitFor();
   await page.locator('[data-live=live]').waitFor();
   await page.getByRole('heading', { name: /^Fire/ }).tap();
+  await untilNextTapCounts(page);
   return { ...at, page, made };
 }
 

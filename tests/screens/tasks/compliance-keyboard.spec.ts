@@ -5,7 +5,7 @@ import type { Task } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
-import { COMPLIANCE, task } from '#tests/support/screens/tasks-screen.ts';
+import { COMPLIANCE, openSchedule, task } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
@@ -57,13 +57,12 @@ describe('the focus', () => {
 
   test('stays in the row after Schedule, by the button and in the field', async () => {
     const page = await open();
-    const field = page.getByLabel(`New due date of ${first.taskNumber}`);
-    await field.fill(addDays(here.today, 3));
-    await task(page, 'first').getByRole('button', { name: 'Schedule' }).focus();
+    await (await openSchedule(page, first)).fill(addDays(here.today, 3));
+    await task(page, 'first').getByRole('button', { name: 'Schedule', exact: true }).focus();
     await press(page, 'Space');
     await page.getByText(taskMessages.scheduled).waitFor();
     await expect.poll(() => focused(page)).toMatch(inFirst);
-    await field.fill(addDays(here.today, 4));
+    await (await openSchedule(page, first)).fill(addDays(here.today, 4));
     await press(page, 'Enter');
     await expect.poll(async () => (await here.tasks.get(first.id)).due).toBe(addDays(here.today, 4));
     expect(await focused(page)).toMatch(inFirst);
@@ -106,13 +105,15 @@ describe('the focus', () => {
     expect((await here.tasks.get(first.id)).markedOn).toBe(keys.length > 1 ? here.today : null);
   });
 
-  test('goes on in the list where the row leaves it', async () => {
+  test('stays in a row that a filter no longer lets through, until it leaves the list', async () => {
     const page = await open('&status=non-compliant');
     await page.getByRole('button', { name: `Complete ${first.taskNumber}` }).focus();
     await press(page, 'Enter');
     await page.getByText(taskMessages.completed).waitFor();
+    await expect.poll(() => focused(page)).toMatch(inFirst);
+    await press(page, '/');
     await expect.poll(() => task(page, 'first').count()).toBe(0);
-    await expect.poll(() => focused(page)).not.toContain('BODY');
+    await expect.poll(() => focused(page)).toContain('INPUT');
   });
 
   test('goes on in the list after Restore', async () => {

@@ -5,7 +5,7 @@ import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createBuilding, createPerson } from '#tests/support/rows/factories.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
-import { COMPLIANCE, cards, task } from '#tests/support/screens/tasks-screen.ts';
+import { COMPLIANCE, cards, openSchedule, task } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 import { refuseWith } from '#tests/support/server/refusals.ts';
@@ -123,15 +123,16 @@ describe('completing and scheduling', () => {
 
   test('a refusal puts the old value back and says why', async () => {
     const { tasks, today } = here;
-    const { taskNumber } = await tasks.add('weekly test');
+    const made = await tasks.add('weekly test');
+    const { taskNumber } = made;
     const page = await here.open();
     await task(page, 'weekly test').waitFor();
     await page.route(/trpc\/.*tasks\.(complete|schedule)/, refuseWith('not_found'));
     await page.getByRole('button', { name: `Complete ${taskNumber}` }).click();
     await page.getByText(taskMessages.statusFailed).waitFor();
     await task(page, 'weekly test').getByText('Non-Compliant').waitFor();
-    await task(page, 'weekly test').locator('input[type=date]').fill(addDays(today, 9));
-    await task(page, 'weekly test').getByRole('button', { name: 'Schedule' }).click();
+    await (await openSchedule(page, made)).fill(addDays(today, 9));
+    await task(page, 'weekly test').getByRole('button', { name: 'Schedule', exact: true }).click();
     await page.getByText(taskMessages.scheduleFailed).waitFor();
     await task(page, 'weekly test').getByText(formatDay(today)).waitFor();
   });

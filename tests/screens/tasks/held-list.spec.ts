@@ -25,14 +25,16 @@ afterAll(() => setting.end());
 
 async function addThree() {
   const { tasks, today } = here;
-  const first = await tasks.add('first', { lastDone: addDays(today, -30) });
-  const second = await tasks.add('second', { lastDone: addDays(today, -20) });
-  const third = await tasks.add('third', { lastDone: addDays(today, -10) });
+  const first = await tasks.add('first', { lastDone: addDays(today, -10) });
+  const second = await tasks.add('second', { lastDone: addDays(today, -9) });
+  const third = await tasks.add('third', { lastDone: addDays(today, -8) });
   return { first, second, third };
 }
 
 const order = async (page: Page) =>
-  (await page.locator('[data-task] a[href*="task="]').allInnerTexts()).map((name) => name.split(' – ').at(-1));
+  (await page.locator('[data-task] a[href*="task="]').allInnerTexts()).map((name) =>
+    name.split(' – ').at(-1),
+  );
 const change = (page: Page, n: number) => page.getByRole('button', { name: taskMessages.showChanges(n) });
 
 describe('while the pointer is over the tasks', () => {

@@ -5,7 +5,7 @@ import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
-import { COMPLIANCE, choose, task } from '#tests/support/screens/tasks-screen.ts';
+import { COMPLIANCE, choose, openSchedule, task } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
@@ -45,10 +45,10 @@ const UNREADABLE = [
 
 describe('at Schedule', () => {
   async function openOne(): Promise<{ page: Page; field: Locator; id: string }> {
-    const { id, taskNumber } = await here.tasks.add('Service');
+    const made = await here.tasks.add('Service');
     const page = await openList();
     await live(page);
-    return { page, id, field: page.getByLabel(`New due date of ${taskNumber}`) };
+    return { page, id: made.id, field: await openSchedule(page, made) };
   }
 
   test.each(UNREADABLE)('%s is said to be no date, and the field keeps the focus', async (_what, keys) => {
@@ -78,7 +78,7 @@ describe('at Schedule', () => {
 
   test('a field that is emptied again offers nothing', async () => {
     const { page, field } = await openOne();
-    const button = page.getByRole('button', { name: 'Schedule' });
+    const button = page.getByRole('button', { name: 'Schedule', exact: true });
     await type(field, '1125');
     await expect.poll(() => button.isEnabled()).toBe(true);
     for (const key of ['Backspace', 'ArrowLeft', 'Backspace', 'ArrowLeft', 'Backspace']) {

@@ -75,9 +75,13 @@ export const tasksScreens: Screens = {
     who: 'manager',
     heading: pages.compliance.title,
     act: openCalendar,
-    // It lies elsewhere on a phone.
+    // On a phone it is in the opened task.
     actOnPhone: async (page) => {
       await page.keyboard.press('Escape');
+      await page
+        .getByRole('link', { name: /Thorough examination/ })
+        .first()
+        .click();
       await openCalendar(page);
     },
   },

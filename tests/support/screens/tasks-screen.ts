@@ -33,6 +33,22 @@ export async function choose(page: Page, number: string, item: string | RegExp):
   await page.getByRole('menuitem', { name: item }).click();
 }
 
+/** Opens Schedule in a task's row at a desk. @returns its field */
+export async function openSchedule(page: Page, { taskNumber }: Pick<Task, 'taskNumber'>): Promise<Locator> {
+  const due = task(page, taskNumber).getByRole('button', { name: /^Due .+: schedule$/ });
+  await due.click();
+  return page.getByLabel(`New due date of ${taskNumber}`);
+}
+
+/** Opens Schedule from a task's card on a phone. @returns its field */
+export async function openScheduleOnPhone(
+  page: Page,
+  { taskNumber }: Pick<Task, 'taskNumber'>,
+): Promise<Locator> {
+  await choose(page, taskNumber, 'Schedule…');
+  return page.getByRole('dialog').getByLabel(`New due date of ${taskNumber}`);
+}
+
 /** Opens the dialog to complete a task with notes or photos. */
 export async function openCompletion(page: Page, number: string): Promise<Locator> {
   await choose(page, number, 'Complete with notes or photos…');

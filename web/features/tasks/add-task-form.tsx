@@ -13,6 +13,7 @@ import { uuidv7 } from '#shared/ids.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import { isCompletionDay } from '#shared/task-schedule.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
+import { formColumn, formColumns, StickyFoot } from '../../forms/long-form.tsx';
 import { toastFailure } from '../../forms/toasts.ts';
 import { useCommandForm } from '../../forms/use-command-form.ts';
 import { presentDay } from '../../lib/present-time.ts';
@@ -112,76 +113,79 @@ export function AddTaskForm({ buildings, buildingId, edits, onDone, onStartAgain
             </Button>
           </p>
         )}
-        <PickerField label="Location" error={errors['buildingId']}>
-          <LocationPicker
-            buildings={buildings}
-            value={at}
-            disabled={busy}
-            invalid={errors['buildingId'] !== undefined}
-            onChange={(to) => form.set('buildingId', to)}
-          />
-        </PickerField>
-        <NextNumber buildingId={at} />
-        <SystemField buildingId={at} disabled={busy} {...form.text('complianceSystem')} />
-        <TextArea label="Task Description" rows={3} disabled={busy} {...form.text('taskDescription')} />
-        <SelectField label="Completed by" disabled={busy} {...form.choice('check', TASK_CHECKS)}>
-          <option value="">A person, who marks it as complete</option>
-          {TASK_CHECKS.map((check) => (
-            <option key={check} value={check}>
-              {`Safety check: ${TASK_CHECK_VOCABULARY[check].label}`}
-            </option>
-          ))}
-        </SelectField>
-        <FrequencyField
-          value={values.check === null ? values.frequency : frequencyOfCheck(values.check)}
-          error={errors['frequency']}
-          hint={byCheck ? taskMessages.frequencyOfCheck : undefined}
-          disabled={busy || byCheck}
-          onChange={(text) => form.set('frequency', text)}
-        />
-        <ResponsibleFields
-          buildingId={at}
-          text={form.text('responsiblePerson')}
-          person={values.responsibleId}
-          personError={errors['responsibleId']}
-          disabled={busy}
-          onPerson={(person, name) => {
-            form.set('responsibleId', person);
-            if (values.responsiblePerson === '') form.set('responsiblePerson', name);
-          }}
-        />
-        {!byCheck && (
-          <div className="grid items-start gap-4 sm:grid-cols-2">
-            <TextField
-              label="Last done (optional)"
-              type="date"
-              hint={taskMessages.lastDoneHint}
-              min={addMonths(today, -12 * 30)}
-              max={today}
-              disabled={busy}
-              {...form.optional('lastDone')}
-            />
-            {goesByCertificate(values) && values.lastDone !== null && (
-              <TextField
-                label="Date on the certificate"
-                type="date"
-                hint={taskMessages.statedHint}
-                min={addDays(values.lastDone, 1)}
-                max={addMonths(today, 120)}
+        <div className={formColumns}>
+          <div className={formColumn}>
+            <PickerField label="Location" error={errors['buildingId']}>
+              <LocationPicker
+                buildings={buildings}
+                value={at}
                 disabled={busy}
-                {...form.optional('stated')}
+                invalid={errors['buildingId'] !== undefined}
+                onChange={(to) => form.set('buildingId', to)}
               />
+            </PickerField>
+            <NextNumber buildingId={at} />
+            <SystemField buildingId={at} disabled={busy} {...form.text('complianceSystem')} />
+            <TextArea label="Task Description" rows={3} disabled={busy} {...form.text('taskDescription')} />
+            <ResponsibleFields
+              buildingId={at}
+              text={form.text('responsiblePerson')}
+              person={values.responsibleId}
+              personError={errors['responsibleId']}
+              disabled={busy}
+              onPerson={(person, name) => {
+                form.set('responsibleId', person);
+                if (values.responsiblePerson === '') form.set('responsiblePerson', name);
+              }}
+            />
+          </div>
+          <div className={formColumn}>
+            <SelectField label="Completed by" disabled={busy} {...form.choice('check', TASK_CHECKS)}>
+              <option value="">A person, who marks it as complete</option>
+              {TASK_CHECKS.map((check) => (
+                <option key={check} value={check}>
+                  {`Safety check: ${TASK_CHECK_VOCABULARY[check].label}`}
+                </option>
+              ))}
+            </SelectField>
+            <FrequencyField
+              value={values.check === null ? values.frequency : frequencyOfCheck(values.check)}
+              error={errors['frequency']}
+              hint={byCheck ? taskMessages.frequencyOfCheck : undefined}
+              disabled={busy || byCheck}
+              onChange={(text) => form.set('frequency', text)}
+            />
+            {!byCheck && (
+              <div className="grid items-start gap-4 sm:grid-cols-2">
+                <TextField
+                  label="Last done (optional)"
+                  type="date"
+                  hint={taskMessages.lastDoneHint}
+                  min={addMonths(today, -12 * 30)}
+                  max={today}
+                  disabled={busy}
+                  {...form.optional('lastDone')}
+                />
+                {goesByCertificate(values) && values.lastDone !== null && (
+                  <TextField
+                    label="Date on the certificate"
+                    type="date"
+                    hint={taskMessages.statedHint}
+                    min={addDays(values.lastDone, 1)}
+                    max={addMonths(today, 120)}
+                    disabled={busy}
+                    {...form.optional('stated')}
+                  />
+                )}
+              </div>
             )}
           </div>
-        )}
-        <Button
-          type="submit"
-          variant="primary"
-          className="max-sm:w-full sm:justify-self-start"
-          disabled={busy}
-        >
-          {busy ? 'Adding...' : 'Add Task'}
-        </Button>
+        </div>
+        <StickyFoot>
+          <Button type="submit" variant="primary" disabled={busy}>
+            {busy ? 'Adding...' : 'Add Task'}
+          </Button>
+        </StickyFoot>
       </CommandForm>
       {held !== undefined && (
         <LeaveQuestion

@@ -32,11 +32,11 @@ export default function AddTaskPage() {
           onRetry={refetch}
         />
       ) : buildings === undefined ? (
-        <Skeleton className="h-96 max-w-2xl" />
+        <Skeleton className="h-96 max-w-2xl lg:max-w-5xl" />
       ) : buildings.length === 0 ? (
         <NoLocations />
       ) : (
-        <div className="grid max-w-2xl gap-3">
+        <div className="grid max-w-2xl gap-3 lg:max-w-5xl">
           <CopyAge keptAt={keptAt} />
           <Card className="p-4 sm:p-5">
             <TaskForm buildings={buildings} />

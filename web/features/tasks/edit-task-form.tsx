@@ -9,6 +9,7 @@ import { recurrenceFrom } from '#shared/task-frequency.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
 import { conflictHint } from '../../forms/conflict-hint.tsx';
 import { fieldsOf } from '../../forms/field-edits.ts';
+import { formColumn, formColumns, StickyFoot } from '../../forms/long-form.tsx';
 import { toastFailure } from '../../forms/toasts.ts';
 import { useRowForm } from '../../forms/use-row-form.ts';
 import { usePermissions } from '../../lib/can.tsx';
@@ -90,6 +91,8 @@ export function EditTaskForm({ task: cached, draftKey, edits, onDone }: Props) {
             {taskMessages.retired}
           </p>
         )}
+        <div className={formColumns}>
+        <div className={formColumn}>
         <div className="grid items-start gap-4 sm:grid-cols-2">
           <TextField label="Task Number" value={task.taskNumber} readOnly className="bg-mute tabular-nums" />
           <TextField
@@ -113,6 +116,8 @@ export function EditTaskForm({ task: cached, draftKey, edits, onDone }: Props) {
           {...form.text('taskDescription')}
           hint={conflictHint(form, 'taskDescription')}
         />
+        </div>
+        <div className={formColumn}>
         <FrequencyField
           value={values.frequency}
           error={errors['frequency']}
@@ -147,15 +152,17 @@ export function EditTaskForm({ task: cached, draftKey, edits, onDone }: Props) {
             if (values.responsiblePerson === '') form.set('responsiblePerson', name);
           }}
         />
-        <div className="flex flex-wrap gap-2.5 max-sm:*:grow">
+        </div>
+        </div>
+        <StickyFoot>
           <Button type="submit" variant="primary" disabled={disabled}>
             {busy ? 'Saving...' : 'Save Task'}
           </Button>
           <ButtonLink to="/dashboard">Cancel</ButtonLink>
-        </div>
+        </StickyFoot>
       </CommandForm>
       {task.completionId !== null && task.completedOn !== null && task.check === null && (
-        <section className="mt-6 grid gap-3 border-line border-t pt-5">
+        <section className="mt-11 grid gap-3 border-line border-t pt-5">
           <h2 className="font-semibold text-ink text-md">{`Completed on ${formatDay(task.completedOn)}`}</h2>
           <CompletionPhotos completionId={task.completionId} name={task.taskNumber} />
         </section>

@@ -57,7 +57,7 @@ function Editor({ task, keptAt }: { task: Task; keptAt: string | undefined }) {
   const onDone = () => void navigate('/dashboard');
   return (
     <Page title={`Edit ${task.taskNumber}`} subtitle={taskName(task)}>
-      <div className="grid max-w-2xl gap-3">
+      <div className="grid max-w-2xl gap-3 lg:max-w-5xl">
         <CopyAge keptAt={keptAt} />
         <Card className="p-4 sm:p-5">
           {edited !== null ? (
@@ -80,7 +80,7 @@ function Editor({ task, keptAt }: { task: Task; keptAt: string | undefined }) {
 function Loading() {
   return (
     <Page>
-      <div className="grid max-w-2xl gap-3">
+      <div className="grid max-w-2xl gap-3 lg:max-w-5xl">
         <p role="status" className="text-ink-2">
           {taskMessages.loadingOne}
         </p>

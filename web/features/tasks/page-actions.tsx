@@ -1,9 +1,12 @@
-import { LibraryBig, Printer, Upload } from 'lucide-react';
+import { Download, Ellipsis, LibraryBig, Printer, Upload } from 'lucide-react';
 import type { TaskFilter } from '#shared/features/tasks.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
-import { ExportLink } from '../../ui/export-link.tsx';
+import { buttonStyle } from '../../ui/button-style.ts';
+import { ExportLink, exportAddress } from '../../ui/export-link.tsx';
+import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { useMedia } from '../../ui/use-media.ts';
 import { libraryPath, newTaskPath } from './task-paths.ts';
 
 type Props = {
@@ -15,35 +18,67 @@ type Props = {
   retired: boolean;
 };
 
-/** The links in the header of the compliance page, beside the choice of a location. */
+/** The links in the header of the compliance page, beside the choice of a location. On a phone most are in a menu. */
 export function PageActions({ buildingId, filter, retired }: Props) {
   const { can } = usePermissions();
+  const phone = useMedia('(max-width: 639px)');
+  const exported = buildingId === undefined ? filter : { ...filter, buildingId };
+  const add = can('create_tasks') && (
+    // The choice of a location takes what room there is on a phone.
+    <ButtonLink variant="primary" className="grow-0!" to={newTaskPath(buildingId)}>
+      Add Task
+    </ButtonLink>
+  );
+  if (phone) {
+    const items: (MenuItem | false)[] = [
+      can('create_tasks') && { key: 'library', label: 'Library', icon: library, to: libraryPath(buildingId) },
+      can('create_tasks') && { key: 'import', label: 'Import', icon: upload, to: IMPORT_PATH },
+      !retired && {
+        key: 'export',
+        label: 'Export CSV',
+        icon: <Download size={16} aria-hidden />,
+        download: exportAddress('tasks', exported),
+      },
+      { key: 'print', label: 'Print', icon: printer, onSelect: () => window.print() },
+    ];
+    return (
+      <>
+        {add}
+        <Menu
+          label="More actions"
+          align="end"
+          buttonClassName={buttonStyle('secondary')}
+          button={<Ellipsis size={18} aria-hidden />}
+          groups={[items.filter((item) => item !== false)]}
+        />
+      </>
+    );
+  }
   return (
     <>
       {can('create_tasks') && (
         <>
           <ButtonLink to={libraryPath(buildingId)}>
-            <LibraryBig size={16} aria-hidden />
+            {library}
             Library
           </ButtonLink>
-          <ButtonLink to="/import?kind=tasks">
-            <Upload size={16} aria-hidden />
+          <ButtonLink to={IMPORT_PATH}>
+            {upload}
             Import
           </ButtonLink>
         </>
       )}
-      {!retired && (
-        <ExportLink list="tasks" filter={buildingId === undefined ? filter : { ...filter, buildingId }} />
-      )}
-      <Button onClick={() => window.print()} title="Print">
-        <Printer size={16} aria-hidden />
-        <span className="max-sm:sr-only">Print</span>
+      {!retired && <ExportLink list="tasks" filter={exported} />}
+      <Button onClick={() => window.print()}>
+        {printer}
+        Print
       </Button>
-      {can('create_tasks') && (
-        <ButtonLink variant="primary" to={newTaskPath(buildingId)}>
-          Add Task
-        </ButtonLink>
-      )}
+      {add}
     </>
   );
 }
+
+const IMPORT_PATH = '/import?kind=tasks';
+const library = <LibraryBig size={16} aria-hidden />;
+const upload = <Upload size={16} aria-hidden />;
+const printer = <Printer size={16} aria-hidden />;

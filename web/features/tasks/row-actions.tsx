@@ -1,6 +1,7 @@
 import {
   Archive,
   ArchiveRestore,
+  CalendarClock,
   Check,
   ClipboardCheck,
   Ellipsis,
@@ -15,12 +16,11 @@ import { ButtonLink } from '../../ui/button-link.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { completeToday } from './pick-day.ts';
-import { ScheduleField } from './schedule-field.tsx';
 import type { TaskRowProps } from './task-actions.ts';
 import { editTaskPath, recordCheckPath } from './task-paths.ts';
 
 type Props = Pick<TaskRowProps, 'task' | 'today' | 'canEdit' | 'canRecord' | 'hrefOf' | 'actions'> & {
-  /** In a row of a table, where there is little room. */
+  /** In a row of a table, where what a card leaves to its menu has columns of its own. */
   tight?: boolean;
 };
 
@@ -49,7 +49,7 @@ export function RowActions(props: Props) {
     <>
       {check !== null && canRecord && (
         <ButtonLink size="sm" to={recordCheckPath(check, task.buildingId)}>
-          <ClipboardCheck size={14} aria-hidden />
+          <ClipboardCheck size={14} aria-hidden className={cx(!tight && 'max-sm:hidden')} />
           Record check
         </ButtonLink>
       )}
@@ -60,23 +60,19 @@ export function RowActions(props: Props) {
           aria-label={`Complete ${task.taskNumber}`}
           onClick={() => completeToday(actions, task, today)}
         >
-          {!tight && <Check size={16} aria-hidden />}
+          {!tight && <Check size={16} aria-hidden className="max-sm:hidden" />}
           Complete
         </Button>
       )}
-      {canEdit && check === null && (
-        <ScheduleField task={task} today={today} actions={actions} tight={tight} />
-      )}
-      {canEdit && (
+      {canEdit && tight && (
         <ButtonLink
           size="sm"
           to={editTaskPath(task.id)}
           aria-label={`Edit ${task.taskNumber}`}
           title="Edit"
-          className={cx(tight && 'w-[30px] px-0')}
+          className="w-[30px] px-0"
         >
           <Pencil size={14} aria-hidden />
-          {!tight && 'Edit'}
         </ButtonLink>
       )}
       <RowMenu {...props} />
@@ -84,7 +80,7 @@ export function RowActions(props: Props) {
   );
 }
 
-function RowMenu({ task, today, canEdit, hrefOf, actions }: Props) {
+function RowMenu({ task, today, canEdit, hrefOf, actions, tight = false }: Props) {
   const { completionId, markId, markedOn } = task;
   // The lines of a change that is still on its way are not known yet.
   const settled = Number.isInteger(task.version);
@@ -97,6 +93,21 @@ function RowMenu({ task, today, canEdit, hrefOf, actions }: Props) {
       icon: <History size={16} aria-hidden />,
       to: hrefOf(task.id),
     },
+    // A row of a table has both beside the menu.
+    byPeople &&
+      !tight && {
+        key: 'schedule',
+        label: 'Schedule…',
+        icon: <CalendarClock size={16} aria-hidden />,
+        to: hrefOf(task.id),
+      },
+    mayChange &&
+      !tight && {
+        key: 'edit',
+        label: 'Edit',
+        icon: <Pencil size={16} aria-hidden />,
+        to: editTaskPath(task.id),
+      },
   ];
   const changes: (MenuItem | false)[] = [
     byPeople && {

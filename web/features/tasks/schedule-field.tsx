@@ -9,10 +9,14 @@ import { controlStyle } from '../../ui/field.tsx';
 import { toastError } from '../../ui/toast.ts';
 import type { TaskRowProps } from './task-actions.ts';
 
-type Props = Pick<TaskRowProps, 'task' | 'today' | 'actions'> & { tight: boolean };
+type Props = Pick<TaskRowProps, 'task' | 'today' | 'actions'> & {
+  autoFocus?: boolean;
+  /** Called once the occurrence has been moved, unless another date was typed meanwhile. */
+  onScheduled?: () => void;
+};
 
 /** A date, and the button that moves the present occurrence to it. */
-export function ScheduleField({ task, today, actions, tight }: Props) {
+export function ScheduleField({ task, today, actions, autoFocus, onScheduled }: Props) {
   const [due, setDue] = useState('');
   const [busy, setBusy] = useState(false);
   /** The typed text is no date, such as 31 February or half of one: the field's value is empty then. */
@@ -35,15 +39,16 @@ export function ScheduleField({ task, today, actions, tight }: Props) {
     if (!scheduled) return;
     // The button, which is disabled without a date, would lose the focus to the top of the page.
     if (field.current?.form?.contains(document.activeElement) === true) field.current.focus();
-    // Another date may have been typed meanwhile.
-    setDue((now) => (now === to ? '' : now));
+    if (field.current?.value !== to) return;
+    setDue('');
+    onScheduled?.();
   }
 
   return (
     <form
       // A day out of range is refused with a sentence of its own.
       noValidate
-      className={cx('flex min-w-0 gap-1', !tight && 'order-last basis-full gap-2')}
+      className="flex min-w-0 gap-2"
       onSubmit={(event) => {
         event.preventDefault();
         submit();
@@ -52,6 +57,8 @@ export function ScheduleField({ task, today, actions, tight }: Props) {
       <input
         ref={field}
         type="date"
+        // biome-ignore lint/a11y/noAutofocus: it is opened to type a date
+        autoFocus={autoFocus}
         aria-invalid={(due === '' && unreadable) || undefined}
         aria-label={nameOf(task)}
         value={due}
@@ -63,12 +70,11 @@ export function ScheduleField({ task, today, actions, tight }: Props) {
         onKeyUp={({ currentTarget }) => setUnreadable(currentTarget.validity.badInput)}
         className={cx(
           controlStyle,
-          'h-[30px] min-w-0 text-sm pointer-coarse:h-12',
-          tight ? 'w-[8.25rem] px-1.5' : 'flex-1 px-3',
+          'h-9 min-w-0 flex-1 px-3 pointer-coarse:h-12',
           due === '' && 'text-ink-3',
         )}
       />
-      <Button type="submit" size="sm" className={cx(tight && 'px-2')} disabled={due === '' && !unreadable}>
+      <Button type="submit" disabled={due === '' && !unreadable}>
         Schedule
       </Button>
     </form>

@@ -58,7 +58,7 @@ export function SummaryCards({ summary, state, onFilter }: Props) {
   return (
     <section
       aria-label="Summary"
-      className="grid grid-cols-2 gap-2.5 lg:grid-cols-4 print:mb-4 print:grid-cols-4"
+      className="grid grid-cols-2 gap-2.5 max-sm:grid-cols-[repeat(auto-fit,minmax(4.75rem,1fr))] max-sm:gap-1.5 lg:grid-cols-4 print:mb-4 print:grid-cols-4"
     >
       {CARDS.map(({ name, figure, icon: Icon, colour, filter }) => {
         const on = state.status === filter.status && state.range === filter.range;
@@ -69,19 +69,22 @@ export function SummaryCards({ summary, state, onFilter }: Props) {
             aria-pressed={on}
             onClick={() => onFilter(on ? { status: null, range: 'all' } : filter)}
             className={cx(
-              'flex items-center justify-between gap-1 rounded-card border bg-surface px-3.5 py-3 text-left transition-colors hover:bg-mute sm:px-4',
+              'flex items-center justify-between gap-1 rounded-card border bg-surface px-2 py-2 text-left transition-colors hover:bg-mute max-sm:min-h-12 sm:px-4 sm:py-3',
               on ? 'border-brand ring-1 ring-brand' : 'border-line',
             )}
           >
-            <span className="min-w-0">
-              <span className="flex items-center gap-1.5 text-ink-2 text-sm">
-                <Icon size={15} aria-hidden className={colour} />
+            <span className="flex min-w-0 flex-col max-sm:h-full max-sm:flex-col-reverse max-sm:justify-end">
+              <span className="flex items-center gap-1.5 text-ink-2 text-sm max-sm:text-xs max-sm:leading-tight">
+                <Icon size={15} aria-hidden className={cx('max-sm:hidden', colour)} />
                 {name}
               </span>
               {summary === undefined ? (
                 <Skeleton className="mt-1 h-8 w-12" />
               ) : (
-                <span className="block font-semibold text-2xl text-ink tabular-nums">{summary[figure]}</span>
+                <span className="flex items-center gap-1 font-semibold text-2xl text-ink tabular-nums max-sm:text-xl">
+                  <Icon size={14} aria-hidden className={cx('sm:hidden', colour)} />
+                  {summary[figure]}
+                </span>
               )}
             </span>
             {figure === 'compliant' && summary !== undefined && <Percent summary={summary} />}
@@ -96,7 +99,7 @@ function Percent({ summary }: { summary: TaskSummary }) {
   const percent = compliantPercent(summary);
   if (percent === null) return null;
   return (
-    <span className="relative grid shrink-0 place-items-center max-[24rem]:origin-right max-[24rem]:scale-[0.8]">
+    <span className="relative grid shrink-0 place-items-center max-sm:hidden print:grid">
       <ComplianceRing percent={percent} size={46} />
       <span className="absolute font-semibold text-[11px] text-ink tabular-nums">{percent} %</span>
     </span>

@@ -1,14 +1,14 @@
-import { memo, type ReactNode, useId } from 'react';
+import { memo, useId } from 'react';
 import { Link } from 'react-router-dom';
+import { formatDay } from '#shared/dates.ts';
 import { taskName } from '#shared/features/tasks.vocabulary.ts';
 import { useHighlight } from '../../live/use-highlight.ts';
 import { usePending } from '../../live/use-pending.ts';
 import { cx } from '../../ui/cx.ts';
 import { PendingDot } from '../../ui/pending-dot.tsx';
-import { LastCompleted } from './last-completed.tsx';
 import { RowActions } from './row-actions.tsx';
 import type { TaskRowProps } from './task-actions.ts';
-import { DueDate, frequencyText, TaskNotes, TaskStatusMark } from './task-facts.tsx';
+import { frequencyText, StatusBadge, TaskNote, UntilDue } from './task-facts.tsx';
 import { Responsible, type TaskGroupProps } from './task-table.tsx';
 
 /** A group of tasks on a narrow screen: one card for each task. */
@@ -39,7 +39,7 @@ const TaskCard = memo(function TaskCard(props: TaskRowProps & { selectable: bool
     <article
       data-task={task.id}
       className={cx(
-        'flex h-full flex-col gap-3 rounded-card border bg-surface p-3.5',
+        'flex h-full flex-col gap-1.5 rounded-card border bg-surface p-3',
         glow === undefined ? 'border-line' : 'border-brand',
       )}
     >
@@ -55,48 +55,48 @@ const TaskCard = memo(function TaskCard(props: TaskRowProps & { selectable: bool
             />
           </label>
         )}
-        <div className="grid min-w-0 flex-1 gap-1">
-          <div className="flex items-start justify-between gap-2">
-            <p className="flex items-center gap-1.5 text-ink-2 text-xs tabular-nums">
-              {task.taskNumber}
+        <div className="grid min-w-0 flex-1 gap-0.5">
+          <div className="flex items-center justify-between gap-2">
+            <p className="flex min-w-0 items-center gap-1.5 text-ink-2 text-xs tabular-nums">
+              <span className="shrink-0">{task.taskNumber}</span>
+              {task.responsiblePerson !== '' && (
+                <span className="truncate">
+                  <span aria-hidden>· </span>
+                  <Responsible task={task} isOwn={isOwn} />
+                </span>
+              )}
               {pending && <PendingDot />}
             </p>
-            <TaskStatusMark task={task} today={today} />
+            <span className="shrink-0">
+              <StatusBadge task={task} today={today} />
+            </span>
           </div>
           <Link
             to={hrefOf(task.id)}
             state={{ opened: true }}
-            className="line-clamp-3 font-semibold text-ink text-md [overflow-wrap:anywhere]"
+            className="line-clamp-2 font-semibold text-ink text-md leading-snug [overflow-wrap:anywhere]"
           >
             {taskName(task)}
           </Link>
-          <TaskNotes task={task} />
+          <TaskNote task={task} today={today} />
         </div>
       </div>
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-2 text-base">
-        <Fact name="Due Date">
-          <DueDate task={task} today={today} />
-        </Fact>
-        <Fact name="Last Completed">
-          <LastCompleted {...props} />
-        </Fact>
-        <Fact name="Responsible">
-          <Responsible task={task} isOwn={isOwn} />
-        </Fact>
-        <Fact name="Frequency">{frequencyText(task)}</Fact>
-      </dl>
-      <div className="mt-auto flex flex-wrap items-center gap-2">
-        <RowActions {...props} />
+      <div className="mt-auto flex items-center justify-between gap-2">
+        <div className="min-w-0 tabular-nums">
+          <p className="text-ink">
+            <span className="sr-only">Due Date: </span>
+            {task.isDue ? <time dateTime={task.due}>{formatDay(task.due)}</time> : '—'}
+          </p>
+          <p className="truncate text-ink-2 text-sm">
+            <UntilDue task={task} today={today} />
+            {task.isDue && task.retiredAt === null && ' · '}
+            {frequencyText(task)}
+          </p>
+        </div>
+        <div className="flex shrink-0 items-center gap-1">
+          <RowActions {...props} />
+        </div>
       </div>
     </article>
   );
 });
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-ink-2 text-xs">{name}</dt>
-      <dd className="text-ink tabular-nums [overflow-wrap:anywhere]">{children}</dd>
-    </div>
-  );
-}

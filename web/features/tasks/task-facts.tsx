@@ -1,4 +1,5 @@
 import { Archive, CircleCheck, CircleMinus, CircleX } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { daysBetween, formatDay } from '#shared/dates.ts';
 import { TASK_CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { Coverage, Task } from '#shared/features/tasks.ts';
@@ -21,7 +22,7 @@ export function TaskStatusMark({ task, today }: Props) {
   );
 }
 
-function StatusBadge({ task, today }: Props) {
+export function StatusBadge({ task, today }: Props) {
   // Judged again once it is restored.
   if (task.retiredAt !== null) return <Badge icon={<Archive size={12} aria-hidden />}>Retired</Badge>;
   if (!task.isDue) {
@@ -38,45 +39,56 @@ function StatusBadge({ task, today }: Props) {
 }
 
 function CoverageMark({ coverage, today }: { coverage: Coverage; today: string }) {
-  // From the end of its period on, the next one is to be done, where nothing is.
-  const over = today > coverage.until;
-  const { of, daysOf } = coverage;
-  const [done, days] = over ? [0, 0] : [coverage.done, coverage.days];
+  const { done, of } = coverageOn(coverage, today);
   return (
     <span className="flex w-full items-center gap-2 text-ink-2 text-xs tabular-nums">
       <ProgressBar done={done} of={of} />
-      {done} of {of}
-      {daysOf > 1 && ` · ${days} of ${daysOf} days`}
+      {coverageText(coverage, today)}
     </span>
   );
 }
 
-/** The due date, and how long until then. */
-export function DueDate({ task, today }: Props) {
+/** From the end of its period on, the next one is to be done, where nothing is. */
+function coverageOn(coverage: Coverage, today: string): Coverage {
+  return today > coverage.until ? { ...coverage, done: 0, days: 0 } : coverage;
+}
+
+function coverageText(coverage: Coverage, today: string): string {
+  const { done, of, days, daysOf } = coverageOn(coverage, today);
+  return `${done} of ${of}${daysOf > 1 ? ` · ${days} of ${daysOf} days` : ''}`;
+}
+
+/**
+ * The due date, and how long until then.
+ * @param day the date as a control
+ */
+export function DueDate({ task, today, day }: Props & { day?: ReactNode }) {
   if (!task.isDue) return <span className="text-ink-3">—</span>;
-  const overdue = isOverdue(task, today);
-  const days = daysBetween(today, task.due);
   return (
     <>
-      <time dateTime={task.due} className="block text-ink">
-        {formatDay(task.due)}
-      </time>
-      {task.retiredAt === null && (
-        <span
-          className={cx(
-            'block text-xs',
-            overdue
-              ? 'font-semibold text-bad'
-              : days >= 0 && days <= 7
-                ? 'font-medium text-due'
-                : 'text-ink-2',
-          )}
-        >
-          {untilText(days, overdue)}
-        </span>
+      {day ?? (
+        <time dateTime={task.due} className="block text-ink">
+          {formatDay(task.due)}
+        </time>
       )}
+      <span className="block whitespace-nowrap text-xs">
+        <UntilDue task={task} today={today} />
+      </span>
     </>
   );
+}
+
+/** How long until a task is due, or how long it has been overdue; nothing where no date counts. */
+export function UntilDue({ task, today }: Props) {
+  if (!task.isDue || task.retiredAt !== null) return null;
+  const overdue = isOverdue(task, today);
+  const days = daysBetween(today, task.due);
+  const tone = overdue
+    ? 'font-semibold text-bad'
+    : days >= 0 && days <= 7
+      ? 'font-medium text-due'
+      : 'text-ink-2';
+  return <span className={tone}>{untilText(days, overdue)}</span>;
 }
 
 function untilText(days: number, overdue: boolean): string {
@@ -93,6 +105,26 @@ export function lastCompletedText({ completedOn, markedOn }: Task): string {
 
 export function frequencyText(task: Task): string {
   return formatRecurrence(recurrenceFrom(task));
+}
+
+/** One line of a card: why a mark stands, or what satisfies the task instead of people, and how far that is. */
+export function TaskNote({ task, today }: Props) {
+  const note = noteOf(task, today);
+  if (note === undefined) return null;
+  return <p className={cx('truncate text-sm', note.bad ? 'text-bad' : 'text-ink-2')}>{note.text}</p>;
+}
+
+function noteOf(task: Task, today: string): { text: string; bad: boolean } | undefined {
+  const { markedOn, markReason, check, coverage, retireReason, isDue } = task;
+  if (retireReason !== null) return { text: `Retired: ${retireReason}`, bad: false };
+  if (markedOn !== null) {
+    const why = markReason === null ? '' : `: ${markReason}`;
+    return { text: `Marked on ${formatDay(markedOn)}${why}`, bad: true };
+  }
+  if (check === null) return undefined;
+  const parts = [`By check: ${TASK_CHECK_VOCABULARY[check].label}`];
+  if (coverage !== null && isDue) parts.push(coverageText(coverage, today));
+  return { text: parts.join(' · '), bad: false };
 }
 
 /** Under the name: why a mark stands, and what satisfies the task instead of people. */

@@ -15,8 +15,10 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeTaskHistory } from './describe-task-history.ts';
+import { LastCompleted } from './last-completed.tsx';
+import { ScheduleField } from './schedule-field.tsx';
 import type { TaskActions } from './task-actions.ts';
-import { DueDate, frequencyText, lastCompletedText, TaskNotes, TaskStatusMark } from './task-facts.tsx';
+import { DueDate, frequencyText, TaskNotes, TaskStatusMark } from './task-facts.tsx';
 import { editTaskPath } from './task-paths.ts';
 import { TaskRecord } from './task-record.tsx';
 import { oneTask, taskHistory } from './tasks.live.ts';
@@ -63,7 +65,7 @@ const PARTS = [
 ] as const;
 
 function KnownTask({ task, today, actions }: { task: Task; today: string; actions: TaskActions }) {
-  const { can } = usePermissions();
+  const canEdit = usePermissions().can('edit_tasks') && task.retiredAt === null;
   const [part, setPart] = useState<(typeof PARTS)[number]['value']>('record');
   return (
     <div className="grid gap-5 md:grid-cols-[15rem_1fr]">
@@ -80,7 +82,7 @@ function KnownTask({ task, today, actions }: { task: Task; today: string; action
             {task.coveredUntil === null || !task.isDue ? '—' : formatDay(task.coveredUntil)}
           </Fact>
           <Fact name="Last Completed">
-            {lastCompletedText(task)}
+            <LastCompleted task={task} today={today} canEdit={canEdit} actions={actions} />
             {task.completedByName !== null && task.markedOn === null && (
               <span className="block text-ink-2 text-sm">by {task.completedByName}</span>
             )}
@@ -88,7 +90,8 @@ function KnownTask({ task, today, actions }: { task: Task; today: string; action
           <Fact name="Responsible">{task.responsiblePerson || '—'}</Fact>
           <Fact name="Frequency">{frequencyText(task)}</Fact>
         </dl>
-        {can('edit_tasks') && task.retiredAt === null && (
+        {canEdit && task.check === null && <ScheduleField task={task} today={today} actions={actions} />}
+        {canEdit && (
           <div>
             <ButtonLink to={editTaskPath(task.id)}>
               <Pencil size={16} aria-hidden />

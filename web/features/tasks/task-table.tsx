@@ -6,10 +6,11 @@ import { usePending } from '../../live/use-pending.ts';
 import { cx } from '../../ui/cx.ts';
 import { PendingDot } from '../../ui/pending-dot.tsx';
 import type { TaskGroup } from './arrange-tasks.ts';
+import { DueButton } from './due-button.tsx';
 import { LastCompleted } from './last-completed.tsx';
 import { RowActions } from './row-actions.tsx';
 import type { TaskRowProps } from './task-actions.ts';
-import { DueDate, frequencyText, TaskNotes, TaskStatusMark } from './task-facts.tsx';
+import { frequencyText, TaskNotes, TaskStatusMark } from './task-facts.tsx';
 
 export type TaskGroupProps = TaskGroup & {
   rowOf: (task: TaskRowProps['task']) => TaskRowProps;
@@ -20,11 +21,11 @@ export type TaskGroupProps = TaskGroup & {
 const COLUMNS: readonly (readonly [name: string, width: string])[] = [
   ['Task ID', 'w-[5.5rem]'],
   ['Task', ''],
-  ['Status', 'w-[8rem]'],
-  ['Due Date', 'w-[6.75rem]'],
+  ['Status', 'w-[8.75rem]'],
+  ['Due Date', 'w-[8.5rem]'],
   ['Last Completed', 'w-[7.5rem]'],
-  ['Responsible', 'w-[6.75rem] min-[86rem]:w-[7.5rem]'],
-  ['Frequency', 'w-[6rem] min-[86rem]:w-[6.5rem]'],
+  ['Responsible', 'w-[7rem] min-[86rem]:w-[8.5rem]'],
+  ['Frequency', 'w-[7rem] min-[86rem]:w-[8rem]'],
 ];
 
 /** The longest task number that has a line of its column to itself, in characters. */
@@ -78,7 +79,7 @@ export function TaskTable({ group, tasks, rowOf, onSelectAll }: TaskGroupProps) 
                 scope="col"
                 className={cx(
                   'px-2 text-right font-medium print:hidden',
-                  canEdit ? 'w-[19rem] min-[86rem]:w-[24.5rem]' : 'w-[10.5rem]',
+                  canEdit ? 'w-[13.25rem]' : 'w-[10.5rem]',
                 )}
               >
                 Actions
@@ -145,7 +146,7 @@ const TaskRow = memo(function TaskRow(props: TaskRowProps & { selectable: boolea
         <TaskStatusMark task={task} today={today} />
       </td>
       <td className={cell}>
-        <DueDate task={task} today={today} />
+        <DueButton {...props} />
       </td>
       <td className={cell}>
         <LastCompleted {...props} />
@@ -155,7 +156,7 @@ const TaskRow = memo(function TaskRow(props: TaskRowProps & { selectable: boolea
       </td>
       <td className={cell}>{frequencyText(task)}</td>
       <td className={cx(cell, 'print:hidden')}>
-        <div className="flex flex-wrap items-center justify-end gap-1">
+        <div className="flex items-center justify-end gap-1">
           <RowActions {...props} tight />
         </div>
       </td>

@@ -59,6 +59,7 @@ export default function TasksPage() {
   const rows = useKeptFocus('data-task');
   const { commands, ...questions } = useTaskCommands();
   const [dialog, setDialog] = useState<TaskDialog>();
+  const asks = dialog !== undefined || questions.contested !== undefined || questions.question !== null;
   const actions = useMemo(() => ({ ...commands, open: setDialog }), [commands]);
 
   const kept = useTaskList(
@@ -96,11 +97,16 @@ export default function TasksPage() {
   return (
     <Page
       back={null}
-      subtitle="What has to be done, by whom, by when, and the proof that it was."
+      subtitle={
+        // On a phone the first task is to be in sight.
+        <span className="max-sm:hidden">
+          What has to be done, by whom, by when, and the proof that it was.
+        </span>
+      }
       actions={
         !none && (
           <>
-            <div className="min-w-0 max-sm:flex-auto">
+            <div className="min-w-0 max-sm:min-w-32 max-sm:flex-1 max-sm:basis-0">
               <BuildingPicker
                 align="end"
                 label="Location"
@@ -194,7 +200,7 @@ export default function TasksPage() {
       )}
       <Suspense fallback={null}>
         {/* A dialog about the task takes its place: two at once would close each other. */}
-        {state.task !== null && today !== undefined && dialog === undefined && (
+        {state.task !== null && today !== undefined && !asks && (
           <TaskPanel id={state.task} today={today} actions={actions} onClose={close} />
         )}
       </Suspense>
