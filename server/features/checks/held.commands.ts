@@ -48,7 +48,7 @@ export async function holdVisit(command: Command, input: RecordVisitInput): Prom
   await command.record({ op: 'put', entity: 'heldCheck', row, changes: null });
   const { version } = row;
   const receipt = { id, version, logNumber: null, receivedAt: now, late, clockOffsetMs };
-  return { ...receipt, held: true, pointAdded: false, raised: [] };
+  return { ...receipt, held: true, pointAdded: false, nextDue: null, raised: [] };
 }
 
 /** Lets a held record into the log under its recorder's name, or refuses it for good. */

@@ -17,6 +17,7 @@ import { assertNotInFuture, clampFutureTimes, isClockWrong, resolveTimes } from 
 import { type CheckedBuilding, nextLogNumber } from './checked-site.ts';
 import { assetsNamedBy, type JudgedEntry, judgeEntries, visitedBy } from './judge-entries.ts';
 import { linkLateFailure, linkRetests, readLastResults } from './link-retests.ts';
+import { readNextDue } from './next-due.queries.ts';
 import { raiseIssues } from './raise-issues.ts';
 import { saveTestPoint } from './test-points.ts';
 import { entryTable, justRecorded, loadWrittenVisit, ownEntryColumns, ownVisitColumns } from './visit-row.ts';
@@ -89,7 +90,7 @@ export async function storeVisit(
     logNumber,
     result: worstResult(entries),
   };
-  const [own, written, , , pointAdded, , satisfied] = await firstErrorInOrder(
+  const [own, written, , , pointAdded, , satisfied, nextDue] = await firstErrorInOrder(
     insertVisit(command, row),
     insertEntries(command, { ...at, visitId, visitDate }, entries, issueOf),
     linkLateFailure(command, turn, { id: visitId, logNumber }, entries),
@@ -97,6 +98,7 @@ export async function storeVisit(
     keepPlaceOf(command, site, input, recordedBy),
     completePeriod(tx, at, visitDate),
     lockCheckTasks(tx, site.id, kind),
+    readNextDue(tx, at, { now: command.now, timeZone }),
   );
   await judgeTasks(command, satisfied);
   const referenceOf = new Map(raised.map(({ entryId, referenceNumber }) => [entryId, referenceNumber]));
@@ -112,6 +114,7 @@ export async function storeVisit(
     clockOffsetMs,
     held: false,
     pointAdded,
+    nextDue,
     raised,
   };
 }

@@ -67,5 +67,7 @@ export type VisitReceipt = {
   held: boolean;
   /** The test location was new and is suggested from now on. */
   pointAdded: boolean;
+  /** The day by which the same check is due next at the site; null where it is not scheduled, and while it is held. */
+  nextDue: string | null;
   raised: { entryId: string; issueId: string; referenceNumber: string; joined: boolean }[];
 };

@@ -41,6 +41,8 @@ describe.each(CHECK_KINDS)('%s', (kind) => {
     const receipt = await operative.checks.record.mutate(input);
     expect(receipt).toMatchObject({ id: input.visitId, version: 1, held: false, late: false, raised: [] });
     expect(receipt.logNumber).toBeGreaterThan(0);
+    const { sites } = (await operative.checks.register.query({ buildingIds: [building.id] })).data;
+    expect(receipt.nextDue).toBe(sites[0]?.checks[kind]?.schedule.nextDue);
 
     const back = await setting.readBack(kind, input.visitId);
     expect(back).toMatchObject({

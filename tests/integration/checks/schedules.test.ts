@@ -44,13 +44,16 @@ async function createSite(isHealthcare = false) {
   const { id: outlet } = await createAsset(server.services, { buildingId: id, type: 'water_outlet' });
   const person = await createPerson(server.services, { role: 'operative', buildings: [id] });
   const client = createTestClient(server.url, await signInAs(server, person));
+  /** Returns by when each receipt says that it is due next. */
   const flush = async (...days: string[]) => {
+    const nextDue: (string | null)[] = [];
     for (const visitDate of days) {
       const entries = [lineOf(FLUSHING, 'pass', outlet)];
       const performedAt = `${visitDate}T09:00:00.000Z`;
       const values = { buildingId: id, now: NOW, visitDate, performedAt, entries };
-      await client.checks.record.mutate(visitOf(FLUSHING, values));
+      nextDue.push((await client.checks.record.mutate(visitOf(FLUSHING, values))).nextDue);
     }
+    return nextDue;
   };
   const card = async (kind: CheckKind = FLUSHING) => {
     const found = (await client.checks.cards.query()).data.cards.find((each) => each.kind === kind);
@@ -136,6 +139,15 @@ describe('twice a week', () => {
 });
 
 describe('not due', () => {
+  test('is said by the receipt, which otherwise names the end of the first period that is not complete', async () => {
+    const site = await createSite(true);
+    expect(await site.flush('2026-11-02', '2026-11-18')).toEqual(['2026-11-12', '2026-11-26']);
+    await site.set({ from: '2026-11-18', times: 2 });
+    expect(await site.flush('2026-11-18', '2026-11-14')).toEqual(['2026-11-12', '2026-11-26']);
+    await site.set({ from: '2026-11-18', isDue: false });
+    expect(await site.flush('2026-11-17')).toEqual([null]);
+  });
+
   test('takes a site off the cards, the register and the year, and asks for no reason', async () => {
     const site = await createSite();
     await site.flush('2026-10-20');

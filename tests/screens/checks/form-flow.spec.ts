@@ -318,10 +318,14 @@ describe('what waited, sent in one go', () => {
     expect(await shown(page).getByText(/sent/).count()).toBe(0);
   });
 
-  test('keeps the sentence of its kind where it is one', async () => {
+  test('keeps the sentence of its kind where it is one, and names site, day, and when the next is due', async () => {
     const { page } = await keepOffline(1);
     await page.context().setOffline(false);
-    await shown(page).getByText(outletFlushingMessages.saved, { exact: true }).waitFor();
+    const told = shown(page).getByText(outletFlushingMessages.saved);
+    await told.waitFor();
+    expect(await told.textContent()).toMatch(
+      / .+ · \w{3} \d{2}, \d{4}\. (Next due by|Overdue since) \w{3} \d{2}, \d{4}\.$/,
+    );
   });
 });
 

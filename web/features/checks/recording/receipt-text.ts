@@ -6,6 +6,7 @@ import { offlineMessages } from '#shared/offline-messages.ts';
 import type { QueuedCommand } from '../../../offline/types.ts';
 import type { SendNews } from '../../../offline/use-send-news.ts';
 import { toast, toastError, toastSuccess } from '../../../ui/toast.ts';
+import { aboutRecord, nextDueOf } from './about-record.ts';
 import { saveFailureOf } from './save-failure.ts';
 
 /** A check that was received or refused, with its kind. */
@@ -32,13 +33,16 @@ function speakOfOne({ item, kind }: ReceiptNews): void {
     toastError(text);
     return;
   }
-  const { held, raised, pointAdded } = receiptOf(item);
+  const { held, raised, pointAdded, nextDue } = receiptOf(item);
+  const about = `${aboutRecord(kind, item)}.`;
   if (held === true) {
     // The record is stored but not yet in the log.
-    toast({ title: formMessages.heldTitle, text: formMessages.held, tone: 'info' });
+    toast({ title: formMessages.heldTitle, text: `${about} ${formMessages.held}`, tone: 'info' });
     return;
   }
-  toastSuccess(checks[kind].messages.saved);
+  const next = nextDue == null ? undefined : nextDueOf(nextDue);
+  const due = next === undefined ? [] : [`${next.words} ${next.day}.`];
+  toastSuccess([checks[kind].messages.saved, about, ...due].join(' '));
   if (pointAdded === true) toast({ title: checkMessages.pointAdded });
   for (const { referenceNumber, joined } of raised) {
     const { joined: added, raised: anew } = formMessages;

@@ -13,6 +13,7 @@ import type { QueuedCommand } from '../../../offline/types.ts';
 import { useSendQueue } from '../../../offline/use-send-queue.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ButtonLink } from '../../../ui/button-link.tsx';
+import { aboutRecord, nextDueOf } from './about-record.ts';
 import { FormFrame } from './form-frame.tsx';
 import { OfflineStrip } from './offline-strip.tsx';
 import { photosStateOf, ReceiptPhotos } from './receipt-photos.tsx';
@@ -74,6 +75,7 @@ export function Receipt({ kind, id, title, subtitle, onNext, ...props }: Props) 
 }
 
 function State({ kind, item }: { kind: LogKind; item: QueuedCommand }) {
+  const about = aboutRecord(kind, item);
   const { retry } = useSendQueue();
   const { saved } = checks[kind].messages;
   const editPath = correctionPathOf(item, item.form?.path);
@@ -81,6 +83,7 @@ function State({ kind, item }: { kind: LogKind; item: QueuedCommand }) {
     case 'saved':
       return (
         <Panel
+          about={about}
           tone="due"
           icon={<CloudOff size={30} aria-hidden />}
           title={formMessages.savedOnPhone}
@@ -92,6 +95,7 @@ function State({ kind, item }: { kind: LogKind; item: QueuedCommand }) {
     case 'sending':
       return (
         <Panel
+          about={about}
           tone="info"
           icon={<LoaderCircle size={30} aria-hidden className="motion-safe:animate-spin" />}
           title="Sending"
@@ -106,6 +110,7 @@ function State({ kind, item }: { kind: LogKind; item: QueuedCommand }) {
       if (receipt?.held === true) {
         return (
           <Panel
+            about={about}
             tone="due"
             icon={<Hourglass size={30} aria-hidden />}
             title={formMessages.heldTitle}
@@ -116,7 +121,7 @@ function State({ kind, item }: { kind: LogKind; item: QueuedCommand }) {
         );
       }
       return (
-        <Panel {...receivedLook(item)} text={saved}>
+        <Panel about={about} {...receivedLook(item)} text={saved}>
           <ReceiptPhotos item={item} />
           <Details receipt={receipt} />
         </Panel>
@@ -125,6 +130,7 @@ function State({ kind, item }: { kind: LogKind; item: QueuedCommand }) {
     case 'attention':
       return (
         <Panel
+          about={about}
           tone="bad"
           icon={<CircleAlert size={30} aria-hidden />}
           title="Needs attention"
@@ -185,15 +191,15 @@ function Gone() {
 
 function Details({ receipt }: { receipt: VisitReceipt | null }) {
   if (receipt === null) return null;
-  const { logNumber, raised, late } = receipt;
+  // The answer of an older version has no next due date.
+  const { logNumber, raised, late, nextDue = null } = receipt as Partial<VisitReceipt> & typeof receipt;
+  const next = nextDue === null ? undefined : nextDueOf(nextDue);
   return (
     <div className="mt-5 grid w-full gap-2.5 text-left">
-      {logNumber !== null && (
-        <dl className="flex items-baseline justify-between rounded-panel border border-line bg-surface px-4 py-3">
-          <dt className="text-ink-2">Log number</dt>
-          <dd className="font-semibold text-xl tabular-nums">{logNumber}</dd>
-        </dl>
-      )}
+      <dl className="divide-y divide-line rounded-panel border border-line bg-surface px-4">
+        {logNumber !== null && <Row name="Log number" value={logNumber} />}
+        {next !== undefined && <Row name={next.words} value={next.day} />}
+      </dl>
       {raised.map(({ entryId, referenceNumber, joined }) => (
         <p
           key={entryId}
@@ -204,6 +210,15 @@ function Details({ receipt }: { receipt: VisitReceipt | null }) {
         </p>
       ))}
       {late && <Remark>{formMessages.late}</Remark>}
+    </div>
+  );
+}
+
+function Row({ name, value }: { name: string; value: ReactNode }) {
+  return (
+    <div className="flex items-baseline justify-between gap-3 py-3">
+      <dt className="text-ink-2">{name}</dt>
+      <dd className="font-semibold text-xl tabular-nums">{value}</dd>
     </div>
   );
 }
@@ -224,10 +239,12 @@ type PanelProps = {
   icon: ReactNode;
   title: string;
   text: string;
+  /** What was recorded: check, test location, site and day. */
+  about?: string;
   children?: ReactNode;
 };
 
-function Panel({ tone, icon, title, text, children }: PanelProps) {
+function Panel({ tone, icon, title, text, about, children }: PanelProps) {
   return (
     <section
       role={tone === 'bad' ? 'alert' : 'status'}
@@ -235,6 +252,9 @@ function Panel({ tone, icon, title, text, children }: PanelProps) {
     >
       <span className={`mb-3 grid size-16 place-items-center rounded-full ${TONES[tone]}`}>{icon}</span>
       <h2 className="font-semibold text-xl tabular-nums">{title}</h2>
+      {about !== undefined && (
+        <p className="font-medium text-ink text-md [overflow-wrap:anywhere]">{about}</p>
+      )}
       <p className="text-ink-2 text-md">{text}</p>
       {children}
     </section>
