@@ -1,4 +1,4 @@
-import { useContext, useState } from 'react';
+import { useContext, useEffect, useRef, useState } from 'react';
 import { PHOTOS_MAX } from '#shared/features/photos.vocabulary.ts';
 import { photoMessages } from '#shared/features/photos-messages.ts';
 import { PhotoInputs } from './photo-inputs.tsx';
@@ -15,10 +15,12 @@ type Props = {
   disabled?: boolean | undefined;
   /** Borderless buttons, for one of many fields on a page. */
   quiet?: boolean | undefined;
+  /** Files that were taken before the form opened. */
+  first?: readonly File[] | undefined;
 };
 
 /** Photos of a form that is not submitted yet: they can be taken, viewed and removed, and are scaled down at once. */
-export function PhotoField({ of, taken, disabled, quiet }: Props) {
+export function PhotoField({ of, taken, disabled, quiet, first }: Props) {
   const { photos, state, remove, begin } = taken;
   const [busy, setBusy] = useState(0);
   const [wrong, setWrong] = useState<string>();
@@ -44,6 +46,13 @@ export function PhotoField({ of, taken, disabled, quiet }: Props) {
       }
     }
   }
+
+  const isFirstAdded = useRef(false);
+  useEffect(() => {
+    if (first === undefined || isFirstAdded.current || disabled === true) return;
+    isFirstAdded.current = true;
+    void add(first);
+  });
 
   return (
     <div className="grid gap-2">

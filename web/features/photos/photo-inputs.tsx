@@ -1,5 +1,5 @@
 import { Camera, ImagePlus } from 'lucide-react';
-import { type ChangeEvent, useId } from 'react';
+import { type ChangeEvent, type ReactNode, useId } from 'react';
 import { buttonStyle } from '../../ui/button-style.ts';
 import { cx } from '../../ui/cx.ts';
 
@@ -28,9 +28,23 @@ export function PhotoInputs({ of, disabled = false, quiet = false, onFiles }: Pr
   );
 }
 
-type FileButtonProps = Omit<Props, 'of'> & { label: string; camera?: boolean; children: React.ReactNode };
+type FileButtonProps = Omit<Props, 'of'> & {
+  label: string;
+  camera?: boolean;
+  className?: string | undefined;
+  children: ReactNode;
+};
 
-function FileButton({ label, camera = false, disabled, quiet, onFiles, children }: FileButtonProps) {
+/** A file input that looks like a button. */
+export function FileButton({
+  label,
+  camera = false,
+  disabled,
+  quiet,
+  className,
+  onFiles,
+  children,
+}: FileButtonProps) {
   const id = useId();
   function onChange(event: ChangeEvent<HTMLInputElement>) {
     const files = [...(event.currentTarget.files ?? [])];
@@ -47,6 +61,7 @@ function FileButton({ label, camera = false, disabled, quiet, onFiles, children 
           : buttonStyle(),
         'cursor-pointer focus-within:outline-2 focus-within:outline-brand focus-within:outline-offset-2',
         disabled === true && 'cursor-default opacity-55',
+        className,
       )}
     >
       {children}

@@ -14,13 +14,15 @@ type Props = {
   task: Task;
   /** The day that was chosen already; the present one if absent. */
   day?: string | undefined;
+  /** Photos that were taken already. */
+  files?: readonly File[] | undefined;
   /** The refused completion being corrected. */
   edits?: QueuedCommand | undefined;
   onClose: () => void;
 };
 
 /** Completes the present occurrence of a task on a chosen day, with notes and photos. */
-export function CompletionDialog({ task, day, edits, onClose }: Props) {
+export function CompletionDialog({ task, day, files, edits, onClose }: Props) {
   // As it was when the dialog opened: a change by another person meanwhile is asked about, not taken over silently.
   const [seen] = useState(task);
   const loadOffline = useLoadOffline();
@@ -43,7 +45,7 @@ export function CompletionDialog({ task, day, edits, onClose }: Props) {
       size="sm"
     >
       <Suspense fallback={<Skeleton className="h-80" />}>
-        <CompletionForm task={seen} day={day} send={send} edits={edits} onDone={onClose} />
+        <CompletionForm task={seen} day={day} files={files} send={send} edits={edits} onDone={onClose} />
       </Suspense>
       {/* Inside, because two dialogs beside each other would close each other. */}
       {question}

@@ -45,13 +45,15 @@ type Props = {
   /** The day at first; the present one if absent. */
   day?: string | undefined;
   send: ReturnType<typeof useCompleteTask>['send'];
+  /** Photos that were taken before the dialog opened. */
+  files?: readonly File[] | undefined;
   /** The refused completion being corrected. */
   edits?: QueuedCommand | undefined;
   onDone: () => void;
 };
 
 /** The day of a completion, with notes and photos, and the date of its certificate where the task goes by that. */
-export function CompletionForm({ task, day, send, edits, onDone }: Props) {
+export function CompletionForm({ task, day, files, send, edits, onDone }: Props) {
   const { drafts } = useOffline();
   const { draftKey, photosKey } = completionDraftKeys(task, edits);
   const taken = useFormPhotos(photosKey);
@@ -97,7 +99,8 @@ export function CompletionForm({ task, day, send, edits, onDone }: Props) {
       <TextField
         label="Completed on"
         type="date"
-        autoFocus
+        // With a photo there may be nothing more to fill in.
+        autoFocus={files === undefined}
         min={addMonths(today, -12 * 30)}
         max={today}
         disabled={form.busy}
@@ -124,7 +127,12 @@ export function CompletionForm({ task, day, send, edits, onDone }: Props) {
       )}
       <TextArea label="Notes" rows={3} disabled={form.busy} {...form.text('notes')} />
       <PhotosInProgressContext value={prepare}>
-        <PhotoField of="the completion" taken={taken} disabled={form.busy || taken.state === 'loading'} />
+        <PhotoField
+          of="the completion"
+          taken={taken}
+          first={files}
+          disabled={form.busy || taken.state === 'loading'}
+        />
       </PhotosInProgressContext>
       <FormActions form={form} action="Complete" pending="Completing..." disabled={preparing > 0} />
     </CommandForm>

@@ -2,6 +2,7 @@ import {
   Archive,
   ArchiveRestore,
   CalendarClock,
+  Camera,
   Check,
   ClipboardCheck,
   Ellipsis,
@@ -10,11 +11,13 @@ import {
   TriangleAlert,
   Undo2,
 } from 'lucide-react';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { statusOn } from '#shared/task-schedule.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { FileButton } from '../photos/photo-inputs.tsx';
 import { completeToday } from './pick-day.ts';
 import type { TaskRowProps } from './task-actions.ts';
 import { editTaskPath, recordCheckPath } from './task-paths.ts';
@@ -63,6 +66,16 @@ export function RowActions(props: Props) {
           {!tight && <Check size={16} aria-hidden className="max-sm:hidden" />}
           Complete
         </Button>
+      )}
+      {!tight && canEdit && check === null && statusOn(task, today) === 'non-compliant' && (
+        <FileButton
+          camera
+          label={taskMessages.withPhoto(task.taskNumber)}
+          className="w-12 px-0! pointer-fine:hidden max-[23.5rem]:hidden"
+          onFiles={(files) => actions.open({ what: 'complete', task, files })}
+        >
+          <Camera size={20} aria-hidden />
+        </FileButton>
       )}
       {canEdit && tight && (
         <ButtonLink

@@ -6,7 +6,9 @@ export type ReasonDialogOf =
   | { what: 'mark' | 'retire'; task: Task }
   | { what: 'undo'; task: Task; lineId: string; of: 'completion' | 'mark' };
 /** A dialog about one task. */
-export type TaskDialog = ReasonDialogOf | { what: 'complete'; task: Task; day?: string };
+export type TaskDialog =
+  | ReasonDialogOf
+  | { what: 'complete'; task: Task; day?: string; files?: readonly File[] };
 
 /** What rows and the record of a task can do; the same object while the page is open. */
 export type TaskActions = TaskCommands & { open: (dialog: TaskDialog) => void };

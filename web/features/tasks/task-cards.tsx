@@ -55,16 +55,20 @@ const TaskCard = memo(function TaskCard(props: TaskRowProps & { selectable: bool
             />
           </label>
         )}
-        <div className="grid min-w-0 flex-1 gap-0.5">
+        <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-0.5">
           <div className="flex items-center justify-between gap-2">
             <p className="flex min-w-0 items-center gap-1.5 text-ink-2 text-xs tabular-nums">
               <span className="shrink-0">{task.taskNumber}</span>
-              {task.responsiblePerson !== '' && (
-                <span className="truncate">
-                  <span aria-hidden>· </span>
-                  <Responsible task={task} isOwn={isOwn} />
-                </span>
-              )}
+              <span className="truncate">
+                <span aria-hidden>· </span>
+                {frequencyText(task)}
+                {task.responsiblePerson !== '' && (
+                  <>
+                    <span aria-hidden> · </span>
+                    <Responsible task={task} isOwn={isOwn} />
+                  </>
+                )}
+              </span>
               {pending && <PendingDot />}
             </p>
             <span className="shrink-0">
@@ -87,13 +91,11 @@ const TaskCard = memo(function TaskCard(props: TaskRowProps & { selectable: bool
             <span className="sr-only">Due Date: </span>
             {task.isDue ? <time dateTime={task.due}>{formatDay(task.due)}</time> : '—'}
           </p>
-          <p className="truncate text-ink-2 text-sm">
+          <p className="truncate text-xs">
             <UntilDue task={task} today={today} />
-            {task.isDue && task.retiredAt === null && ' · '}
-            {frequencyText(task)}
           </p>
         </div>
-        <div className="flex shrink-0 items-center gap-1">
+        <div className="-mr-1.5 flex shrink-0 items-center gap-1">
           <RowActions {...props} />
         </div>
       </div>

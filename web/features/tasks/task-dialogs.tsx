@@ -20,7 +20,7 @@ export function TaskDialogs({ dialog, today, onClose, question, contested, decid
   return (
     <Suspense fallback={null}>
       {dialog?.what === 'complete' && (
-        <CompletionDialog task={dialog.task} day={dialog.day} onClose={onClose} />
+        <CompletionDialog task={dialog.task} day={dialog.day} files={dialog.files} onClose={onClose} />
       )}
       {dialog !== undefined && dialog.what !== 'complete' && (
         <ReasonDialog dialog={dialog} today={today} onClose={onClose} />

@@ -47,7 +47,7 @@ export function DueState({ card: { kind, dueBy }, due }: Props) {
 }
 
 /** The name of a site, with what is done there of a check that is partly done: "Harbour House (3 of 4 outlets)". */
-function nameOf(kind: CheckKind, { name, done, of }: DueSite): string {
+export function nameOf(kind: CheckKind, { name, done, of }: DueSite): string {
   // A copy stored by an older version has neither.
   const progress = done == null || of == null ? undefined : progressText(kind, { done, of });
   return progress === undefined ? name : `${name} (${progress})`;

@@ -1,0 +1,19 @@
+import type { Page } from 'playwright-core';
+
+/** Counts what a finger touches on the pages that this window opens from here on. */
+export async function countTaps(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    document.addEventListener(
+      'pointerdown',
+      ({ isTrusted }) => {
+        const before = Number(sessionStorage.getItem('test.taps') ?? 0);
+        if (isTrusted) sessionStorage.setItem('test.taps', String(before + 1));
+      },
+      true,
+    );
+  });
+}
+
+/** The touches counted since `countTaps`. */
+export const tapsOf = (page: Page): Promise<number> =>
+  page.evaluate(() => Number(sessionStorage.getItem('test.taps') ?? 0));
