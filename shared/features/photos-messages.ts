@@ -2,6 +2,9 @@ import { deviceWord } from '../this-device.ts';
 
 /** Sentences about photos; in a file of their own because every first screen loads `messages.ts`. */
 export const photoMessages = {
+  name: (nth: number) => `Photo ${nth}`,
+  discard: (nth: number, of: string) => `Discard photo ${nth} of ${of}`,
+  discarded: 'Photo taken off',
   notAPicture: "This file isn't a picture that can be shown. Please choose a JPEG, PNG or WebP.",
   get unreadable() {
     return `This picture can't be read on this ${deviceWord()}. Please choose a JPEG or PNG.`;

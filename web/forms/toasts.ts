@@ -16,6 +16,11 @@ export function toastFailure(error: unknown, failed: string, why?: string, title
   toastError(failureText(error, failed, why), title);
 }
 
+/** Why a command failed, as far as the server or the connection tells more; empty otherwise. */
+export function reasonForFailure(error: unknown): string {
+  return reasonOf(error) ?? messageFor(error, '');
+}
+
 /** Shows a toast when a command ends. @returns its answer, or undefined if it failed */
 export async function tell<Answer>(
   answer: Promise<Answer>,

@@ -29,11 +29,11 @@ export const logMessages = {
   retestFirst: 'Recorded before the failure was received.',
   noRetest: 'No passing retest yet',
   resolvedIn: (duration: string) => `Resolved in ${duration}`,
-  missing: (missing: number, sites: number) => `${missing} of ${sites} site(s) missing`,
+  toDo: (open: number, sites: number) => `${open} of ${sites} site(s) still to do`,
   allDone: 'All sites done',
   unexplained: (n: number) =>
     n === 1 ? '1 missed check needs a reason' : `${n} missed checks need a reason`,
-  missingTitle: 'Missing this period',
+  toDoTitle: 'Still to do this week or month',
   more: (n: number) => `and ${n} more`,
   healthcare: 'Healthcare premises',
   chart: 'Dashed line: the limit that applied. Shaded: the range where legionella grows.',

@@ -194,6 +194,23 @@ test("days are the organisation's, wherever the browser is, and without an answe
   }
 });
 
+test('Add Task is in sight without scrolling, and a missing location is marked as the other fields are', async () => {
+  for (const options of [PHONE, { viewport: { width: 1280, height: 700 } }]) {
+    const page = await setting.open(manager, '/add-task', options);
+    const add = page.getByRole('button', { name: 'Add Task', exact: true });
+    await add.waitFor();
+    const box = await add.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(options.viewport.height);
+    await add.click();
+    await page.getByText(taskMessages.locationRequired).waitFor();
+    const borders = [page.getByRole('button', { name: /^Location: / }), page.getByLabel('Compliance System')];
+    const [location, system] = await Promise.all(
+      borders.map((one) => one.evaluate((it) => getComputedStyle(it).borderTopColor)),
+    );
+    expect(location).toBe(system);
+  }
+});
+
 describe('editing a task', () => {
   test('a refusal is "Update failed", what is no answer an error', async () => {
     const task = await add();
@@ -202,7 +219,7 @@ describe('editing a task', () => {
     await page.route('**/trpc/tasks.update**', refuseWith('not_found'));
     await page.getByRole('button', { name: 'Save Task' }).click();
     await toastWith(page, 'Update failed').waitFor();
-    await page.getByText(/^Could not update task/).waitFor();
+    await page.getByText(/^Could not update task\. Please try again\./).waitFor();
     await page.unroute('**/trpc/tasks.update**');
     await page.route('**/trpc/tasks.update**', refuseWith('internal'));
     await page.getByRole('button', { name: 'Save Task' }).click();

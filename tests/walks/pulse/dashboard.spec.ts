@@ -27,7 +27,7 @@ const { weeksTitle, checksTitle, complianceTitle } = pulseMessages;
 const EXPECTED: Readonly<Record<Exclude<Role, 'admin'>, Expected>> = {
   manager: {
     figures: {
-      'Log Book': 'none missed',
+      'Log Book': 'none overdue',
       'Operative Tasks': '1due',
       Locations: '1building',
       'Building Issues': '2open1critical',
@@ -36,7 +36,7 @@ const EXPECTED: Readonly<Record<Exclude<Role, 'admin'>, Expected>> = {
   },
   operative: { figures: { 'Operative Tasks': '1due' }, pictures: [checksTitle, complianceTitle] },
   viewer: {
-    figures: { 'Safety Check Logbook': 'none missed', 'Building Issues': '2open1critical' },
+    figures: { 'Safety Check Logbook': 'none overdue', 'Building Issues': '2open1critical' },
     pictures: [weeksTitle, checksTitle, complianceTitle],
   },
 };

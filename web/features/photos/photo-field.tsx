@@ -1,6 +1,7 @@
 import { useContext, useEffect, useRef, useState } from 'react';
 import { PHOTOS_MAX } from '#shared/features/photos.vocabulary.ts';
 import { photoMessages } from '#shared/features/photos-messages.ts';
+import { toast } from '../../ui/toast.ts';
 import { PhotoInputs } from './photo-inputs.tsx';
 import { PhotoThumbs } from './photo-thumbs.tsx';
 import { PhotosInProgressContext } from './photos-in-progress.ts';
@@ -29,6 +30,15 @@ export function PhotoField({ of, taken, disabled, quiet, first }: Props) {
   function tell(by: number) {
     setBusy((n) => n + by);
     prepare(by);
+  }
+
+  function discard(id: string) {
+    const photo = photos.find((one) => one.id === id);
+    const form = begin();
+    remove(id);
+    if (photo === undefined) return;
+    const onSelect = () => form.add(photo);
+    toast({ title: photoMessages.discarded, tone: 'info', action: { label: 'Undo', onSelect } });
   }
 
   async function add(files: readonly File[]) {
@@ -65,7 +75,7 @@ export function PhotoField({ of, taken, disabled, quiet, first }: Props) {
             blob,
             alt: `Photo of ${of}, not sent yet`,
           }))}
-          {...(disabled === true ? {} : { onRemove: remove })}
+          {...(disabled === true ? {} : { onDiscard: discard })}
         />
       )}
       <PhotoInputs

@@ -1,5 +1,9 @@
+import { X } from 'lucide-react';
 import { useState } from 'react';
+import { photoMessages } from '#shared/features/photos-messages.ts';
 import { lazyScreen } from '../../lib/lazy-screen.tsx';
+import { cx } from '../../ui/cx.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { type ShownPhoto, WaitingBadge } from './shown-photo.tsx';
 
 const PhotoViewer = lazyScreen(() => import('./photo-viewer.tsx'));
@@ -7,19 +11,24 @@ const PhotoViewer = lazyScreen(() => import('./photo-viewer.tsx'));
 type Props = {
   of: string;
   photos: readonly ShownPhoto[];
-  /** Absent when photos cannot be removed. */
+  /** Absent when photos cannot be removed; the viewer asks first. */
   onRemove?: (id: string) => void;
+  /** For photos that are not sent yet: each has its name and a button that takes it off. */
+  onDiscard?: (id: string) => void;
 };
 
 /** Row of thumbnails; each opens the viewer. */
-export function PhotoThumbs({ of, photos, onRemove }: Props) {
+export function PhotoThumbs({ of, photos, onDiscard, onRemove = onDiscard }: Props) {
   const [open, setOpen] = useState<string>();
   const index = photos.findIndex(({ id }) => id === open);
   return (
     <>
       <ul className="flex flex-wrap gap-2">
-        {photos.map((photo) => (
-          <li key={photo.id}>
+        {photos.map((photo, at) => (
+          <li
+            key={photo.id}
+            className={cx(onDiscard !== undefined && 'flex items-center rounded-control border border-line')}
+          >
             <button
               type="button"
               onClick={() => setOpen(photo.id)}
@@ -36,6 +45,14 @@ export function PhotoThumbs({ of, photos, onRemove }: Props) {
                 className="size-full object-cover"
               />
             </button>
+            {onDiscard !== undefined && (
+              <>
+                <span className="pl-2.5 text-sm tabular-nums">{photoMessages.name(at + 1)}</span>
+                <IconButton label={photoMessages.discard(at + 1, of)} onClick={() => onDiscard(photo.id)}>
+                  <X size={16} aria-hidden />
+                </IconButton>
+              </>
+            )}
           </li>
         ))}
       </ul>

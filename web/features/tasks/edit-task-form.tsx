@@ -10,7 +10,7 @@ import { CommandForm } from '../../forms/command-form.tsx';
 import { conflictHint } from '../../forms/conflict-hint.tsx';
 import { fieldsOf } from '../../forms/field-edits.ts';
 import { formColumn, formColumns, StickyFoot } from '../../forms/long-form.tsx';
-import { toastFailure } from '../../forms/toasts.ts';
+import { reasonForFailure, toastFailure } from '../../forms/toasts.ts';
 import { useRowForm } from '../../forms/use-row-form.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { useLeaveGuard } from '../../lib/use-leave-guard.ts';
@@ -92,67 +92,72 @@ export function EditTaskForm({ task: cached, draftKey, edits, onDone }: Props) {
           </p>
         )}
         <div className={formColumns}>
-        <div className={formColumn}>
-        <div className="grid items-start gap-4 sm:grid-cols-2">
-          <TextField label="Task Number" value={task.taskNumber} readOnly className="bg-mute tabular-nums" />
-          <TextField
-            label="Location"
-            value={task.buildingName}
-            readOnly
-            className="bg-mute"
-            hint={taskMessages.locationFixed}
-          />
-        </div>
-        <SystemField
-          buildingId={task.buildingId}
-          disabled={disabled}
-          {...form.text('complianceSystem')}
-          hint={conflictHint(form, 'complianceSystem')}
-        />
-        <TextArea
-          label="Task Description"
-          rows={3}
-          disabled={disabled}
-          {...form.text('taskDescription')}
-          hint={conflictHint(form, 'taskDescription')}
-        />
-        </div>
-        <div className={formColumn}>
-        <FrequencyField
-          value={values.frequency}
-          error={errors['frequency']}
-          hint={
-            task.check === null
-              ? conflictHint(form, 'frequency', (frequency) => inWords({ ...task, frequency }))
-              : taskMessages.frequencyOfCheck
-          }
-          disabled={disabled || task.check !== null}
-          onChange={(text) => form.set('frequency', text)}
-        />
-        {task.check !== null && (
-          <p className="flex flex-wrap items-center justify-between gap-3 rounded-panel bg-mute px-3.5 py-3 text-ink-2">
-            <span>{`Completed by the safety check: ${TASK_CHECK_VOCABULARY[task.check].label}`}</span>
-            {can('create_operative_tasks') && (
-              <ButtonLink size="sm" to={recordCheckPath(task.check, task.buildingId)}>
-                Record check
-              </ButtonLink>
+          <div className={formColumn}>
+            <div className="grid items-start gap-4 sm:grid-cols-2">
+              <TextField
+                label="Task Number"
+                value={task.taskNumber}
+                readOnly
+                className="bg-mute tabular-nums"
+              />
+              <TextField
+                label="Location"
+                value={task.buildingName}
+                readOnly
+                className="bg-mute"
+                hint={taskMessages.locationFixed}
+              />
+            </div>
+            <SystemField
+              buildingId={task.buildingId}
+              disabled={disabled}
+              {...form.text('complianceSystem')}
+              hint={conflictHint(form, 'complianceSystem')}
+            />
+            <TextArea
+              label="Task Description"
+              rows={3}
+              disabled={disabled}
+              {...form.text('taskDescription')}
+              hint={conflictHint(form, 'taskDescription')}
+            />
+          </div>
+          <div className={formColumn}>
+            <FrequencyField
+              value={values.frequency}
+              error={errors['frequency']}
+              hint={
+                task.check === null
+                  ? conflictHint(form, 'frequency', (frequency) => inWords({ ...task, frequency }))
+                  : taskMessages.frequencyOfCheck
+              }
+              disabled={disabled || task.check !== null}
+              onChange={(text) => form.set('frequency', text)}
+            />
+            {task.check !== null && (
+              <p className="flex flex-wrap items-center justify-between gap-3 rounded-panel bg-mute px-3.5 py-3 text-ink-2">
+                <span>{`Completed by the safety check: ${TASK_CHECK_VOCABULARY[task.check].label}`}</span>
+                {can('create_operative_tasks') && (
+                  <ButtonLink size="sm" to={recordCheckPath(task.check, task.buildingId)}>
+                    Record check
+                  </ButtonLink>
+                )}
+              </p>
             )}
-          </p>
-        )}
-        <ResponsibleFields
-          buildingId={task.buildingId}
-          text={form.text('responsiblePerson')}
-          textHint={conflictHint(form, 'responsiblePerson')}
-          person={values.responsibleId}
-          personError={errors['responsibleId']}
-          personHint={conflictHint(form, 'responsibleId', () => 'Another colleague')}
-          disabled={disabled}
-          onPerson={(person, name) => {
-            form.set('responsibleId', person);
-            if (values.responsiblePerson === '') form.set('responsiblePerson', name);
-          }}
-        />
-        </div>
+            <ResponsibleFields
+              buildingId={task.buildingId}
+              text={form.text('responsiblePerson')}
+              textHint={conflictHint(form, 'responsiblePerson')}
+              person={values.responsibleId}
+              personError={errors['responsibleId']}
+              personHint={conflictHint(form, 'responsibleId', () => 'Another colleague')}
+              disabled={disabled}
+              onPerson={(person, name) => {
+                form.set('responsibleId', person);
+                if (values.responsiblePerson === '') form.set('responsiblePerson', name);
+              }}
+            />
+          </div>
         </div>
         <StickyFoot>
           <Button type="submit" variant="primary" disabled={disabled}>
@@ -190,7 +195,9 @@ function sayUpdateFailure(error: unknown): void {
     return;
   }
   const code = wireErrorOf(error)?.code;
-  const isAnswered = code !== undefined && code !== 'internal';
-  const title = isAnswered ? taskMessages.updateFailed : undefined;
-  toastFailure(error, taskMessages.updateFailedText, undefined, title);
+  if (code === undefined || code === 'internal') toastFailure(error, taskMessages.updateFailedText);
+  else {
+    const text = `${taskMessages.updateFailedText} ${reasonForFailure(error)}`;
+    toastError(text.trim(), taskMessages.updateFailed);
+  }
 }

@@ -20,14 +20,14 @@ const FIGURES: ReadonlyMap<Page, (summary: PulseSummary) => CardFigure[]> = new 
   Page,
   (summary: PulseSummary) => CardFigure[]
 >([
-  [pages.logbook, ({ checks }) => [missed(checks.missed)]],
+  [pages.logbook, ({ checks }) => [overdue(checks.missed)]],
   [
     pages.operativeTasks,
     ({ checks: { due, missed: late } }) => [
       due === 0 && late === 0
         ? { count: null, label: pulseMessages.noneDue, tone: 'plain' }
         : { count: due, label: pulseMessages.due, tone: 'plain' },
-      ...(late > 0 ? [missed(late)] : []),
+      ...(late > 0 ? [overdue(late)] : []),
     ],
   ],
   [
@@ -36,10 +36,11 @@ const FIGURES: ReadonlyMap<Page, (summary: PulseSummary) => CardFigure[]> = new 
   ],
 ]);
 
-function missed(count: number): CardFigure {
+/** Checks still to be done after a whole period without a record: what the log book and the forms call overdue. */
+function overdue(count: number): CardFigure {
   return count === 0
-    ? { count: null, label: pulseMessages.noneMissed, tone: 'plain' }
-    : { count, label: pulseMessages.missed, tone: 'bad', icon: AlarmClock };
+    ? { count: null, label: pulseMessages.noneOverdue, tone: 'plain' }
+    : { count, label: pulseMessages.overdue, tone: 'bad', icon: AlarmClock };
 }
 
 /** Issues of the person's buildings, and those assigned to them, which is the person's own query. */

@@ -68,7 +68,7 @@ function Missing({ cards, today }: { cards: readonly CheckCard[]; today: string 
   return (
     <section aria-labelledby="missing" className="mt-6">
       <h2 id="missing" className="mb-2.5 font-semibold text-ink text-md">
-        {logMessages.missingTitle}
+        {logMessages.toDoTitle}
       </h2>
       <div className="grid items-start gap-3.5 sm:grid-cols-2 xl:grid-cols-4">
         {open.map((card) => (
@@ -135,7 +135,7 @@ function Standing({ card, period }: { card: CheckCard; period: string }) {
         ) : card.due === 0 ? (
           <Badge tone="ok">{logMessages.allDone}</Badge>
         ) : (
-          <Badge tone="due">{logMessages.missing(card.due, card.sites)}</Badge>
+          <Badge tone="due">{logMessages.toDo(card.due, card.sites)}</Badge>
         )}
         {card.overdue > 0 && <Badge tone="bad">{card.overdue} overdue</Badge>}
         {card.unexplained > 0 && <Badge tone="due">{logMessages.unexplained(card.unexplained)}</Badge>}
