@@ -1,3 +1,5 @@
+import { plural } from '../plural.ts';
+
 /** Sentences of the activity screen; in a file of their own because every first screen loads `messages.ts`. */
 export const activityMessages = {
   subtitle: 'Who changed what, and when',
@@ -6,5 +8,6 @@ export const activityMessages = {
   noneMatch: 'Nothing matches your filters.',
   erased: 'The details of this change were erased.',
   end: 'The record starts here.',
+  count: (n: number) => plural(n, 'entry', 'entries'),
   fresh: (n: number) => `${n} new`,
 } as const;

@@ -1,3 +1,5 @@
+import { plural } from '../plural.ts';
+
 /** Sentences about people; in a file of their own because every first screen loads `messages.ts`. */
 export const userMessages = {
   fetchFailed: 'Failed to fetch users',
@@ -18,7 +20,8 @@ export const userMessages = {
   lastAdmin: 'The last administrator cannot be given another role.',
   ownRoleUp: 'You cannot raise your own role.',
   you: '(You)',
-  noneMatch: 'No user matches your search.',
+  count: (n: number) => plural(n, 'user'),
+  noneMatch: 'No users match your search.',
   cut: (most: number) =>
     `Only ${most.toLocaleString('en-GB')} people are listed and searched here: all administrators, then the newest of the others. The export includes everyone.`,
   stepDown: (role: string) =>

@@ -15,7 +15,7 @@ const OWN = /(-messages|\.live|checks[\\/]kinds(\.|[\\/][\w-]+\.)vocabulary)\.ts
 const FORM = /[\\/]forms[\\/](use-command-form|command-form|max-length)\.tsx?$/;
 /** Modules that a list page does not need at first: those of features, of forms and confirmations, of drafts and copies. */
 const LATER =
-  /[\\/](features[\\/].*|check-periods|floors|live[\\/]history|task-[\w-]+|server-or-copy|lib[\\/](use-leave-guard|intercept-history|use-mounted|sha256)|offline[\\/](draft-keys|use-[\w-]+)|merge-fields|forms[\\/](use-row-form|field-edits|conflict-hint|form-actions)|ui[\\/](confirm-dialog|dialog-actions|cancel-button|field-conflict|folded-filters|select-field|text-area))\.tsx?$/;
+  /[\\/](features[\\/].*|check-periods|floors|live[\\/]history|task-[\w-]+|server-or-copy|lib[\\/](use-leave-guard|intercept-history|use-mounted|sha256)|offline[\\/](draft-keys|use-[\w-]+)|merge-fields|forms[\\/](use-row-form|field-edits|conflict-hint|form-actions)|ui[\\/](confirm-dialog|dialog-actions|cancel-button|field-conflict|folded-filters|printable|printed-list|select-field|text-area))\.tsx?$/;
 /**
  * Small code that is its own chunk: a neighbour would be fetched with it, where only one of the two is needed. Presence is
  * shown by issues, forms and documents, which share little else.

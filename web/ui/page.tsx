@@ -42,7 +42,7 @@ export function Page({
       {back !== null && (
         <Link
           to={back.to}
-          className="mb-2 -ml-1.5 inline-flex items-center gap-1 rounded-control px-1.5 py-0.5 text-ink-2 text-sm hover:text-ink pointer-coarse:-mt-3 pointer-coarse:mb-0 pointer-coarse:min-h-12 pointer-coarse:text-base"
+          className="mb-2 -ml-1.5 inline-flex print:hidden items-center gap-1 rounded-control px-1.5 py-0.5 text-ink-2 text-sm hover:text-ink pointer-coarse:-mt-3 pointer-coarse:mb-0 pointer-coarse:min-h-12 pointer-coarse:text-base"
         >
           <ArrowLeft size={15} aria-hidden />
           {back.label ?? 'Back'}

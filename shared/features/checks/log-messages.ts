@@ -1,3 +1,5 @@
+import { plural } from '../../plural.ts';
+
 /** Sentences of the log book; in a file of their own because every first screen loads `messages.ts`. */
 export const logMessages = {
   subtitle: 'Safety check records and follow-up',
@@ -22,14 +24,15 @@ export const logMessages = {
   amendTitle: 'Amend this record',
   amendHint: 'The original stays, struck through, with the amendment beside it in your name.',
   nothingChanged: 'The amendment is the same as the record.',
+  records: (n: number) => plural(n, 'record'),
   noRecords: 'Nothing has been recorded here yet.',
-  noneMatch: 'No record matches these filters.',
+  noneMatch: 'No records match these filters.',
   noSites: 'None of your sites needs this check yet.',
   noSubjects: 'Nothing of this type is registered at this site.',
   retestFirst: 'Recorded before the failure was received.',
   noRetest: 'No passing retest yet',
   resolvedIn: (duration: string) => `Resolved in ${duration}`,
-  toDo: (open: number, sites: number) => `${open} of ${sites} site(s) still to do`,
+  toDo: (open: number, sites: number) => `${open} of ${plural(sites, 'site')} still to do`,
   allDone: 'All sites done',
   unexplained: (n: number) =>
     n === 1 ? '1 missed check needs a reason' : `${n} missed checks need a reason`,

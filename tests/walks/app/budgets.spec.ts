@@ -9,7 +9,7 @@ import type { TestServer } from '#tests/support/server/server.ts';
 
 const KB = 1000;
 const FIRST_ROUTE = 130 * KB;
-const ISSUES_PAGE = 192.4 * KB;
+const ISSUES_PAGE = 197 * KB;
 
 let setting: WebSetting;
 let server: TestServer;

@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { ExportLink } from '../../ui/export-link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { PrintButton } from '../../ui/print-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { activityList } from './activity.live.ts';
 import { ActivityFilters } from './activity-filters.tsx';
@@ -21,6 +22,7 @@ import {
   toActivityFilter,
   writeActivityState,
 } from './activity-url.ts';
+import { PrintableActivity } from './printable-activity.tsx';
 
 const SKELETONS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
@@ -41,10 +43,17 @@ export default function ActivityPage() {
     <Page
       subtitle={activityMessages.subtitle}
       back={{ to: '/dashboard', label: 'Back to Dashboard' }}
-      actions={<ExportLink list="activity" filter={filter} />}
+      actions={
+        <>
+          <ExportLink list="activity" filter={filter} />
+          <PrintButton />
+        </>
+      }
     >
-      <div className="grid gap-4">
-        <ActivityFilters state={state} onChange={change} />
+      <div className="grid gap-4 print:block">
+        <div className="print:hidden">
+          <ActivityFilters state={state} onChange={change} />
+        </div>
         {status === 'loading' && (
           <div className="grid gap-2" aria-busy>
             {SKELETONS.map((row) => (
@@ -62,7 +71,9 @@ export default function ActivityPage() {
         )}
         {page?.rows.length === 0 && <Nothing narrowed={isNarrowed(state)} onClear={() => setParams({})} />}
         {page !== undefined && page.rows.length > 0 && (
-          <ActivityList key={JSON.stringify(filter)} {...list} names={page.names} />
+          <PrintableActivity list={list} names={page.names} state={state}>
+            <ActivityList key={JSON.stringify(filter)} {...list} names={page.names} />
+          </PrintableActivity>
         )}
       </div>
     </Page>

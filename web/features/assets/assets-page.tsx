@@ -16,6 +16,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { ExportLink } from '../../ui/export-link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { PrintButton } from '../../ui/print-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import { AddAssetForm, type AddedAsset } from './add-asset-form.tsx';
@@ -32,6 +33,7 @@ import {
   toAssetFilter,
   toAssetOrder,
 } from './assets-url.ts';
+import { PrintableAssets } from './printable-assets.tsx';
 import { useAssetCommands } from './use-asset-commands.ts';
 import { useAssetsState, useSelection } from './use-assets-state.ts';
 
@@ -81,6 +83,7 @@ export default function AssetsPage() {
             </ButtonLink>
           )}
           <ExportLink list="assets" filter={input.filter} />
+          <PrintButton notOnPhone />
           <LabelActions
             selected={selected}
             state={state}
@@ -95,7 +98,7 @@ export default function AssetsPage() {
           <AddAssetForm buildingId={state.building} floorId={state.floor} onAdded={onAdded} />
         </AddCard>
       )}
-      <div className="mb-3.5">
+      <div className="mb-3.5 print:hidden">
         <AssetFilters
           state={state}
           onChange={change}
@@ -117,10 +120,14 @@ export default function AssetsPage() {
         <AssetSkeletons />
       ) : list.rows.length === 0 ? (
         <NoAssets narrowed={narrowed} onClear={() => change(NO_FILTERS)} />
-      ) : wide ? (
-        <AssetTable {...rowProps} state={state} onSort={(sort) => change(sortedBy(state, sort))} />
       ) : (
-        <AssetCards {...rowProps} />
+        <PrintableAssets list={list} state={state} total={rowProps.total}>
+          {wide ? (
+            <AssetTable {...rowProps} state={state} onSort={(sort) => change(sortedBy(state, sort))} />
+          ) : (
+            <AssetCards {...rowProps} />
+          )}
+        </PrintableAssets>
       )}
       <Suspense fallback={null}>
         {editing !== undefined && (
@@ -137,7 +144,7 @@ function AddCard({ children }: { children: React.ReactNode }) {
   const [opened, setOpened] = useState<boolean>();
   const open = opened ?? wide;
   return (
-    <Card className="mb-5">
+    <Card className="mb-5 print:hidden">
       <h2>
         <button
           type="button"

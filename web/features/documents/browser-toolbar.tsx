@@ -15,6 +15,7 @@ import { preloadDialog } from '../../ui/dialog.tsx';
 import { FoldedFilters, filterLine } from '../../ui/folded-filters.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { PrintButton } from '../../ui/print-button.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -40,7 +41,7 @@ export function BrowserToolbar({ state, change, searchRef, manage }: Props) {
   const isBin = manage !== undefined && state.bin;
   const isNarrowed = state.search !== '' || state.expiry !== 'all';
   return (
-    <div className="flex flex-wrap items-center gap-2.5 max-sm:*:w-full">
+    <div className="flex flex-wrap items-center gap-2.5 print:hidden max-sm:*:w-full">
       <div className={filterLine}>
         <SearchField
           ref={searchRef}
@@ -89,6 +90,7 @@ export function BrowserToolbar({ state, change, searchRef, manage }: Props) {
             onChange={(view) => change({ view })}
             iconsOnPhone
           />
+        {!isBin && <PrintButton iconOnly notOnPhone />}
         )}
         {manage !== undefined && (
           <>

@@ -2,9 +2,11 @@ import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { browserMessages } from '#shared/features/document-browser-messages.ts';
 import { isDeep } from '#shared/features/document-filter.ts';
 import type { Document, DocumentPlace } from '#shared/features/documents.ts';
+import { DOCUMENT_EXPIRY_LABELS } from '#shared/features/documents.vocabulary.ts';
 import { CopyAge } from '../../ui/copy-age.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useSearchShortcut } from '../../ui/use-search-shortcut.ts';
+import { useMyBuildings } from '../locations/use-my-buildings.ts';
 import { Breadcrumb, type Crumb } from './breadcrumb.tsx';
 import { BrowserContext, type DocumentDialog } from './browser-context.ts';
 import { BrowserToolbar } from './browser-toolbar.tsx';
@@ -98,6 +100,12 @@ export function DocumentBrowser({ buildingId, navigation, canManage }: Props) {
     onRename: (document) => setDialog({ what: 'rename', document }),
     onDelete: (documents) => setDialog({ what: 'delete', documents }),
   });
+  const buildingName = useMyBuildings().value?.find(({ id }) => id === buildingId)?.name;
+  const filters = [
+    ...[buildingName ?? '', ...way.names],
+    state.search.trim() === '' ? '' : `“${state.search.trim()}”`,
+    state.expiry === 'all' ? '' : DOCUMENT_EXPIRY_LABELS[state.expiry],
+  ];
   const isBin = canManage && state.bin;
   const leaveBin = () => isBin && change({ bin: false });
   const uploadTargets = useMemo(() => uploadTargetsIn(root.value), [root.value]);
@@ -124,7 +132,7 @@ export function DocumentBrowser({ buildingId, navigation, canManage }: Props) {
             : undefined
         }
       />
-      <div className="mt-3 mb-2.5 flex min-h-8 flex-wrap items-center justify-between gap-x-4">
+      <div className="mt-3 mb-2.5 print:hidden flex min-h-8 flex-wrap items-center justify-between gap-x-4">
         <Breadcrumb way={isBin ? BIN : way.crumbs} hrefOf={hrefOfPlace} />
         {!isBin && contents.status === 'ready' && (
           <p role="status" className="text-ink-2 text-sm tabular-nums">
@@ -146,6 +154,7 @@ export function DocumentBrowser({ buildingId, navigation, canManage }: Props) {
         <PlaceView
           {...{ contents, keys, items, columns, scroller }}
           total={totalIsLeast ? undefined : total}
+          filters={filters}
           view={state.view}
           isOutdated={contents !== live}
           order={state}

@@ -22,11 +22,11 @@ function ManagementCard() {
   const navigation = useDocumentsState(useMemo(() => ({ tab: 'documents' }), []));
   const scope = useDocumentsScope(navigation);
   return (
-    <Card className="p-4">
+    <Card className="p-4 print:border-0 print:p-0">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <h2 className="font-semibold text-md">Document Management</h2>
         {!scope.none && (
-          <div className="min-w-0 max-sm:w-full">
+          <div className="min-w-0 max-sm:w-full print:hidden">
             <BuildingPicker
               align="end"
               value={scope.buildingId}

@@ -11,6 +11,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { DocumentRows, type DocumentRowsProps } from './document-rows.tsx';
 import { DocumentSkeletons } from './document-skeletons.tsx';
 import type { DocumentView } from './documents-url.ts';
+import { PrintableDocuments } from './printable-documents.tsx';
 import type { useItemKeys } from './use-item-keys.ts';
 import type { PlaceContents } from './use-place.ts';
 
@@ -21,12 +22,15 @@ type Props = Omit<DocumentRowsProps, 'more'> & {
   /** Others are on their way. */
   isOutdated: boolean;
   rootHref: string;
+  /** Where the documents are and what they are narrowed to, for a print. */
+  filters: readonly string[];
   /** Shows all again; undefined where nothing is searched or filtered. */
   onClear: (() => void) | undefined;
 };
 
 /** The contents of the opened place, or why there are none. */
-export function PlaceView({ contents, view, keys, isOutdated, rootHref, onClear, ...rows }: Props) {
+export function PlaceView(props: Props) {
+  const { contents, view, keys, isOutdated, rootHref, filters, onClear, ...rows } = props;
   const { status, error, refetch, more } = contents;
   if (status === 'error') {
     return (
@@ -44,7 +48,9 @@ export function PlaceView({ contents, view, keys, isOutdated, rootHref, onClear,
       onBlur={keys.onBlur}
       aria-busy={isOutdated}
     >
-      <DocumentRows view={view} {...rows} more={more} />
+      <PrintableDocuments items={rows.items} total={rows.total} more={more} filters={filters}>
+        <DocumentRows view={view} {...rows} more={more} />
+      </PrintableDocuments>
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { countOf } from './count-text.ts';
 import { type BoardColumns, sameColumns } from './freeze-board.ts';
 import type { IssueCardProps } from './issue-card.tsx';
 import { issueList } from './issues.live.ts';
+import { PrintableIssues } from './printable-issues.tsx';
 import { SlideCards } from './slide-cards.tsx';
 import { useFrozenBoard } from './use-frozen-board.ts';
 
@@ -20,6 +21,7 @@ type Props = Pick<IssueCardProps, 'showBuilding' | 'hrefOf' | 'onMove'> & {
   /** The columns to show: all four, or those of the status filter. */
   statuses: readonly IssueStatus[];
   counts: IssueCounts | undefined;
+  mine: boolean;
 };
 
 /** A card that takes the focus once it is rendered. Expires, so that a refused move does not take the focus later. */
@@ -30,7 +32,7 @@ const WANTED_MS = 1_000;
  * Board with a column for each status. Cards are moved by dragging, by key or by menu; arrow keys move the focus
  * between cards.
  */
-export function IssueBoard({ filter, statuses, counts, showBuilding, hrefOf, onMove }: Props) {
+export function IssueBoard({ filter, statuses, counts, mine, showBuilding, hrefOf, onMove }: Props) {
   const lists = {
     open: useColumn(filter, 'open', statuses),
     in_progress: useColumn(filter, 'in_progress', statuses),
@@ -141,46 +143,59 @@ export function IssueBoard({ filter, statuses, counts, showBuilding, hrefOf, onM
     );
   }
 
+  const shown = statuses.map((status) => lists[status]);
+  const more = shown.filter(({ hasMore }) => hasMore);
   return (
-    <section
-      ref={root}
-      aria-label="Board"
-      className="flex min-h-0 flex-1 flex-col"
-      onKeyDown={onKeyDown}
-      onFocus={(event) => {
-        const id = event.target.closest<HTMLElement>('[data-card]')?.dataset.card;
-        if (id !== undefined) setActive(id);
+    <PrintableIssues
+      {...{ filter, mine, showBuilding }}
+      rows={shown.flatMap(({ rows }) => rows)}
+      total={counts?.leastOf.length === 0 ? counts.matching : undefined}
+      hasMore={more.length > 0}
+      isLoadingMore={more.some(({ isLoadingMore }) => isLoadingMore)}
+      loadMore={() => {
+        for (const { loadMore } of more) loadMore();
       }}
-      {...handlers}
     >
-      <SlideCards
-        order={columns}
-        still={statuses.some((status) => lists[status].status === 'loading')}
-        className="-mx-[7px] grid min-h-0 flex-1 auto-cols-[minmax(216px,1fr)] grid-flow-col gap-0 overflow-x-auto"
+      <section
+        ref={root}
+        aria-label="Board"
+        className="flex min-h-0 flex-1 flex-col"
+        onKeyDown={onKeyDown}
+        onFocus={(event) => {
+          const id = event.target.closest<HTMLElement>('[data-card]')?.dataset.card;
+          if (id !== undefined) setActive(id);
+        }}
+        {...handlers}
       >
-        {statuses.map((status) => (
-          <BoardColumn
-            key={status}
-            ref={(handle) => {
-              handles.current[status] = handle;
-            }}
-            status={status}
-            rows={columns[status]}
-            count={counts && countOf(counts, status)}
-            waiting={waiting[status]}
-            loading={lists[status].status === 'loading'}
-            activeId={activeId}
-            showBuilding={showBuilding}
-            hrefOf={hrefOf}
-            hasMore={lists[status].hasMore}
-            isLoadingMore={lists[status].isLoadingMore}
-            loadMore={lists[status].loadMore}
-            onMove={onMove && move}
-            onDropCard={onDropCard}
-          />
-        ))}
-      </SlideCards>
-    </section>
+        <SlideCards
+          order={columns}
+          still={statuses.some((status) => lists[status].status === 'loading')}
+          className="-mx-[7px] grid min-h-0 flex-1 auto-cols-[minmax(216px,1fr)] grid-flow-col gap-0 overflow-x-auto"
+        >
+          {statuses.map((status) => (
+            <BoardColumn
+              key={status}
+              ref={(handle) => {
+                handles.current[status] = handle;
+              }}
+              status={status}
+              rows={columns[status]}
+              count={counts && countOf(counts, status)}
+              waiting={waiting[status]}
+              loading={lists[status].status === 'loading'}
+              activeId={activeId}
+              showBuilding={showBuilding}
+              hrefOf={hrefOf}
+              hasMore={lists[status].hasMore}
+              isLoadingMore={lists[status].isLoadingMore}
+              loadMore={lists[status].loadMore}
+              onMove={onMove && move}
+              onDropCard={onDropCard}
+            />
+          ))}
+        </SlideCards>
+      </section>
+    </PrintableIssues>
   );
 }
 

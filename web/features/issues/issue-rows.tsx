@@ -9,6 +9,7 @@ import type { MoreRows } from '../../ui/use-load-more.ts';
 import { useMedia } from '../../ui/use-media.ts';
 import { ROW_HEIGHT, TWO_LINE_HEIGHT, useTableWindow } from '../../ui/use-table-window.ts';
 import { PriorityMark } from './priority-mark.tsx';
+import { reporterOf } from './reporter-of.ts';
 import { SlaBadge } from './sla-badge.tsx';
 import { StatusBadge } from './status-mark.tsx';
 import { useChangedBy } from './use-changed-by.ts';
@@ -238,8 +239,4 @@ function TitleLink({ issue, hrefOf, className }: RowProps & { className: string 
       {issue.title}
     </Link>
   );
-}
-
-function reporterOf(issue: Issue): string {
-  return issue.reportedByName ?? (issue.source === 'check' ? 'A safety check' : '');
 }

@@ -8,11 +8,13 @@ import { messageFor } from '../../lib/message-for.ts';
 import { useStable } from '../../lib/use-stable.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { Button } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
 import { preloadDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { ExportLink } from '../../ui/export-link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { PrintButton } from '../../ui/print-button.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import { BuildingPicker } from '../locations/building-picker.tsx';
@@ -133,7 +135,7 @@ export default function IssuesPage() {
         />
       ) : (
         <>
-          <div className={fill ? 'mb-2.5' : 'mb-4'}>
+          <div className={cx('print:hidden', fill ? 'mb-2.5' : 'mb-4')}>
             <IssueFilters
               state={state}
               onChange={change}
@@ -142,6 +144,7 @@ export default function IssuesPage() {
               end={
                 <div className="flex shrink-0 items-center gap-2">
                   <ExportLink list="issues" filter={steadyFilter} iconOnly />
+                  <PrintButton iconOnly notOnPhone />
                   <SegmentedControl
                     label="View"
                     value={state.view}
@@ -175,6 +178,7 @@ export default function IssuesPage() {
               column={state.column}
               onColumn={(column: IssueStatus) => change({ column }, { replace: true })}
               showBuilding={scope.buildingId === undefined}
+              mine={state.mine}
               hrefOf={hrefOf}
               onMove={canManage ? onMove : undefined}
               onEdit={onEdit}

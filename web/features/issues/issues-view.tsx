@@ -16,6 +16,7 @@ import { IssueCards } from './issue-cards.tsx';
 import { IssueSkeletons } from './issue-skeletons.tsx';
 import { issueList } from './issues.live.ts';
 import type { IssueView } from './issues-url.ts';
+import { PrintableIssues } from './printable-issues.tsx';
 import { StatusIcon } from './status-mark.tsx';
 
 const IssueRows = lazyScreen(async () => ({ default: (await import('./issue-rows.tsx')).IssueRows }));
@@ -25,6 +26,8 @@ type Props = Pick<IssueCardProps, 'showBuilding' | 'hrefOf' | 'onMove'> & {
   filter: IssueFilter;
   statuses: readonly IssueStatus[];
   counts: IssueCounts | undefined;
+  /** Only issues that are assigned to this person. */
+  mine: boolean;
   /** The column shown on a phone. */
   column: IssueStatus;
   onColumn: (column: IssueStatus) => void;
@@ -57,15 +60,19 @@ function OneList({ wide, compact, ...props }: Props & { wide: boolean; compact: 
     );
   }
   if (list.status === 'loading') return <IssueSkeletons />;
-  if (props.view === 'list' && wide) {
-    return (
-      <Suspense fallback={<IssueSkeletons />}>
-        <IssueRows {...props} {...list} total={totalOf(props.counts, list.rows.length)} />
-      </Suspense>
-    );
-  }
+  const total = totalOf(props.counts, list.rows.length);
   const look = compact || props.view === 'list' ? 'board' : 'card';
-  return <IssueCards {...props} {...list} look={look} showStatus={!compact} />;
+  return (
+    <PrintableIssues {...props} {...list} total={compact ? undefined : total}>
+      {props.view === 'list' && wide ? (
+        <Suspense fallback={<IssueSkeletons />}>
+          <IssueRows {...props} {...list} total={total} />
+        </Suspense>
+      ) : (
+        <IssueCards {...props} {...list} look={look} showStatus={!compact} />
+      )}
+    </PrintableIssues>
+  );
 }
 
 /** Board on a phone: one column at a time, selected by status. */
@@ -74,7 +81,7 @@ function PhoneBoard(props: Props) {
   const column = statuses.includes(props.column) ? props.column : (statuses[0] ?? props.column);
   return (
     <>
-      <fieldset className="-mx-4 min-w-0 mb-3 flex gap-2 overflow-x-auto px-4 pb-1">
+      <fieldset className="-mx-4 min-w-0 mb-3 flex print:hidden gap-2 overflow-x-auto px-4 pb-1">
         <legend className="sr-only">Column</legend>
         {statuses.map((status) => (
           <button

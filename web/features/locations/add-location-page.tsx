@@ -49,8 +49,8 @@ export default function AddLocationPage() {
 
   return (
     <Page subtitle={messages.locations.addSubtitle}>
-      <div className="grid items-start gap-4 lg:grid-cols-[24rem_minmax(0,1fr)]">
-        <div className="grid gap-4">
+      <div className="grid items-start gap-4 lg:grid-cols-[24rem_minmax(0,1fr)] print:block">
+        <div className="grid gap-4 print:hidden">
           {added !== undefined && <Alert>{messages.locations.added(added.name)}</Alert>}
           {count > 0 && (
             <Alert title={messages.common.success}>

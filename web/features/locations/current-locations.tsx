@@ -1,11 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { messages } from '#shared/messages.ts';
+import { plural } from '#shared/plural.ts';
 import { messageFor } from '../../lib/message-for.ts';
 import { useLiveList } from '../../live/use-live-list.ts';
 import { Card } from '../../ui/card.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { PrintButton } from '../../ui/print-button.tsx';
+import { Printable } from '../../ui/printable.tsx';
+import type { PrintedColumn } from '../../ui/printed-list.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { type MoreRows, useLoadMore } from '../../ui/use-load-more.ts';
 import { useMedia } from '../../ui/use-media.ts';
@@ -21,8 +25,13 @@ export function CurrentLocations() {
   const list = useLiveList(buildingList, EVERYTHING);
   const { page, rows, status, error, refetch } = list;
   return (
-    <Card className="min-w-0 p-4">
-      <h2 className="font-semibold text-md">Current Locations</h2>
+    <Card className="min-w-0 p-4 print:border-0 print:p-0">
+      <div className="-my-1 flex items-center justify-between">
+        <h2 className="font-semibold text-md">Current Locations</h2>
+        <div className="flex print:hidden">
+          <PrintButton iconOnly />
+        </div>
+      </div>
       <div className="mt-3">
         {status === 'loading' && (
           <div className="grid gap-2" aria-busy>
@@ -53,11 +62,18 @@ export function CurrentLocations() {
   );
 }
 
+type Row = { id: string; code: string; clientName: string; name: string; address: string | null };
 type Props = MoreRows & {
   /** Number of buildings, including those not loaded yet. */
   total: number;
-  rows: readonly { id: string; code: string; clientName: string; name: string; address: string | null }[];
+  rows: readonly Row[];
 };
+const PRINTED: readonly PrintedColumn<Row>[] = [
+  { name: 'ID', of: ({ code }) => code },
+  { name: 'Client', of: ({ clientName }) => clientName },
+  { isLong: true, name: 'Building Name', of: ({ name }) => name },
+  { isLong: true, name: 'Address', of: ({ address }) => address ?? '—' },
+];
 const cell = 'truncate px-2 first:pl-0';
 const wideOnly = 'max-sm:hidden';
 
@@ -78,55 +94,64 @@ function LocationRows({ rows, total, ...more }: Props) {
   const before = items[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
-    <section ref={scroller} aria-label="Locations" tabIndex={0} className="max-h-[30rem] overflow-auto">
-      <table aria-rowcount={total + 1} className="w-full table-fixed text-left sm:min-w-[34rem]">
-        <thead className="sticky top-0 bg-surface">
-          <tr className="h-9 border-line border-b text-ink-2 text-xs">
-            <th scope="col" className="w-14 px-2 pl-0 font-medium sm:w-20">
-              ID
-            </th>
-            <th scope="col" className={cx('w-[28%] px-2 font-medium', wideOnly)}>
-              Client
-            </th>
-            <th scope="col" className="px-2 font-medium sm:w-[28%]">
-              Building Name
-            </th>
-            <th scope="col" className={cx('px-2 font-medium', wideOnly)}>
-              Address
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {before > 0 && <tr aria-hidden style={{ height: before }} />}
-          {items.map((item) => {
-            const row = rows[item.index];
-            return row === undefined ? null : (
-              <tr
-                key={item.key}
-                aria-rowindex={item.index + 2}
-                style={{ height: rowHeight }}
-                className="border-line border-b"
-              >
-                <td className={cell}>{row.code}</td>
-                <td className={cx(cell, wideOnly)} title={row.clientName}>
-                  {row.clientName}
-                </td>
-                <td className={cell} title={row.name}>
-                  {row.name}
-                  <span className="block truncate text-ink-2 text-xs sm:hidden">
-                    {[row.clientName, row.address].filter(Boolean).join(' · ')}
-                  </span>
-                </td>
-                <td className={cx(cell, wideOnly)} title={row.address ?? undefined}>
-                  {row.address ?? '—'}
-                </td>
-              </tr>
-            );
-          })}
-          {after > 0 && <tr aria-hidden style={{ height: after }} />}
-        </tbody>
-      </table>
-    </section>
+    <Printable
+      {...more}
+      caption="Locations"
+      rows={rows}
+      total={total}
+      columns={PRINTED}
+      counted={(n) => plural(n, 'location')}
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
+      <section ref={scroller} aria-label="Locations" tabIndex={0} className="max-h-[30rem] overflow-auto">
+        <table aria-rowcount={total + 1} className="w-full table-fixed text-left sm:min-w-[34rem]">
+          <thead className="sticky top-0 short:static bg-surface">
+            <tr className="h-9 border-line border-b text-ink-2 text-xs">
+              <th scope="col" className="w-14 px-2 pl-0 font-medium sm:w-20">
+                ID
+              </th>
+              <th scope="col" className={cx('w-[28%] px-2 font-medium', wideOnly)}>
+                Client
+              </th>
+              <th scope="col" className="px-2 font-medium sm:w-[28%]">
+                Building Name
+              </th>
+              <th scope="col" className={cx('px-2 font-medium', wideOnly)}>
+                Address
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {before > 0 && <tr aria-hidden style={{ height: before }} />}
+            {items.map((item) => {
+              const row = rows[item.index];
+              return row === undefined ? null : (
+                <tr
+                  key={item.key}
+                  aria-rowindex={item.index + 2}
+                  style={{ height: rowHeight }}
+                  className="border-line border-b"
+                >
+                  <td className={cell}>{row.code}</td>
+                  <td className={cx(cell, wideOnly)} title={row.clientName}>
+                    {row.clientName}
+                  </td>
+                  <td className={cell} title={row.name}>
+                    {row.name}
+                    <span className="block truncate text-ink-2 text-xs sm:hidden">
+                      {[row.clientName, row.address].filter(Boolean).join(' · ')}
+                    </span>
+                  </td>
+                  <td className={cx(cell, wideOnly)} title={row.address ?? undefined}>
+                    {row.address ?? '—'}
+                  </td>
+                </tr>
+              );
+            })}
+            {after > 0 && <tr aria-hidden style={{ height: after }} />}
+          </tbody>
+        </table>
+      </section>
+    </Printable>
   );
 }

@@ -2,6 +2,7 @@ import { Archive, RefreshCw, Upload } from 'lucide-react';
 import { lazy, Suspense, useDeferredValue, useState } from 'react';
 import type { ClientRow, PlaceKind } from '#shared/features/locations.ts';
 import { messages } from '#shared/messages.ts';
+import { plural } from '#shared/plural.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { messageFor } from '../../lib/message-for.ts';
 import { useLive } from '../../live/live-context.tsx';
@@ -12,6 +13,7 @@ import { ButtonLink } from '../../ui/button-link.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ExportLink } from '../../ui/export-link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { PrintButton } from '../../ui/print-button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { AddCard } from './add-card.tsx';
 import type { EditedPlace } from './edit-place-dialog.tsx';
@@ -65,6 +67,7 @@ export default function LocationsPage() {
                 : { clientId: state.clientId, ...searchedFor(state.buildingSearch) }
             }
           />
+          <PrintButton />
           <Button onClick={() => void refresh()}>
             <RefreshCw size={16} aria-hidden />
             Refresh
@@ -72,8 +75,8 @@ export default function LocationsPage() {
         </>
       }
     >
-      <div className={cx('grid items-start gap-4', adds && 'xl:grid-cols-[20rem_minmax(0,1fr)]')}>
-        <div className="grid min-w-0 gap-4 md:grid-cols-3">
+      <div className={cx('grid items-start gap-4 print:block', adds && 'xl:grid-cols-[20rem_minmax(0,1fr)]')}>
+        <div className="grid min-w-0 gap-4 md:grid-cols-3 print:block">
           <Clients state={state} go={go} onOpen={setOpened} />
           <Buildings state={state} go={go} onOpen={setOpened} />
           <FloorsColumn
@@ -85,7 +88,7 @@ export default function LocationsPage() {
         </div>
         {adds && (
           // On wide screens the card comes first: on the right, toasts would cover it.
-          <div className="min-w-0 xl:order-first">
+          <div className="min-w-0 xl:order-first print:hidden">
             <AddCard
               tab={state.tab}
               onTab={go.setTab}
@@ -144,7 +147,7 @@ function Clients({ state, go, onOpen }: ColumnProps) {
       empty={search === '' ? messages.locations.noClients : messages.locations.noClientMatches}
       selectedId={state.clientId}
       onSelect={({ id }) => (id === state.clientId ? go.dropClient() : go.selectClient(id))}
-      detail={({ buildingCount }) => `${buildingCount} building(s)`}
+      detail={({ buildingCount }) => plural(buildingCount, 'building')}
       search={{ label: 'Search clients...', value: state.clientSearch, onChange: go.searchClients }}
       shown={state.clientId === undefined && state.buildingId === undefined}
       menu={
@@ -196,7 +199,7 @@ function Buildings({ state, go, onOpen }: ColumnProps) {
           ? go.dropBuilding()
           : go.selectBuilding(building.id, building.clientId)
       }
-      detail={({ code, floorCount }) => `${code} · ${floorCount} floor(s)`}
+      detail={({ code, floorCount }) => `${code} · ${plural(floorCount, 'floor')}`}
       search={{ label: 'Search buildings...', value: state.buildingSearch, onChange: go.searchBuildings }}
       shown={clientId !== undefined && state.buildingId === undefined}
       back={{ label: 'Clients', onSelect: go.dropClient }}

@@ -2,9 +2,11 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowLeft } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { messages } from '#shared/messages.ts';
+import { plural } from '#shared/plural.ts';
 import { messageFor } from '../../lib/message-for.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
+import { Printable } from '../../ui/printable.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { type MoreRows, useLoadMore } from '../../ui/use-load-more.ts';
@@ -50,17 +52,19 @@ export function PlaceColumn<Row extends Named>(props: Props<Row>) {
       aria-label={title}
       className={cx(
         'flex h-[30rem] min-w-0 flex-col max-md:h-auto max-md:max-h-[30rem] max-md:min-h-48 rounded-panel border border-line bg-surface lg:h-[max(26rem,calc(100dvh-12.5rem))]',
-        !shown && 'max-md:hidden',
+        'print:block print:h-auto print:max-h-none print:min-h-0 print:border-0',
+        waiting !== undefined && 'print:hidden',
+        !shown && 'max-md:not-print:hidden',
       )}
     >
-      <header className="grid gap-2.5 border-line border-b p-3">
+      <header className="grid gap-2.5 border-line border-b p-3 print:border-0 print:px-0 print:pb-0">
         {/* The same height with and without an action, so that the three lists start at the same level. */}
         <div className="flex min-h-6 items-center gap-2 pointer-coarse:min-h-8">
           {back !== undefined && (
             <button
               type="button"
               onClick={back.onSelect}
-              className="-my-1.5 -ml-2 inline-flex min-h-12 items-center gap-1 rounded-control px-2 text-ink-2 md:hidden"
+              className="-my-1.5 -ml-2 print:hidden inline-flex min-h-12 items-center gap-1 rounded-control px-2 text-ink-2 md:hidden"
             >
               <ArrowLeft size={18} aria-hidden />
               {back.label}
@@ -71,20 +75,43 @@ export function PlaceColumn<Row extends Named>(props: Props<Row>) {
             <span className="font-medium text-ink-2 text-sm tabular-nums">{total}</span>
           )}
           {waiting === undefined && props.action !== undefined && (
-            <div className="-my-2 ml-auto flex">{props.action}</div>
+            <div className="-my-2 ml-auto flex print:hidden">{props.action}</div>
           )}
         </div>
-        {search !== undefined && <SearchField {...search} disabled={waiting !== undefined} />}
+        {search !== undefined && (
+          <div className="print:hidden">
+            <SearchField {...search} disabled={waiting !== undefined} />
+          </div>
+        )}
         {waiting === undefined && props.above}
       </header>
       {waiting !== undefined ? (
         <p className="p-4 text-ink-2">{waiting}</p>
       ) : status === 'ready' ? (
-        <Rows {...props} />
+        <PrintableRows {...props} />
       ) : (
         <NotYet {...props} />
       )}
     </section>
+  );
+}
+
+function PrintableRows<Row extends Named>(props: Props<Row>) {
+  const { title, total, rows = [], detail, search, hasMore = false, isLoadingMore = false } = props;
+  const term = search?.value.trim() ?? '';
+  return (
+    <Printable
+      {...{ hasMore, isLoadingMore, loadMore: props.loadMore ?? nothingMore, rows, total }}
+      caption={title}
+      columns={[
+        { name: 'Name', of: ({ name }) => name, isLong: true },
+        { name: 'Details', of: detail },
+      ]}
+      counted={(n) => plural(n, title.toLowerCase().replace(/s$/, ''))}
+      filters={[term !== '' && `“${term}”`]}
+    >
+      <Rows {...props} />
+    </Printable>
   );
 }
 

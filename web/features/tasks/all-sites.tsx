@@ -7,6 +7,8 @@ import { compliantPercent } from '#shared/task-schedule.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { countMoves } from '../../lib/count-moves.ts';
 import { cx } from '../../ui/cx.ts';
+import { Printable } from '../../ui/printable.tsx';
+import type { PrintedColumn } from '../../ui/printed-list.tsx';
 import { useHeldStill } from '../../ui/use-held-still.ts';
 import { useMedia } from '../../ui/use-media.ts';
 import { ROW_HEIGHT, useTableWindow } from '../../ui/use-table-window.ts';
@@ -32,6 +34,15 @@ const COLUMNS: readonly (readonly [name: string, width: string])[] = [
 ];
 const NARROW_HEIGHT = 76;
 
+const PRINTED: readonly PrintedColumn<BuildingTasks>[] = [
+  { name: 'Building', of: ({ buildingName }) => buildingName },
+  { name: 'Compliance', of: percentText, isNumber: true },
+  { name: 'Compliant', of: ({ compliant }) => compliant, isNumber: true },
+  { name: 'Non-Compliant', of: ({ nonCompliant }) => nonCompliant, isNumber: true },
+  { name: 'Overdue', of: ({ overdue }) => overdue, isNumber: true },
+  { name: 'Due This Week', of: ({ dueThisWeek }) => dueThisWeek, isNumber: true },
+];
+
 const noMore = { hasMore: false, isLoadingMore: false, loadMore: () => undefined };
 
 /** A row for each building, the worst first; only those in sight are drawn. */
@@ -51,36 +62,42 @@ export function AllSites({ buildings, hrefOf, subject }: Props) {
   return (
     <section aria-label="Sites" {...listProps}>
       <HeldChanges count={changes} onTakeIn={takeIn} />
-      <div ref={root} className="overflow-x-auto rounded-card border border-line bg-surface">
-        <table aria-rowcount={rows.length + 1} className="w-full table-fixed text-left">
-          <caption className="sr-only">Buildings, the worst first</caption>
-          <thead className="max-md:sr-only">
-            <tr className="h-9 border-line border-b text-ink-2 text-xs">
-              {(wide ? COLUMNS : COLUMNS.slice(0, 1)).map(([name, width]) => (
-                <th key={name} scope="col" className={cx('px-2 font-medium first:pl-3.5 last:pr-10', width)}>
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {before > 0 && <tr aria-hidden style={{ height: before }} />}
-            {items.map((item) => {
-              const row = shown[item.index];
-              return row === undefined ? null : (
-                <Row
-                  key={item.key}
-                  row={row}
-                  index={item.index}
-                  href={hrefOf(row.buildingId)}
-                  library={row.withoutTasks && mayAdd ? libraryPath(row.buildingId) : undefined}
-                />
-              );
-            })}
-            {after > 0 && <tr aria-hidden style={{ height: after }} />}
-          </tbody>
-        </table>
-      </div>
+      <Printable caption="Buildings, the worst first" rows={rows} columns={PRINTED}>
+        <div ref={root} className="overflow-x-auto rounded-card border border-line bg-surface">
+          <table aria-rowcount={rows.length + 1} className="w-full table-fixed text-left">
+            <caption className="sr-only">Buildings, the worst first</caption>
+            <thead className="max-md:sr-only">
+              <tr className="h-9 border-line border-b text-ink-2 text-xs">
+                {(wide ? COLUMNS : COLUMNS.slice(0, 1)).map(([name, width]) => (
+                  <th
+                    key={name}
+                    scope="col"
+                    className={cx('px-2 font-medium first:pl-3.5 last:pr-10', width)}
+                  >
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {before > 0 && <tr aria-hidden style={{ height: before }} />}
+              {items.map((item) => {
+                const row = shown[item.index];
+                return row === undefined ? null : (
+                  <Row
+                    key={item.key}
+                    row={row}
+                    index={item.index}
+                    href={hrefOf(row.buildingId)}
+                    library={row.withoutTasks && mayAdd ? libraryPath(row.buildingId) : undefined}
+                  />
+                );
+              })}
+              {after > 0 && <tr aria-hidden style={{ height: after }} />}
+            </tbody>
+          </table>
+        </div>
+      </Printable>
     </section>
   );
 }

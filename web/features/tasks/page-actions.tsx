@@ -1,11 +1,12 @@
 import { Download, Ellipsis, LibraryBig, Printer, Upload } from 'lucide-react';
 import type { TaskFilter } from '#shared/features/tasks.ts';
 import { usePermissions } from '../../lib/can.tsx';
-import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { buttonStyle } from '../../ui/button-style.ts';
 import { ExportLink, exportAddress } from '../../ui/export-link.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { PrintButton } from '../../ui/print-button.tsx';
+import { usePrintRequest } from '../../ui/print-request.ts';
 import { useMedia } from '../../ui/use-media.ts';
 import { libraryPath, newTaskPath } from './task-paths.ts';
 
@@ -22,6 +23,7 @@ type Props = {
 export function PageActions({ buildingId, filter, retired }: Props) {
   const { can } = usePermissions();
   const phone = useMedia('(max-width: 639px)');
+  const { print } = usePrintRequest();
   const exported = buildingId === undefined ? filter : { ...filter, buildingId };
   const add = can('create_tasks') && (
     // The choice of a location takes what room there is on a phone.
@@ -39,7 +41,7 @@ export function PageActions({ buildingId, filter, retired }: Props) {
         icon: <Download size={16} aria-hidden />,
         download: exportAddress('tasks', exported),
       },
-      { key: 'print', label: 'Print', icon: printer, onSelect: () => window.print() },
+      { key: 'print', label: 'Print', icon: <Printer size={16} aria-hidden />, onSelect: print },
     ];
     return (
       <>
@@ -69,10 +71,7 @@ export function PageActions({ buildingId, filter, retired }: Props) {
         </>
       )}
       {!retired && <ExportLink list="tasks" filter={exported} />}
-      <Button onClick={() => window.print()}>
-        {printer}
-        Print
-      </Button>
+      <PrintButton />
       {add}
     </>
   );
@@ -81,4 +80,3 @@ export function PageActions({ buildingId, filter, retired }: Props) {
 const IMPORT_PATH = '/import?kind=tasks';
 const library = <LibraryBig size={16} aria-hidden />;
 const upload = <Upload size={16} aria-hidden />;
-const printer = <Printer size={16} aria-hidden />;

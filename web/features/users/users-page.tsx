@@ -54,7 +54,7 @@ export function UsersPage({ documents }: { documents: ReactNode }) {
         role="tablist"
         aria-label="User Management"
         onKeyDown={onKeyDown}
-        className="mb-4 flex gap-4 overflow-x-auto border-line border-b"
+        className="mb-4 flex gap-4 overflow-x-auto border-line border-b print:hidden"
       >
         {TABS.map(({ key, label, icon: Icon }) => (
           <button

@@ -6,6 +6,7 @@ import { PEOPLE_MAX } from '#shared/features/users.vocabulary.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { searchKey } from '#shared/name-keys.ts';
+import { ROLE_LABELS } from '#shared/permissions.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { messageFor } from '../../lib/message-for.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
@@ -15,6 +16,9 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { ExportLink } from '../../ui/export-link.tsx';
+import { PrintButton } from '../../ui/print-button.tsx';
+import { Printable } from '../../ui/printable.tsx';
+import type { PrintedColumn } from '../../ui/printed-list.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useMe } from '../session/session-context.ts';
@@ -28,6 +32,21 @@ import { UserCards } from './user-cards.tsx';
 
 const InviteDialog = lazy(() => import('./invite-dialog.tsx'));
 const SEARCH_FROM = 8;
+const PRINTED: readonly PrintedColumn<Person>[] = [
+  { isLong: true, name: 'Name', of: ({ firstName, lastName }) => `${firstName} ${lastName}` },
+  { isLong: true, name: 'Email', of: ({ email }) => email },
+  { name: 'Role', of: ({ role }) => (role === null ? 'No role' : ROLE_LABELS[role]) },
+  {
+    name: 'Buildings',
+    of: ({ role, buildings }) => (role === 'admin' ? 'All' : buildings.length),
+    isNumber: true,
+  },
+  {
+    name: 'Account',
+    of: ({ deactivatedAt, invitedAt }) =>
+      deactivatedAt !== null ? 'Deactivated' : invitedAt !== null ? 'Invited' : 'Active',
+  },
+];
 
 /** People with their roles and buildings. */
 export function UsersTab() {
@@ -63,9 +82,9 @@ export function UsersTab() {
   }
 
   return (
-    <div className="grid gap-4">
+    <div className="grid gap-4 print:block">
       {inSetup && <SetupNotice onCode={setSetupCode} />}
-      <div className="flex flex-wrap items-center gap-3">
+      <div className="flex flex-wrap items-center gap-3 print:hidden">
         {(data?.length ?? 0) >= SEARCH_FROM && (
           <SearchField
             label="Search users..."
@@ -83,6 +102,7 @@ export function UsersTab() {
               </ButtonLink>
             )}
             <ExportLink list="people" filter={search.trim() === '' ? {} : { search: search.trim() }} />
+            <PrintButton />
           </div>
         )}
         {can('manage_users') && (
@@ -115,12 +135,20 @@ export function UsersTab() {
         />
       )}
       {status === 'ready' && shown.length > 0 && (
-        <UserCards
-          people={shown}
-          setupCode={setupCode}
-          lastAdminId={lastAdminId}
-          onAsk={(action, person) => void ask(action, person)}
-        />
+        <Printable
+          caption="Users"
+          rows={shown}
+          columns={PRINTED}
+          counted={userMessages.count}
+          filters={[search.trim() !== '' && `“${search.trim()}”`]}
+        >
+          <UserCards
+            people={shown}
+            setupCode={setupCode}
+            lastAdminId={lastAdminId}
+            onAsk={(action, person) => void ask(action, person)}
+          />
+        </Printable>
       )}
       {(data?.length ?? 0) >= PEOPLE_MAX && (
         <p className="py-2 text-center text-ink-2 text-sm">{userMessages.cut(PEOPLE_MAX)}</p>

@@ -1,6 +1,9 @@
+import { titleOf } from '#shared/features/checks/incidents.vocabulary.ts';
 import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import { LOG_RESULT_LABELS } from '#shared/features/checks/log.vocabulary.ts';
 import type { LogFilter } from '#shared/features/checks/queries.ts';
 import type { LogState } from './log-url.ts';
+import { MONTH_NAMES } from './period-name.ts';
 
 /** Returns the filter as the server takes it, in canonical form, so that equal filters share one cache entry. */
 export function logFilterOf(kind: CheckKind, state: LogState): LogFilter {
@@ -14,4 +17,18 @@ export function logFilterOf(kind: CheckKind, state: LogState): LogFilter {
     ...(state.entryKind === null ? {} : { entryKind: state.entryKind }),
     ...(operative === '' ? {} : { operative }),
   };
+}
+
+/** The filter in words, as the head of a print says it. @param siteName of the chosen site */
+export function logFilterNames(state: LogState, siteName: string | undefined): string[] {
+  const { building, month, entryKind, result } = state;
+  const operative = state.operative.trim();
+  const names = [
+    building === null ? 'All sites' : siteName,
+    month === null ? String(state.year) : `${MONTH_NAMES[month - 1]} ${state.year}`,
+    entryKind !== null && titleOf(entryKind),
+    result !== null && LOG_RESULT_LABELS[result],
+    operative !== '' && `Operative: ${operative}`,
+  ];
+  return names.filter((name): name is string => typeof name === 'string');
 }

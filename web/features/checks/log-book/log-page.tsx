@@ -1,6 +1,6 @@
 import { logLoadFailed } from './log-load-failed.ts';
 import './log.css';
-import { BellOff, Plus, Printer } from 'lucide-react';
+import { BellOff, Plus } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { Navigate } from 'react-router-dom';
 import { periodsOfYear } from '#shared/check-periods.ts';
@@ -11,11 +11,11 @@ import { Can, usePermissions } from '../../../lib/can.tsx';
 import { messageFor } from '../../../lib/message-for.ts';
 import { useToday } from '../../../lib/use-today.ts';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
-import { Button } from '../../../ui/button.tsx';
 import { ButtonLink } from '../../../ui/button-link.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { ExportLink } from '../../../ui/export-link.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { PrintButton } from '../../../ui/print-button.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useMedia } from '../../../ui/use-media.ts';
 import { checkCards } from '../register.live.ts';
@@ -97,10 +97,7 @@ function Log({ kind }: { kind: CheckKind }) {
       actions={
         <div className="flex flex-wrap items-center gap-2.5 max-sm:*:grow print:hidden">
           <ExportLink list="checks" filter={logFilterOf(kind, state)} iconOnly={crowded} />
-          <Button onClick={() => window.print()} title={crowded ? 'Print' : undefined}>
-            <Printer size={16} aria-hidden />
-            <span className={crowded ? 'sr-only' : undefined}>Print</span>
-          </Button>
+          <PrintButton iconOnly={crowded} />
           <Can permission="create_operative_tasks">
             {incidentsOf(kind).map((incident) => (
               <ButtonLink key={incident} to={formOf(INCIDENT_VOCABULARY[incident].slug)}>

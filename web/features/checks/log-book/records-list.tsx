@@ -12,6 +12,8 @@ import { Button } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
+import { Printable } from '../../../ui/printable.tsx';
+import type { PrintedColumn } from '../../../ui/printed-list.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { logRecords } from './checks-log.live.ts';
 import { EntryBadge } from './entry-badge.tsx';
@@ -19,7 +21,7 @@ import { EntryDetails } from './entry-details.tsx';
 import { EntryMarks } from './entry-lines.tsx';
 import { Initials } from './initials.tsx';
 import { entriesOf, type LogEntry } from './log-entry.ts';
-import { logFilterOf } from './log-filter.ts';
+import { logFilterNames, logFilterOf } from './log-filter.ts';
 import { logLoadFailed } from './log-load-failed.ts';
 import { logNumberText } from './log-number.ts';
 import { hasLogFilters, type LogState, NO_LOG_FILTERS } from './log-url.ts';
@@ -40,7 +42,8 @@ const recordCell = '[@media_screen_and_(width<64rem)]:hidden';
 /** Table of records, newest first, loaded page by page. */
 export function RecordsList({ kind, state, hrefOf, change }: Props) {
   const filter = useMemo(() => logFilterOf(kind, state), [kind, state]);
-  const { rows, status, error, refetch, hasMore, loadMore, isLoadingMore } = useLiveList(logRecords, filter);
+  const list = useLiveList(logRecords, filter);
+  const { rows, status, error, refetch, hasMore, loadMore, isLoadingMore } = list;
   const lines = useMemo(
     () =>
       linesOf(
@@ -69,41 +72,83 @@ export function RecordsList({ kind, state, hrefOf, change }: Props) {
     );
   }
   return (
-    <div className="mt-3.5 overflow-x-auto rounded-card border border-line bg-surface print:border-0">
-      <table className="w-full text-left max-md:block">
-        <caption className="sr-only">Records, newest first</caption>
-        <thead className="max-md:sr-only">
-          <tr className="border-line border-b text-ink-3 text-xs">
-            {[
-              'Date',
-              'Site',
-              CHECK_VOCABULARY[kind].subject.one,
-              'Result',
-              'Operative',
-              'Notes',
-              'Record',
-            ].map((name) => (
-              <th key={name} scope="col" className={cx(cell, 'font-medium', name === 'Record' && recordCell)}>
-                {name}
-              </th>
+    <Printable
+      {...list}
+      caption="Records, newest first"
+      rows={lines}
+      columns={columnsOf(kind)}
+      counted={logMessages.records}
+      filters={logFilterNames(state, lines[0]?.buildingName)}
+    >
+      <div className="mt-3.5 overflow-x-auto rounded-card border border-line bg-surface print:border-0">
+        <table className="w-full text-left max-md:block">
+          <caption className="sr-only">Records, newest first</caption>
+          <thead className="max-md:sr-only">
+            <tr className="border-line border-b text-ink-3 text-xs">
+              {[
+                'Date',
+                'Site',
+                CHECK_VOCABULARY[kind].subject.one,
+                'Result',
+                'Operative',
+                'Notes',
+                'Record',
+              ].map((name) => (
+                <th
+                  key={name}
+                  scope="col"
+                  className={cx(cell, 'font-medium', name === 'Record' && recordCell)}
+                >
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="max-md:block">
+            {lines.map((entry) => (
+              <Line key={entry.id} entry={entry} href={hrefOf({ entry: entry.id })} />
             ))}
-          </tr>
-        </thead>
-        <tbody className="max-md:block">
-          {lines.map((entry) => (
-            <Line key={entry.id} entry={entry} href={hrefOf({ entry: entry.id })} />
-          ))}
-        </tbody>
-      </table>
-      {hasMore && (
-        <div className="border-line border-t px-4 py-3 text-center print:hidden">
-          <Button disabled={isLoadingMore} onClick={loadMore}>
-            Show more
-          </Button>
-        </div>
-      )}
-    </div>
+          </tbody>
+        </table>
+        {hasMore && (
+          <div className="border-line border-t px-4 py-3 text-center print:hidden">
+            <Button disabled={isLoadingMore} onClick={loadMore}>
+              Show more
+            </Button>
+          </div>
+        )}
+      </div>
+    </Printable>
   );
+}
+
+function columnsOf(kind: CheckKind): readonly PrintedColumn<LogEntry>[] {
+  return [
+    { name: 'Date', of: ({ day }) => formatWeekdayDate(day) },
+    { name: 'Site', of: ({ buildingName }) => buildingName },
+    {
+      name: CHECK_VOCABULARY[kind].subject.one,
+      of: ({ subjectName, reading, struck }) => (
+        <span className={cx(struck && 'line-through')}>
+          {[subjectName, reading].filter((part) => part !== null).join(' ')}
+        </span>
+      ),
+      isLong: true,
+    },
+    { name: 'Result', of: (entry) => <EntryBadge entry={entry} /> },
+    { name: 'Operative', of: ({ operativeName }) => operativeName },
+    {
+      name: 'Notes',
+      of: (entry) => (
+        <>
+          <EntryDetails entry={entry} />
+          <EntryMarks entry={entry} />
+        </>
+      ),
+      isLong: true,
+    },
+    { name: 'Record', of: ({ logNumber }) => logNumberText(logNumber) },
+  ];
 }
 
 /** The server returns whole visits; only entries with the wanted result are shown. */

@@ -1,9 +1,9 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type MouseEvent, useCallback, useLayoutEffect, useMemo, useState } from 'react';
 import { useMedia } from '../../../ui/use-media.ts';
+import { usePrinting } from '../../../ui/use-printing.ts';
 import { monthLabels } from './grid-labels.ts';
 import { gridPositionOf, useGridKeys } from './use-grid-keys.ts';
-import { usePrinting } from './use-printing.ts';
 import { type GridRow, YearRow } from './year-row.tsx';
 
 type Props = {

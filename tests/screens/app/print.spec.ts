@@ -1,0 +1,85 @@
+import type { Page } from 'playwright-core';
+import postgres from 'postgres';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { createPerson, type TestPerson } from '#tests/support/rows/factories.ts';
+import { createManyAssets } from '#tests/support/rows/many-assets.ts';
+import { createManyIssues } from '#tests/support/rows/many-issues.ts';
+
+// A list draws only the rows in sight; on paper there are all of them, with what they are narrowed to and their number.
+
+const ASSETS = 180;
+const ISSUES = 130;
+let setting: WebSetting;
+let admin: TestPerson;
+
+beforeAll(async () => {
+  setting = await createWebSetting();
+  admin = await createPerson(setting.server.services, { role: 'admin' });
+  const sql = postgres(setting.database.ownerUrl);
+  await createManyAssets(sql, { assets: ASSETS, buildings: 2, now: new Date() });
+  await createManyIssues(sql, { issues: ISSUES, buildings: 2, now: new Date() });
+  await sql.end();
+});
+afterEach(() => setting.closeWindows());
+afterAll(() => setting.end());
+
+const printedRows = (page: Page) => page.locator('[data-printed]').count();
+
+/** Opens a page that counts what the browser would print. */
+async function open(path: string): Promise<Page> {
+  const page = await setting.window(admin);
+  await page.addInitScript(() => {
+    window.print = () => {
+      window.dispatchEvent(new Event('beforeprint'));
+      document.body.dataset['rows'] = String(document.querySelectorAll('[data-printed]').length);
+      document.body.dataset['head'] = document.querySelector('[data-printed-head]')?.textContent ?? '';
+      window.dispatchEvent(new Event('afterprint'));
+    };
+  });
+  await page.goto(path);
+  return page;
+}
+const printed = (page: Page, what: 'rows' | 'head') => page.locator('body').getAttribute(`data-${what}`);
+
+test('the browser prints the rows that are loaded, and says how many there are', async () => {
+  const page = await open('/asset-management?status=all');
+  await page.locator('[data-asset]').first().waitFor();
+  const inSight = await page.locator('[data-asset]').count();
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  await expect.poll(() => printedRows(page)).toBeGreaterThan(inSight);
+  const head = await page.locator('[data-printed-head]').textContent();
+  expect(head).toMatch(/^All buildings · All · The first \d+ of 180 assets · /);
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  await expect.poll(() => printedRows(page)).toBe(0);
+});
+
+test.each([
+  ['/asset-management?status=all', ASSETS, /^All buildings · All · 180 assets · /],
+  ['/building-issues?building=all&view=list', ISSUES, /^All buildings · 130 issue\(s\) · /],
+  ['/building-issues?building=all', ISSUES, /^All buildings · 130 issue\(s\) · /],
+  [
+    '/building-issues?building=all&view=cards&status=open',
+    undefined,
+    /^All buildings · Open · \d+ issue\(s\) · /,
+  ],
+  ['/locations', 2, /^2 clients · /],
+])('Print loads all rows of %s first', async (path, rows, head) => {
+  const page = await open(path);
+  await page.getByRole('button', { name: 'Print', exact: true }).click();
+  await expect.poll(() => printed(page, 'rows')).not.toBeNull();
+  if (rows !== undefined) expect(Number(await printed(page, 'rows'))).toBe(rows);
+  expect(await printed(page, 'head')).toMatch(head);
+});
+
+test('a list that is printed keeps its place on the screen', async () => {
+  const page = await open('/asset-management?status=all');
+  await page.locator('[data-asset]').first().waitFor();
+  await page.mouse.move(600, 600);
+  await page.mouse.wheel(0, 900);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(300);
+  const before = await page.evaluate(() => window.scrollY);
+  await page.pdf();
+  await expect.poll(() => printedRows(page)).toBe(0);
+  expect(await page.evaluate(() => window.scrollY)).toBe(before);
+});

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react';
+import { formatDateTime, formatDay } from '#shared/dates.ts';
+import type { ActivityEntry, ActivityPage } from '#shared/features/activity.ts';
+import { actionLabel, describeChanges, ENTITY_LABELS } from '#shared/features/activity.vocabulary.ts';
+import { activityMessages } from '#shared/features/activity-messages.ts';
+import { Printable } from '../../ui/printable.tsx';
+import type { PrintedColumn } from '../../ui/printed-list.tsx';
+import type { MoreRows } from '../../ui/use-load-more.ts';
+import type { ActivityState } from './activity-url.ts';
+
+type Names = ActivityPage['names'];
+type Props = {
+  list: MoreRows & { rows: readonly ActivityEntry[] };
+  names: Names;
+  state: ActivityState;
+  children: ReactNode;
+};
+
+/** The activity list, printed as a table of the entries that the filters let through. */
+export function PrintableActivity({ list, names, state, children }: Props) {
+  const { person, building, kind, from, to } = state;
+  return (
+    <Printable
+      {...list}
+      caption="Activity"
+      columns={columnsWith(names)}
+      counted={activityMessages.count}
+      filters={[
+        person !== undefined && names[person],
+        building === undefined ? 'All buildings' : names[building],
+        kind !== undefined && kindName(kind),
+        from !== undefined && `From ${formatDay(from)}`,
+        to !== undefined && `To ${formatDay(to)}`,
+      ]}
+    >
+      {children}
+    </Printable>
+  );
+}
+
+function columnsWith(names: Names): readonly PrintedColumn<ActivityEntry>[] {
+  return [
+    { name: 'Time', of: ({ at }) => formatDateTime(at) },
+    { name: 'Person', of: ({ actorId }) => (actorId === null ? 'Lintel' : (names[actorId] ?? 'Someone')) },
+    {
+      isLong: true,
+      name: 'Change',
+      of: (entry) => [actionLabel(entry), entry.subject].filter(Boolean).join(' '),
+    },
+    {
+      name: 'Building',
+      of: ({ buildingId }) => (buildingId === null ? '' : (names[buildingId] ?? '')),
+    },
+    {
+      isLong: true,
+      name: 'Details',
+      of: (entry) =>
+        entry.erased
+          ? activityMessages.erased
+          : describeChanges(entry, names)
+              .map(({ label, from, to }) => `${label}: ${from ?? '—'} → ${to ?? '—'}`)
+              .join('; '),
+    },
+  ];
+}
+
+function kindName(kind: string): string | undefined {
+  const words = Object.entries(ENTITY_LABELS).find(([value]) => value === kind)?.[1];
+  return words && `${words.many.charAt(0).toUpperCase()}${words.many.slice(1)}`;
+}

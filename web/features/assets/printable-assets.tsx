@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import type { Asset } from '#shared/features/assets.ts';
+import {
+  ASSET_FREQUENCY_LABELS,
+  ASSET_STATUS_LABELS,
+  ASSET_TYPE_LABELS,
+} from '#shared/features/assets.vocabulary.ts';
+import { assetMessages } from '#shared/features/assets-messages.ts';
+import { Printable } from '../../ui/printable.tsx';
+import type { PrintedColumn } from '../../ui/printed-list.tsx';
+import type { MoreRows } from '../../ui/use-load-more.ts';
+import { lastVisitText, typeText } from './asset-labels.tsx';
+import type { AssetsState } from './assets-url.ts';
+
+const COLUMNS: readonly PrintedColumn<Asset>[] = [
+  {
+    isLong: true,
+    name: 'Name',
+    of: ({ name, retiredAt }) => (retiredAt === null ? name : `${name} (${ASSET_STATUS_LABELS.retired})`),
+  },
+  { name: 'Type', of: typeText },
+  { name: 'Building', of: ({ buildingName }) => buildingName },
+  { name: 'Floor', of: ({ floorName }) => floorName ?? '—' },
+  { name: 'Room', of: ({ roomName }) => roomName },
+  { name: 'Quantity', of: ({ quantity }) => quantity, isNumber: true },
+  { name: 'Last Visit', of: lastVisitText },
+  { name: 'Frequency', of: ({ frequency }) => ASSET_FREQUENCY_LABELS[frequency] },
+];
+
+type Props = {
+  list: MoreRows & { rows: readonly Asset[] };
+  state: AssetsState;
+  total: number | undefined;
+  children: ReactNode;
+};
+
+/** The asset list, printed as a table of all assets that the filters let through. */
+export function PrintableAssets({ list, state, total, children }: Props) {
+  // All rows are of the chosen building and floor, so the first one names them.
+  const first = list.rows[0];
+  return (
+    <Printable
+      {...list}
+      caption="Assets"
+      columns={COLUMNS}
+      total={total}
+      counted={assetMessages.count}
+      filters={[
+        state.building === null ? 'All buildings' : first?.buildingName,
+        state.floor !== null && first?.floorName,
+        state.type !== null && ASSET_TYPE_LABELS[state.type],
+        state.status !== 'active' && ASSET_STATUS_LABELS[state.status],
+        state.search.trim() !== '' && `“${state.search.trim()}”`,
+      ]}
+    >
+      {children}
+    </Printable>
+  );
+}
