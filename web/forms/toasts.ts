@@ -21,14 +21,18 @@ export function reasonForFailure(error: unknown): string {
   return reasonOf(error) ?? messageFor(error, '');
 }
 
-/** Shows a toast when a command ends. @returns its answer, or undefined if it failed */
+/**
+ * Shows a toast when a command ends.
+ * @param words with the number or name of what the command is about
+ * @returns its answer, or undefined if it failed
+ */
 export async function tell<Answer>(
   answer: Promise<Answer>,
-  { success, failure }: { success?: string; failure: string },
+  { about, success, failure }: { about?: string | undefined; success?: string; failure: string },
 ): Promise<Answer | undefined> {
   try {
     const got = await answer;
-    if (success !== undefined) toastSuccess(success);
+    if (success !== undefined) toastSuccess(success, { about });
     return got;
   } catch (error) {
     toastFailure(error, failure);

@@ -24,6 +24,8 @@ export type FormOptions<Fields extends object, Input, Answer> = {
   send: (input: Input) => Promise<Answer>;
   /** Text of the toast after success; none if absent. */
   success?: string | ((answer: Answer) => string | undefined);
+  /** The number or name of what the command is about, as the title of that toast. */
+  about?: string | ((answer: Answer, input: Input) => string | undefined);
   /** Names the failure in the toast, or a function that shows the toast. */
   failure: string | ((error: unknown) => void);
   /** The field that shows the refusal of a duplicate. */
@@ -194,9 +196,10 @@ export function useForm<Fields extends object, Input, Answer>(
       showErrors([]);
       if (asks) return;
       const answer = await options.send(checked.data);
-      const { success } = options;
+      const { about, success } = options;
       const text = typeof success === 'function' ? success(answer) : success;
-      if (text !== undefined) toastSuccess(text);
+      const title = typeof about === 'function' ? about(answer, checked.data) : about;
+      if (text !== undefined) toastSuccess(text, { about: title });
       held.onSent();
       if (mounted.current) options.onSent?.(answer, checked.data);
     } catch (error) {

@@ -35,7 +35,7 @@ export default function DialogPanel({ open, onClose, title, subtitle, size = 'md
     <Dialog
       open={open}
       onClose={requestClose}
-      className="fixed inset-0 z-40 overflow-y-auto overscroll-contain bg-[rgb(10_16_20/0.45)]"
+      className="fixed inset-0 z-40 overflow-y-auto overscroll-contain pb-[var(--covered,0px)] bg-[rgb(10_16_20/0.45)]"
     >
       <div className="flex min-h-full items-end justify-center sm:items-center sm:p-6">
         <HeadlessPanel

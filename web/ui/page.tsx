@@ -36,7 +36,9 @@ export function Page({
       tabIndex={-1}
       className={cx(
         'mx-auto max-w-[90rem] px-4 pt-4 sm:px-6 sm:pt-5',
-        fill ? 'flex h-[calc(100dvh-3.5rem-1px)] min-h-[32rem] flex-col' : 'pb-10',
+        fill
+          ? 'flex h-[calc(100dvh-3.5rem-1px-var(--covered,0px))] min-h-[32rem] flex-col'
+          : 'pb-[calc(2.5rem+var(--covered,0px))]',
       )}
     >
       {back !== null && (

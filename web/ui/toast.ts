@@ -23,9 +23,15 @@ export function toast(message: Toast): void {
   } else show(message);
 }
 
-/** Shows a toast that a command succeeded. */
-export function toastSuccess(text: string, action?: Toast['action']): void {
-  toast({ title: messages.common.success, text, ...(action && { action }) });
+/**
+ * Shows a toast that a command succeeded.
+ * @param about the number or name of what was changed, as the title
+ */
+export function toastSuccess(
+  text: string,
+  { about, action }: { about?: string | undefined; action?: Toast['action'] | undefined } = {},
+): void {
+  toast({ title: about ?? messages.common.success, text, ...(action && { action }) });
 }
 
 /** Shows an error toast. For a refused command `toastFailure` makes the text. */

@@ -4,6 +4,7 @@ import { Toaster as Sonner, toast as sonner } from 'sonner';
 import { Button } from './button.tsx';
 import { cx } from './cx.ts';
 import { IconButton } from './icon-button.tsx';
+import { footToast, useKeyboardHeight } from './screen-foot.ts';
 import { attachToaster, type Toast } from './toast.ts';
 import { useMedia } from './use-media.ts';
 
@@ -11,10 +12,12 @@ const SUCCESS_MS = 4_000;
 /** Long enough to read, understand and reach an action such as Undo. */
 const ACTION_MS = 10_000;
 const MOST_AT_ONCE = 3;
-/** Below this width, Tailwind's `sm`, toasts are at the top: a phone's main actions are at its bottom. */
+/** Below this width, Tailwind's `sm`, toasts are as wide as the screen. */
 const PHONE = '(max-width: 639px)';
 /** Fewer on a phone, because a pile would cover the fields. */
 const MOST_ON_PHONE = 2;
+/** Above the bars with actions, and above a keyboard. */
+const FOOT = 'calc(max(var(--toast-bottom, 16px), env(safe-area-inset-bottom)) + var(--keyboard, 0px))';
 const shown: { id: string | number; copy: string }[] = [];
 
 function show(message: Toast): void {
@@ -49,15 +52,16 @@ function mostAtOnce(): number {
 export default function Toaster() {
   useEffect(() => attachToaster(show), []);
   const isPhone = useMedia(PHONE);
+  useKeyboardHeight();
   return (
     <Sonner
-      position={isPhone ? 'top-center' : 'bottom-right'}
+      // Not at the right: there are the actions of rows, and of dialogs.
+      position={isPhone ? 'bottom-center' : 'bottom-left'}
       visibleToasts={MOST_AT_ONCE}
       expand
       gap={8}
-      // Keeps a form's main action at the foot of the screen visible.
-      mobileOffset={{ top: 'max(8px, env(safe-area-inset-top))' }}
-      offset={{ bottom: 'var(--toast-bottom, 24px)', right: '24px' }}
+      mobileOffset={{ bottom: FOOT }}
+      offset={{ bottom: FOOT, left: '24px' }}
       toastOptions={{ unstyled: true }}
       className="print:hidden"
     />
@@ -72,6 +76,7 @@ function ToastCard({ message, onClose }: { message: Toast; onClose: () => void }
   const Icon = icons[message.tone ?? 'default'];
   return (
     <div
+      ref={footToast}
       role={failed ? 'alert' : 'status'}
       data-tone={message.tone ?? 'default'}
       className={cx(

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/ids.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
@@ -9,6 +9,7 @@ import {
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/rows/factories.ts';
+import { type AssetsSite, act, createAssetsSite } from '#tests/support/screens/assets-site.ts';
 import { reportIssues } from '#tests/support/screens/issues-screen.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
 import { refuseWith } from '#tests/support/server/refusals.ts';
@@ -20,10 +21,12 @@ let setting: WebSetting;
 let harbour: TestBuilding;
 let admin: TestPerson;
 let manager: TestPerson;
+let here: AssetsSite;
 
 beforeAll(async () => {
   setting = await createWebSetting();
   const { services } = setting.server;
+  here = await createAssetsSite(setting);
   harbour = await createBuilding(services, { name: 'Harbour House', code: 'HAR' });
   admin = await createPerson(services, { role: 'admin' });
   manager = await createPerson(services, { role: 'manager', buildings: [harbour.id] });
@@ -33,6 +36,12 @@ afterAll(() => setting.end());
 
 const fail = (page: Page, procedures: string) =>
   page.route(new RegExp(`trpc/.*(${procedures})`), refuseWith('internal'));
+/** How far the upper element's end is above the lower one, px. */
+async function gap(upper: Locator, lower: Locator): Promise<number> {
+  const [above, below] = [await upper.boundingBox(), await lower.boundingBox()];
+  if (above === null || below === null) throw new Error('not shown');
+  return below.y - (above.y + above.height);
+}
 const errors = (page: Page) =>
   page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Dismiss' }) });
 
@@ -81,7 +90,7 @@ describe('a toast', () => {
     await expect.poll(() => errors(page).count()).toBe(1);
   });
 
-  test('stands at the top of a phone, away from the main action', async () => {
+  test('stands above the main action of a phone, and what it covers can be scrolled to', async () => {
     const operative = await createPerson(setting.server.services, {
       role: 'operative',
       buildings: [harbour.id],
@@ -91,14 +100,41 @@ describe('a toast', () => {
     await record.click();
     const toast = errors(page).filter({ hasText: 'Missing information' });
     await toast.waitFor();
-    await expect
-      .poll(async () => (await toast.boundingBox())?.y ?? Number.POSITIVE_INFINITY)
-      .toBeLessThan(80);
-    const [said, pass] = [
-      await toast.boundingBox(),
-      await page.getByText('Pass', { exact: true }).boundingBox(),
-    ];
-    expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThan(pass?.y ?? 0);
+    await expect.poll(async () => (await gap(toast, record)) > 0).toBe(true);
+    const last = page.getByLabel('Notes').last();
+    await last.scrollIntoViewIfNeeded();
+    await page.mouse.wheel(0, 5_000);
+    await expect.poll(async () => (await gap(last, toast)) >= 0).toBe(true);
+  });
+
+  test('covers neither the actions of rows nor what stands at the end of a page', async () => {
+    for (let n = 1; n <= 14; n += 1) await here.add(`Call Point ${n}`);
+    const page = await setting.open(admin, '/asset-management', { viewport: { width: 1366, height: 700 } });
+    await act(page, 'Call Point 1', 'Duplicate');
+    const toast = page.getByRole('status').filter({ hasText: 'duplicated' });
+    // It names what it is about.
+    await toast.getByText('Call Point 1', { exact: true }).waitFor();
+    const said = await toast.boundingBox();
+    for (const button of await page.getByRole('button', { name: /^Actions for/ }).all()) {
+      const box = await button.boundingBox();
+      expect((said?.x ?? 0) + (said?.width ?? 0)).toBeLessThan(box?.x ?? 0);
+    }
+    await toast.hover();
+    await page.keyboard.press('End');
+    const last = page.locator('[data-asset]').last();
+    await expect.poll(async () => (await gap(last, toast)) >= 0).toBe(true);
+  });
+
+  test('leaves a board, which is as high as the window, its own room', async () => {
+    await reportIssues(setting.server, manager, harbour, [{ title: 'Lift 3 stuck' }]);
+    const page = await setting.open(manager, '/building-issues');
+    await page.getByRole('link', { name: /Lift 3 stuck/ }).waitFor();
+    await fail(page, 'issues\\.update');
+    await page.getByRole('link', { name: /Lift 3 stuck/ }).focus();
+    await page.keyboard.press('Shift+ArrowRight');
+    await errors(page).waitFor();
+    const column = page.getByRole('region', { name: 'Open', exact: true });
+    await expect.poll(async () => (await gap(column, errors(page))) >= 0).toBe(true);
   });
 });
 

@@ -75,6 +75,7 @@ export function AddAssetForm({ buildingId, floorId, onAdded }: Props) {
     }),
     send: (input) =>
       mutate({ input, send: (whole, { signal }) => api.assets.create.mutate(whole, { signal }) }),
+    about: (_answer, { name }) => name,
     success: assetMessages.added,
     failure: sayAddFailure,
     onSent({ id }, input) {

@@ -33,6 +33,7 @@ export function EditAssetForm({ asset: cached, onClose }: Props) {
     schema,
     input: (changes) => ({ id: cached.id, changes }),
     send: (input, row) => update(row, input.changes),
+    about: (_answer, { changes }) => changes.name?.to ?? cached.name,
     success: assetMessages.updated,
     failure: assetMessages.updateFailed,
     onUnchanged: onClose,

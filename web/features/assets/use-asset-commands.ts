@@ -20,7 +20,11 @@ export function useAssetCommands() {
         input: { id, sourceId: asset.id },
         send: (input, { signal }) => api.assets.duplicate.mutate(input, { signal }),
       });
-      const words = { success: assetMessages.duplicated, failure: assetMessages.duplicateFailed };
+      const words = {
+        about: asset.name,
+        success: assetMessages.duplicated,
+        failure: assetMessages.duplicateFailed,
+      };
       return (await tell(answer, words)) && id;
     },
     [mutate],
@@ -46,7 +50,7 @@ export function useAssetCommands() {
           label: 'Undo',
           onSelect: () => void setRetired({ ...asset, retiredAt: retired ? now : null }, !retired),
         };
-        toastSuccess(text, retired ? undo : undefined);
+        toastSuccess(text, { about: asset.name, ...(retired && { action: undo }) });
       } catch (error) {
         toastFailure(error, retired ? assetMessages.retireFailed : assetMessages.restoreFailed);
       }

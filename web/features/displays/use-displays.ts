@@ -22,21 +22,22 @@ export function useDisplayCommands() {
     replace: (input: Omit<ReplaceScreenInput, 'operationId'>) =>
       mutate({ input, send: (whole, context) => api.displays.replace.mutate(whole, context) }),
     /** Shows a toast when it ends, as the next two do. */
-    pause: ({ id, pausedAt }: Display) =>
+    pause: ({ id, name, pausedAt }: Display) =>
       tell(
         mutate({
           input: { id, paused: pausedAt === null },
           send: (input, context) => api.displays.pause.mutate(input, context),
         }),
-        SENT,
+        { about: name, ...SENT },
       ),
-    reload: ({ id }: Display) =>
-      tell(
-        mutate({ input: { id }, send: (input, context) => api.displays.reload.mutate(input, context) }),
-        SENT,
-      ),
-    unpair: ({ id }: Display) =>
+    reload: ({ id, name }: Display) =>
+      tell(mutate({ input: { id }, send: (input, context) => api.displays.reload.mutate(input, context) }), {
+        about: name,
+        ...SENT,
+      }),
+    unpair: ({ id, name }: Display) =>
       tell(mutate({ input: { id }, send: (input, context) => api.displays.unpair.mutate(input, context) }), {
+        about: name,
         success: displayMessages.unpaired,
         failure: displayMessages.unpairFailed,
       }),

@@ -111,6 +111,7 @@ function DetailsForm({ document, onClose }: Props) {
     }),
     send: (input, row) => update(row, input.changes),
     success: browserMessages.detailsSaved,
+    about: document.fileName,
     failure: browserMessages.detailsFailed,
     onUnchanged: onClose,
     onSent: onClose,

@@ -17,7 +17,7 @@ import { documentBin } from './documents.live.ts';
 import { ItemIcon } from './item-icon.tsx';
 import { documentItem } from './items.ts';
 
-type Props = { buildingId: string; onRestore: (id: string) => Promise<unknown> };
+type Props = { buildingId: string; onRestore: (row: DocumentBinPage['rows'][number]) => Promise<unknown> };
 
 /** The bin of a building, from which documents can be restored. */
 export function DocumentBin({ buildingId, onRestore }: Props) {
@@ -71,7 +71,7 @@ function Deleted({ row, onRestore }: DeletedProps) {
   ];
   async function restore() {
     setBusy(true);
-    await onRestore(row.id);
+    await onRestore(row);
     setBusy(false);
   }
   return (

@@ -34,6 +34,7 @@ export default function NewFolderDialog({ buildingId, place, trail, names, disci
     schema,
     input: (values) => ({ id, buildingId, place, ...values }),
     send: (input) => create(input, { disciplineId: discipline?.id ?? null, trail }),
+    about: (_answer, { name }) => name,
     success: documentMessages.folderCreated,
     failure: documentMessages.folderCreateFailed,
     duplicateAt: 'name',

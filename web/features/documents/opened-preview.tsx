@@ -58,7 +58,11 @@ export function OpenedPreview({ id, items, onMove, onClose }: Props) {
         input: { id: of, versionId },
         send: (input, { signal }) => api.documents.makeCurrent.mutate(input, { signal }),
       }),
-      { success: browserMessages.madeCurrent, failure: browserMessages.makeCurrentFailed },
+      {
+        about: document.fileName,
+        success: browserMessages.madeCurrent,
+        failure: browserMessages.makeCurrentFailed,
+      },
     );
   return (
     <Suspense fallback={null}>

@@ -20,6 +20,7 @@ export default function RenameDialog({ document, onClose }: { document: Document
     schema,
     input: ({ fileName }) => ({ id: document.id, changes: fileName === undefined ? {} : { fileName } }),
     send: (input, row) => update(row, input.changes),
+    about: (_answer, { changes }) => changes.fileName?.to ?? document.fileName,
     success: browserMessages.renamed,
     failure: browserMessages.renameFailed,
     duplicateAt: 'fileName',

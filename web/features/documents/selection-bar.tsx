@@ -3,6 +3,7 @@ import type { Document } from '#shared/features/documents.ts';
 import { Button } from '../../ui/button.tsx';
 import { preloadDialog } from '../../ui/dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { footBar } from '../../ui/screen-foot.ts';
 import { isOwnDocument, useBrowser } from './browser-context.ts';
 
 /** The actions on all selected documents; it stays at the foot of the screen. */
@@ -18,6 +19,7 @@ export function SelectionBar({
   const mayChange = canManage && own.length > 0;
   return (
     <section
+      ref={footBar}
       aria-label="Selected documents"
       className="sticky bottom-3 z-10 mx-auto mt-3 flex w-fit max-w-full flex-wrap items-center gap-2 rounded-panel border border-line-2 bg-surface px-3 py-2 shadow-overlay max-sm:w-full"
     >

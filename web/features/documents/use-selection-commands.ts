@@ -16,13 +16,13 @@ export function useSelectionCommands(buildingId: string, { leave, comeBack }: Hi
   const { mutate } = useLiveMutation();
 
   const restore = useCallback(
-    (id: string) =>
+    ({ id, fileName }: Pick<Document, 'id' | 'fileName'>) =>
       tell(
         mutate({
           input: { id },
           send: (input, { signal }) => api.documents.restore.mutate(input, { signal }),
         }),
-        { success: browserMessages.restored, failure: browserMessages.restoreFailed },
+        { about: fileName, success: browserMessages.restored, failure: browserMessages.restoreFailed },
       ),
     [mutate],
   );
@@ -64,7 +64,10 @@ export function useSelectionCommands(buildingId: string, { leave, comeBack }: Hi
         );
         const back = moveBack(documents, renamed);
         const undo = back && { label: 'Undo', onSelect: () => void takeBack(back) };
-        toastSuccess(documentText.moved(documents.length, renamed), undo);
+        toastSuccess(documentText.moved(documents.length, renamed), {
+          about: onlyName(documents),
+          action: undo,
+        });
       } catch (error) {
         comeBack(documents);
         toastFailure(error, documentMessages.moveFailed);
@@ -83,8 +86,11 @@ export function useSelectionCommands(buildingId: string, { leave, comeBack }: Hi
           send: (input, { signal }) => api.documents.remove.mutate(input, { signal }),
         });
         const [only, ...others] = documents;
-        const undo = { label: 'Undo', onSelect: () => void restore(only?.id ?? '') };
-        toastSuccess(words.success, only !== undefined && others.length === 0 ? undo : undefined);
+        const undo = { label: 'Undo', onSelect: () => only && void restore(only) };
+        toastSuccess(words.success, {
+          about: onlyName(documents),
+          action: others.length === 0 ? undo : undefined,
+        });
       } catch (error) {
         comeBack(documents);
         toastFailure(error, words.failure);
@@ -94,4 +100,9 @@ export function useSelectionCommands(buildingId: string, { leave, comeBack }: Hi
   );
 
   return useMemo(() => ({ move, remove, restore }), [move, remove, restore]);
+}
+
+/** The title of a toast about one; several are counted in its text. */
+function onlyName([only, ...others]: readonly Document[]): string | undefined {
+  return others.length === 0 ? only?.fileName : undefined;
 }

@@ -44,6 +44,7 @@ export function IssueEditForm({ issue: cached, canManage, startsInForm, onClose 
     schema,
     input: (changes) => ({ id: cached.id, changes }),
     send: (input, row) => update(row, input.changes, patchOf(input.changes, colleagues)),
+    about: cached.referenceNumber,
     success: messages.issues.updated,
     failure: messages.issues.updateFailed,
     onUnchanged: onClose,

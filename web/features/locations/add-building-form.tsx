@@ -28,6 +28,7 @@ export function AddBuildingForm({ clientId, onClient, withFloors = false, onAdde
     schema: newBuildingSchema,
     input: (values) => ({ ...values, floors: floorsIn(values.floors) }),
     send: addBuilding,
+    about: (_answer, { name }) => name,
     success: messages.locations.buildingAdded,
     failure: messages.locations.buildingAddFailed,
     onSent: ({ id, clientId }, { name }) => onAdded({ id, clientId, name }),

@@ -16,6 +16,7 @@ export function AddClientForm({ onAdded }: { onAdded: (id: string) => void }) {
     blank: BLANK,
     schema,
     send: ({ name }) => addClient(name),
+    about: (_answer, { name }) => name,
     success: messages.locations.clientAdded,
     failure: messages.locations.clientAddFailed,
     onSent: ({ id }) => onAdded(id),

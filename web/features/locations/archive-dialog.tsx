@@ -79,7 +79,11 @@ function ArchivedRow({ place }: { place: ArchivedPlace }) {
 
   async function onRestore() {
     setBusy(true);
-    await tell(restore(place.kind, place.id), { success: words.restored, failure: words.failed });
+    await tell(restore(place.kind, place.id), {
+      about: place.name,
+      success: words.restored,
+      failure: words.failed,
+    });
     setBusy(false);
   }
 

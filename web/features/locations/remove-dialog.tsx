@@ -66,8 +66,8 @@ export default function RemoveDialog({ kind, place, onClose, onRemoved }: Props)
     if (answer === undefined) return;
     toast(
       answer.outcome === 'archived'
-        ? { title: words.done, text: words.inArchive }
-        : { title: messages.common.success, text: words.done },
+        ? { title: place.name, text: `${words.done}. ${words.inArchive}` }
+        : { title: place.name, text: words.done },
     );
     onRemoved();
   }

@@ -70,6 +70,7 @@ export function CompletionForm({ task, day, files, send, edits, onDone }: Props)
       const outcome = await send(task, { ...completion, photos }, { draftKey, replaces: edits?.id });
       return { outcome, day: completion.day };
     },
+    about: task.taskNumber,
     success: ({ outcome, day }) =>
       typeof outcome === 'object' ? completedText(outcome.stored, day, taskMessages.completed) : undefined,
     failure: (error) =>

@@ -56,6 +56,7 @@ export default function ReasonDialog({ dialog, today, onClose }: Props) {
         send: (input, { signal }) => command.mutate(input, { signal }),
       });
     },
+    about: task.taskNumber,
     success: words.success,
     failure: words.failure,
     onSent: onClose,

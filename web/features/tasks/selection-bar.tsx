@@ -4,6 +4,7 @@ import type { Task } from '#shared/features/tasks.ts';
 import { Button } from '../../ui/button.tsx';
 import { preloadDialog } from '../../ui/dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { footBar } from '../../ui/screen-foot.ts';
 import type { SelectionChange } from './selection-dialog.tsx';
 
 const SelectionDialog = lazy(() => import('./selection-dialog.tsx'));
@@ -28,6 +29,7 @@ export function SelectionBar({ buildingId, selected, today, onClear }: Props) {
   return (
     <>
       <section
+        ref={footBar}
         aria-label="Selected tasks"
         className="sticky bottom-3 z-10 mx-auto flex w-fit max-w-full items-center gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-3 max-sm:gap-1.5 max-sm:px-2 rounded-panel border border-line-2 bg-surface px-3 py-2 shadow-overlay print:hidden"
       >

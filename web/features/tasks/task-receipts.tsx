@@ -29,8 +29,13 @@ export function TaskReceipts() {
   );
   useSendNews('tasks.complete', (news) =>
     sayAll(news, ({ form, input }) => {
-      const seen = seenTaskOf({ form }) ?? { markedOn: null };
-      toastSuccess(completedText(seen, completionFieldsIn(input).day, taskMessages.completed));
+      const seen = seenTaskOf({ form });
+      const text = completedText(
+        seen ?? { markedOn: null },
+        completionFieldsIn(input).day,
+        taskMessages.completed,
+      );
+      toastSuccess(text, { about: seen?.taskNumber });
     }),
   );
   return null;

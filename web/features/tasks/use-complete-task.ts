@@ -113,7 +113,7 @@ export function useCompleteTask() {
       try {
         const outcome = await send(task, completion);
         if (typeof outcome === 'object') {
-          toastSuccess(completedText(outcome.stored, completion.day, success));
+          toastSuccess(completedText(outcome.stored, completion.day, success), { about: task.taskNumber });
         }
         return outcome !== 'left';
       } catch (error) {

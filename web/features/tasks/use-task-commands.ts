@@ -54,7 +54,7 @@ export function useTaskCommands() {
       const { success, failure } = WORDS[change.what];
       try {
         await send(task, change);
-        toastSuccess(success);
+        toastSuccess(success, { about: task.taskNumber });
         return true;
       } catch (error) {
         const wire = wireErrorOf(error);
@@ -76,7 +76,11 @@ export function useTaskCommands() {
         overlay: { entity: 'task', id: task.id, base: task, patch },
         send: (input, { signal }) => api.tasks.restore.mutate(input, { signal }),
       });
-      return tell(restored, { success: taskMessages.restored, failure: taskMessages.restoreFailed });
+      return tell(restored, {
+        about: task.taskNumber,
+        success: taskMessages.restored,
+        failure: taskMessages.restoreFailed,
+      });
     },
     [mutate],
   );

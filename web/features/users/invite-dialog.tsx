@@ -44,6 +44,7 @@ export default function InviteDialog({
       const { id: userId, kind, expiresAt, mailed, token } = made;
       onMade({ userId, kind, token, expiresAt, mailed, email: input.email });
     },
+    about: (_made, { firstName, lastName }) => `${firstName} ${lastName}`,
     success: userMessages.invited,
     failure: userMessages.inviteFailed,
   });

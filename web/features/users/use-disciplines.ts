@@ -40,7 +40,11 @@ export function useDisciplineCommands() {
           },
           send: (input, context) => api.documents.disciplines.remove.mutate(input, context),
         }),
-        { success: disciplineMessages.deleted, failure: disciplineMessages.deleteFailed },
+        {
+          about: discipline.name,
+          success: disciplineMessages.deleted,
+          failure: disciplineMessages.deleteFailed,
+        },
       ),
   };
 }

@@ -34,7 +34,11 @@ export function usePeopleCommands() {
       overlay: { entity: 'person', id: person.id, base: person, patch: { role } },
       send: (input, context) => api.users.setRole.mutate(input, context),
     });
-    const words = { success: userMessages.roleUpdated, failure: userMessages.roleFailed };
+    const words = {
+      about: nameOf(person),
+      success: userMessages.roleUpdated,
+      failure: userMessages.roleFailed,
+    };
     return (await tell(answer, words)) !== undefined;
   }
 
@@ -59,8 +63,8 @@ export function usePeopleCommands() {
     await tell<{ version: number }>(
       answer,
       granted
-        ? { success: userMessages.accessGranted, failure: userMessages.grantFailed }
-        : { success: userMessages.accessRevoked, failure: userMessages.revokeFailed },
+        ? { about: nameOf(person), success: userMessages.accessGranted, failure: userMessages.grantFailed }
+        : { about: nameOf(person), success: userMessages.accessRevoked, failure: userMessages.revokeFailed },
     );
   }
 
@@ -74,8 +78,12 @@ export function usePeopleCommands() {
     await tell(
       answer,
       active
-        ? { success: userMessages.reactivated, failure: userMessages.reactivateFailed }
-        : { success: userMessages.deactivated, failure: userMessages.deactivateFailed },
+        ? { about: nameOf(person), success: userMessages.reactivated, failure: userMessages.reactivateFailed }
+        : {
+            about: nameOf(person),
+            success: userMessages.deactivated,
+            failure: userMessages.deactivateFailed,
+          },
     );
   }
 
@@ -95,11 +103,15 @@ export function usePeopleCommands() {
       input: { userId: person.id, ...(sessionId === undefined ? {} : { sessionId }) },
       send: (input, context) => api.users.endSessions.mutate(input, context),
     });
-    const name = `${person.firstName} ${person.lastName}`;
+    const name = nameOf(person);
     const success =
       sessionId === undefined ? userMessages.signedOutEverywhere(name) : userMessages.sessionEnded;
-    await tell(answer, { success, failure: userMessages.signOutFailed });
+    await tell(answer, { about: name, success, failure: userMessages.signOutFailed });
   }
 
   return { setRole, setAccess, setActive, makeLink, endSessions };
+}
+
+function nameOf({ firstName, lastName }: Person): string {
+  return `${firstName} ${lastName}`;
 }

@@ -33,7 +33,11 @@ function AcceptDialog({ visit, onClose }: Props) {
       pending="Saving..."
       variant="primary"
       onConfirm={async () => {
-        const words = { success: heldMessages.accepted, failure: heldMessages.failed };
+        const words = {
+          about: subtitleOf(visit),
+          success: heldMessages.accepted,
+          failure: heldMessages.failed,
+        };
         const answer = await tell(decide({ id: visit.id, accept: true }), words);
         if (answer !== undefined) onClose();
       }}
@@ -50,6 +54,7 @@ function RefuseDialog({ visit, onClose }: Props) {
     schema,
     input: ({ reason }) => ({ id: visit.id, accept: false, reason }),
     send: useDecision(),
+    about: subtitleOf(visit),
     success: heldMessages.refused,
     failure: heldMessages.failed,
     onSent: onClose,

@@ -51,6 +51,7 @@ export default function AmendDialog({ entry, onClose, onAmended }: Props) {
         // The compiler does not see through the union that this is again one of its members.
         send: (all, context) => api.checks.amend.mutate(all as AmendEntryInput, context),
       }),
+    about: entry.subjectName,
     success: checkMessages.amended,
     failure: checkMessages.amendFailed,
     onSent: onAmended,

@@ -27,6 +27,7 @@ export default function ExplainDialog({ site, kind, period, onClose }: Props) {
     input: ({ reason }) => ({ id: uuidv7(), buildingId: site.id, kind, day: period.start, reason }),
     send: (input) =>
       mutate({ input, send: (whole, context) => api.checks.explainMissed.mutate(whole, context) }),
+    about: site.name,
     success: checkMessages.explained,
     failure: checkMessages.explainFailed,
     duplicateAt: 'reason',

@@ -1,7 +1,8 @@
 import { ChevronLeft } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { usePageTitle } from '../../../lib/page-title.tsx';
+import { footBar } from '../../../ui/screen-foot.ts';
 import { useSecondTapGuard } from '../../../ui/second-tap.ts';
 import { FormStatus } from './form-status.tsx';
 
@@ -26,21 +27,7 @@ type Props = {
 export function FormFrame({ title, subtitle, action, presence, strip, children, foot }: Props) {
   usePageTitle(title);
   const root = useRef<HTMLElement>(null);
-  const footElement = useRef<HTMLDivElement>(null);
   useSecondTapGuard(root);
-  // Toasts must not cover the main action, so they are raised by the height of the footer.
-  useEffect(() => {
-    const { style } = document.documentElement;
-    const watch = new ResizeObserver(([entry]) => {
-      const height = entry?.borderBoxSize[0]?.blockSize ?? 0;
-      style.setProperty('--toast-bottom', `${height + 12}px`);
-    });
-    if (footElement.current !== null) watch.observe(footElement.current);
-    return () => {
-      watch.disconnect();
-      style.removeProperty('--toast-bottom');
-    };
-  }, []);
   return (
     <main
       ref={root}
@@ -71,11 +58,11 @@ export function FormFrame({ title, subtitle, action, presence, strip, children, 
         </div>
         {action}
       </div>
-      <div className="flex-1 px-4 pt-3.5 pb-6 sm:px-0">{children}</div>
+      <div className="flex-1 px-4 pt-3.5 pb-[calc(1.5rem+var(--covered,0px))] sm:px-0">{children}</div>
       {foot !== null && (
         <div
-          ref={footElement}
-          className="sticky bottom-0 z-10 border-line border-t bg-surface px-4 pt-3 pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:rounded-t-panel sm:border-x sm:pb-3"
+          ref={footBar}
+          className="sticky bottom-0 z-10 short:static border-line border-t bg-surface px-4 pt-3 pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:rounded-t-panel sm:border-x sm:pb-3"
         >
           {foot}
         </div>

@@ -33,6 +33,7 @@ export function ScheduleDialog({ schedule, of, onClose }: Props) {
     },
     send: (input) =>
       mutate({ input, send: (whole, context) => api.checks.setSchedule.mutate(whole, context) }),
+    about: buildingName,
     success: scheduleMessages.saved,
     failure: scheduleMessages.failed,
     onSent: onClose,

@@ -29,6 +29,7 @@ export function VersionList(props: Props) {
   async function makeCurrent(version: DocumentVersion, send: NonNullable<Props['makeCurrent']>) {
     setPending(true);
     await tell(send(version), {
+      about: document.fileName,
       success: previewMessages.madeCurrent(version.number),
       failure: previewMessages.makeCurrentFailed,
     });

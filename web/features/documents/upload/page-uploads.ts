@@ -60,11 +60,13 @@ function lazyTransport(userId: string): UploadTransport {
 
 /** One toast for a batch: what failed by name, with Retry. */
 function tellEnd(queue: UploadQueue, { target }: UploadBatch, uploads: readonly Upload[]): void {
-  const stored = uploads.filter(({ state }) => state === 'stored').length;
+  const kept = uploads.filter(({ state }) => state === 'stored');
+  const stored = kept.length;
   const failed = uploads.filter(({ state }) => state === 'failed');
   if (failed.length === 0) {
     const words = target.proofOf === undefined ? uploadMessages.uploaded : certificateMessages.attached;
-    if (stored > 0) toastSuccess(words(stored));
+    const [only] = kept;
+    if (only !== undefined) toastSuccess(words(stored), { about: stored === 1 ? only.name : undefined });
     return;
   }
   const names = failed.slice(0, MOST_NAMES).map(({ name }) => name);

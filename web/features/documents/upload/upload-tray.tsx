@@ -5,6 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { fixedFootBar } from '../../../ui/screen-foot.ts';
 import { useMe } from '../../session/session-context.ts';
 import { SameNameDialog } from './same-name-dialog.tsx';
 import { UnfinishedList } from './unfinished-list.tsx';
@@ -52,6 +53,7 @@ export default function UploadTray() {
       className="fixed right-2 bottom-2 left-2 z-30 overflow-hidden rounded-panel border border-line bg-surface shadow-overlay sm:right-auto sm:left-6 sm:bottom-6 sm:w-96 print:hidden"
     >
       <div className="flex items-center gap-1 py-1 pr-2 pl-4">
+      ref={fixedFootBar}
         <div className="grid min-w-0 flex-1 gap-1 py-1">
           <p role="status" className="font-semibold text-ink text-sm tabular-nums">
             {summaryOf(sums, unfinished.length)}

@@ -1,0 +1,88 @@
+import { useEffect } from 'react';
+
+// What stands at the foot of the screen, above the page: bars with actions, and toasts above them. The page gets as much
+// room at its end, so that whatever is covered can be scrolled into sight, and what has the focus is (WCAG 2.4.11).
+
+const GAP = 8;
+const MARGIN = 16;
+type Bar = { height: number; isFixed: boolean };
+
+const bars = new Map<object, Bar>();
+const toasts = new Map<object, number>();
+
+function layOut(): void {
+  const all = [...bars.values()];
+  const bar = Math.max(0, ...all.map(({ height }) => height));
+  const fixed = Math.max(0, ...all.map(({ height, isFixed }) => (isFixed ? height : 0)));
+  const bottom = bar === 0 ? MARGIN : bar + GAP;
+  const stack = [...toasts.values()].reduce((sum, height) => sum + height + GAP, 0);
+  set('--toast-bottom', bottom);
+  set('--covered', stack > 0 ? bottom + stack : fixed > 0 ? fixed + GAP : 0);
+}
+
+function set(name: string, pixels: number): void {
+  document.documentElement.style.setProperty(name, `${Math.ceil(pixels)}px`);
+}
+
+/** Of a bar at the foot of the screen, which scrolls with the page or sticks to its end: its `ref`. */
+export function footBar(element: HTMLElement | null): (() => void) | undefined {
+  return element === null ? undefined : watchBar(element, false);
+}
+
+/** Of a bar that covers the page, in whose flow it is not: its `ref`. */
+export function fixedFootBar(element: HTMLElement | null): (() => void) | undefined {
+  return element === null ? undefined : watchBar(element, true);
+}
+
+/** Of a toast: its `ref`. */
+export function footToast(element: HTMLElement | null): (() => void) | undefined {
+  if (element === null) return undefined;
+  return watchHeight(element, (height) => {
+    if (height === undefined) toasts.delete(element);
+    else toasts.set(element, height);
+  });
+}
+
+/** Raises the foot of the screen above the keyboard of a phone, which covers what is fixed to the window. */
+export function useKeyboardHeight(): void {
+  useEffect(() => {
+    const viewport = window.visualViewport;
+    if (viewport === null) return;
+    const measure = () => {
+      // At another zoom the visible part is smaller for another reason.
+      const hidden = viewport.scale > 1.01 ? 0 : window.innerHeight - viewport.height - viewport.offsetTop;
+      set('--keyboard', Math.max(0, hidden));
+    };
+    viewport.addEventListener('resize', measure);
+    viewport.addEventListener('scroll', measure);
+    return () => {
+      viewport.removeEventListener('resize', measure);
+      viewport.removeEventListener('scroll', measure);
+    };
+  }, []);
+}
+
+function watchBar(element: HTMLElement, isFixed: boolean): () => void {
+  return watchHeight(element, (height) => {
+    const { position, bottom: offset } = getComputedStyle(element);
+    const bottom = Number.parseFloat(offset) || 0;
+    // On a short screen it goes with the page.
+    if (height === undefined || position === 'static') bars.delete(element);
+    else bars.set(element, { height: height + bottom, isFixed });
+  });
+}
+
+/** @param tell undefined when the element is gone */
+function watchHeight(element: HTMLElement, tell: (height: number | undefined) => void): () => void {
+  const say = (height: number | undefined) => {
+    tell(height);
+    layOut();
+  };
+  const watch = new ResizeObserver(() => say(element.offsetHeight));
+  watch.observe(element);
+  say(element.offsetHeight);
+  return () => {
+    watch.disconnect();
+    say(undefined);
+  };
+}
