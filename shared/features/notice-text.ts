@@ -1,5 +1,6 @@
 import { assertNever } from '../assert-never.ts';
 import { deviceName } from '../device-name.ts';
+import { plural } from '../plural.ts';
 import type { AccountNotice } from './users.ts';
 
 // The texts of account notices, the same on screens and in mails.
@@ -23,6 +24,19 @@ export function noticeText(notice: Said): string {
     default:
       return assertNever(kind);
   }
+}
+
+/** All notices in a line, what concerns the password first: "Your password was changed, 3 new sign-ins". */
+export function noticeSummary(notices: readonly Pick<AccountNotice, 'kind'>[]): string {
+  const count = (of: AccountNotice['kind']) => notices.filter(({ kind }) => kind === of).length;
+  const signIns = count('new_device');
+  return [
+    count('password_changed') > 0 && 'Your password was changed',
+    count('link_made') > 0 && 'A link to a new password was made',
+    signIns > 0 && plural(signIns, 'new sign-in'),
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** The advice on how to respond. */

@@ -12,6 +12,7 @@ import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useMe, useSession } from '../session/session-context.ts';
+import { NoticeList } from './notice-list.tsx';
 import { sessionList } from './people.live.ts';
 import { SessionList } from './session-list.tsx';
 
@@ -23,6 +24,7 @@ export default function AccountPage() {
   return (
     <Page subtitle={accountMessages.subtitle}>
       <div className="grid max-w-4xl items-start gap-4 lg:grid-cols-2">
+        <NoticeList />
         <NameForm />
         <PasswordForm />
         <OwnSessions />
