@@ -15,6 +15,7 @@ import { signInAs, type TestPerson } from '#tests/support/rows/factories.ts';
 import {
   chooseFiles,
   chooseLargeFile,
+  item,
   openZone,
   textFile,
   uploaded,
@@ -22,6 +23,7 @@ import {
 import { createDocumentsSite, type DocumentsSite } from '#tests/support/screens/documents-site.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
+import { blankPdf, pdfWithPassword, pdfWithTick } from '#tests/support/uploads/pdfs.ts';
 
 const MIB = 1024 * 1024;
 /** Bytes a second, so that an upload can be cut in the middle. */
@@ -75,6 +77,28 @@ async function bytesOf(id: string, who: TestPerson = of.admin): Promise<Buffer> 
 const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 describe('uploading', () => {
+  test('a PDF shows its first page as its picture; a blank or locked one shows the icon of its kind', async () => {
+    const page = await manage();
+    const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer });
+    await chooseFiles(
+      page,
+      pdf('ticked.pdf', pdfWithTick()),
+      pdf('blank.pdf', blankPdf()),
+      pdf('locked.pdf', pdfWithPassword('Secret', 'open')),
+    );
+    await uploaded(page, 3);
+    const picture = item(page, 'ticked.pdf').locator('img');
+    await picture.waitFor();
+    await expect
+      .poll(() => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalHeight))
+      .toBeGreaterThan(100);
+    expect(await item(page, 'blank.pdf').locator('img').count()).toBe(0);
+    expect(await item(page, 'locked.pdf').locator('img').count()).toBe(0);
+    // All is done, so the list of uploads folds itself.
+    const tray = page.getByRole('region', { name: uploadMessages.trayTitle }).last();
+    await tray.getByRole('button', { name: uploadMessages.show }).waitFor();
+  });
+
   test('a file is stored as it is, told of, and shown in every window', async () => {
     const page = await manage();
     const other = await setting.open(of.viewer, of.reading(of.fire));

@@ -91,6 +91,6 @@ test('an administrator makes a folder, moves, uploads, deletes and restores; a r
   await page.getByRole('button', { name: 'Bin', exact: true }).click();
   await page.getByRole('button', { name: 'Restore Plans' }).click();
   await page.getByText(browserMessages.binEmpty).waitFor();
-  await page.getByRole('button', { name: 'Close the bin' }).click();
+  await page.getByRole('button', { name: 'Bin', exact: true }).click();
   for (const window of [page, reader]) await item(window, 'Plans').waitFor();
 });

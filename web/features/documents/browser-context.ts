@@ -16,6 +16,8 @@ export type Browser = {
   canManage: boolean;
   /** The organisation's day, by which expiry is judged; undefined until it is known. */
   today: string | undefined;
+  /** Whether rows of several disciplines are listed, so that each names its own. */
+  isAcross: boolean;
   disciplineOf: (disciplineId: string | null) => DisciplineContents | undefined;
   hrefOf: (item: Item) => string;
   /** Opens a place, or the preview of a file. */

@@ -13,7 +13,6 @@ import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { preloadDialog } from '../../ui/dialog.tsx';
 import { FoldedFilters, filterLine } from '../../ui/folded-filters.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { PrintButton } from '../../ui/print-button.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -90,19 +89,19 @@ export function BrowserToolbar({ state, change, searchRef, manage }: Props) {
             onChange={(view) => change({ view })}
             iconsOnPhone
           />
-        {!isBin && <PrintButton iconOnly notOnPhone />}
         )}
+        {!isBin && <PrintButton iconOnly notOnPhone />}
         {manage !== undefined && (
           <>
-            <IconButton
-              bordered
-              label={state.bin ? 'Close the bin' : browserMessages.bin}
+            <Button
               aria-pressed={state.bin}
+              title={browserMessages.bin}
               onClick={() => change({ bin: !state.bin })}
               className="aria-pressed:border-brand aria-pressed:bg-brand-soft aria-pressed:text-brand"
             >
               <Trash2 size={16} aria-hidden />
-            </IconButton>
+              <span className="max-sm:sr-only">{browserMessages.bin}</span>
+            </Button>
             <Button
               aria-pressed={manage.isUploading}
               title="Upload"

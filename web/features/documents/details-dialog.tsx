@@ -15,6 +15,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { isOwnDocument, useBrowser } from './browser-context.ts';
 import { ColourPicker } from './colour-picker.tsx';
 import { oneDocument } from './documents.live.ts';
+import { fileKind } from './file-kind.ts';
 import { disciplineName } from './items.ts';
 import { useUpdateDocument } from './use-document-commands.ts';
 
@@ -38,14 +39,14 @@ export default function DetailsDialog({ document, onClose }: Props) {
 
 function Facts({ document }: { document: Document }) {
   const { disciplineOf, canManage } = useBrowser();
-  const { fileSize, fileType, expiresOn, description, proof } = document;
+  const { fileSize, expiresOn, description, proof } = document;
   const discipline = disciplineOf(document.disciplineId);
   const editable = canManage && isOwnDocument(document);
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5">
       {discipline !== undefined && <Fact name="Discipline">{disciplineName(discipline)}</Fact>}
       {fileSize !== null && <Fact name="Size">{formatFileSize(fileSize, 'Bytes')}</Fact>}
-      {fileType !== null && <Fact name="Type">{fileType}</Fact>}
+      {!document.isFolder && <Fact name="Type">{fileKind(document).name}</Fact>}
       <Fact name={document.isFolder ? 'Created' : 'Uploaded'}>
         {`${formatDateTime(document.uploadedAt)} by ${document.uploadedByName}`}
       </Fact>
@@ -110,8 +111,8 @@ function DetailsForm({ document, onClose }: Props) {
       },
     }),
     send: (input, row) => update(row, input.changes),
-    success: browserMessages.detailsSaved,
     about: document.fileName,
+    success: browserMessages.detailsSaved,
     failure: browserMessages.detailsFailed,
     onUnchanged: onClose,
     onSent: onClose,

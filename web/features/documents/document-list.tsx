@@ -17,7 +17,7 @@ import { DisciplineBadge, ExpiryBadge, isExpiring, ProofMark } from './item-badg
 import { ItemIcon } from './item-icon.tsx';
 import { ItemMenu } from './item-menu.tsx';
 import { ItemCheckbox, ItemName, useRowDrag } from './item-parts.tsx';
-import type { DisciplineItem, DocumentItem, Item } from './items.ts';
+import type { DocumentItem, Item } from './items.ts';
 import { useScroller } from './use-scroller.ts';
 
 /** How much room there is: a phone has two lines and no columns, a tablet no more than time and size. */
@@ -129,6 +129,9 @@ const Row = memo(function Row({ item, index, room }: RowProps) {
             <ItemName item={item} className="block truncate text-base" />
             {!wide && <SecondLine item={item} />}
           </span>
+          {wide && item.kind === 'discipline' && (
+            <span className="shrink-0 text-ink-2 tabular-nums">{documentText.held(item)}</span>
+          )}
           {item.kind === 'file' && <ProofMark document={item.document} />}
           {wide && (
             <span className="flex shrink-0 gap-1">
@@ -143,7 +146,7 @@ const Row = memo(function Row({ item, index, room }: RowProps) {
         (isDocument ? (
           <DocumentCells item={item} all={room === 'all'} />
         ) : (
-          <DisciplineCells item={item} all={room === 'all'} />
+          <DisciplineCells all={room === 'all'} />
         ))}
       <td className="px-1 text-right">{isDocument && <ItemMenu item={item} />}</td>
     </tr>
@@ -193,14 +196,12 @@ function DocumentCells({ item, all }: { item: DocumentItem; all: boolean }) {
   );
 }
 
-function DisciplineCells({ item, all }: { item: DisciplineItem; all: boolean }) {
+function DisciplineCells({ all }: { all: boolean }) {
   return (
     <>
       <td className={cell}>—</td>
       {all && <td className={cell}>—</td>}
-      <td className={cx(cell, 'tabular-nums')} title={documentText.held(item)}>
-        —
-      </td>
+      <td className={cell}>—</td>
       {all && <SharingAndActivity />}
     </>
   );

@@ -7,13 +7,13 @@ import { Badge } from '../../ui/badge.tsx';
 import { useBrowser } from './browser-context.ts';
 import { disciplineName, type Item } from './items.ts';
 
-/** The discipline of a document, or what is said of a discipline's folder. */
+/** The discipline of a document, unless all are of the opened one; or what is said of a discipline's folder. */
 export function DisciplineBadge({ item }: { item: Item }) {
-  const { disciplineOf } = useBrowser();
+  const { isAcross, disciplineOf } = useBrowser();
   if (item.kind === 'discipline') {
     return item.isActive ? null : <Badge>{browserMessages.inactive}</Badge>;
   }
-  const discipline = disciplineOf(item.document.disciplineId);
+  const discipline = isAcross ? disciplineOf(item.document.disciplineId) : undefined;
   if (discipline === undefined) return null;
   return (
     <span className="block min-w-0 max-w-full truncate rounded-tag bg-mute px-[7px] py-0.5 font-semibold text-ink-2 text-xs">

@@ -1,10 +1,11 @@
-import { File, FileImage, FileText, Folder, FolderOpen } from 'lucide-react';
+import { Folder, FolderOpen } from 'lucide-react';
 import { DEFAULT_FOLDER_COLOR } from '#shared/features/documents.vocabulary.ts';
 import { cx } from '../../ui/cx.ts';
+import { fileKind } from './file-kind.ts';
 import { FOLDER_TEXT } from './folder-colours.ts';
 import type { Item } from './items.ts';
 
-/** The icon of a row: a folder in its colour, a picture, a text, or any file. */
+/** The icon of a row: a folder in its colour, or that of the kind of file. */
 export function ItemIcon({ item, size }: { item: Item; size: number }) {
   if (item.kind === 'discipline') {
     return <FolderOpen size={size} aria-hidden className="text-brand" />;
@@ -14,13 +15,8 @@ export function ItemIcon({ item, size }: { item: Item; size: number }) {
     const colour = FOLDER_TEXT[document.folderColor ?? DEFAULT_FOLDER_COLOR];
     return <Folder size={size} aria-hidden fill="currentColor" fillOpacity={0.2} className={colour} />;
   }
-  const Icon = iconOf(document.fileType ?? '');
-  return <Icon size={size} aria-hidden className="text-ink-2" />;
-}
-
-function iconOf(fileType: string): typeof File {
-  if (fileType.startsWith('image/')) return FileImage;
-  return fileType.startsWith('text/') || fileType === 'application/pdf' ? FileText : File;
+  const { icon: Icon, colour } = fileKind(document);
+  return <Icon size={size} aria-hidden className={colour} />;
 }
 
 /** The address of a document's small picture. */
@@ -30,6 +26,7 @@ export function thumbnailOf({ id, version }: { id: string; version: number }): s
 
 /** The picture of a row of the grid: its thumbnail where it has one. */
 export function ItemPicture({ item, className }: { item: Item; className?: string }) {
+  const isPdf = item.kind === 'file' && item.document.fileType === 'application/pdf';
   const thumbnail =
     item.kind === 'file' && item.document.hasThumbnail ? thumbnailOf(item.document) : undefined;
   return (
@@ -45,7 +42,8 @@ export function ItemPicture({ item, className }: { item: Item; className?: strin
           loading="lazy"
           decoding="async"
           draggable={false}
-          className="size-full object-cover"
+          // Of a page the head is seen.
+          className={cx('size-full object-cover', isPdf && 'object-top')}
         />
       )}
     </div>

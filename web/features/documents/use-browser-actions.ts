@@ -31,6 +31,7 @@ export function useBrowserActions(options: Options): Browser {
   const { buildingId, canManage, root, navigation, isDeep, drag, ask } = options;
   const { change, open, hrefOf } = navigation;
   const { toggle, extend, selected, documents: chosen } = options.selection;
+  const isAcross = navigation.state.place.at === 'building';
   const hrefOfPlace = useHrefOfPlace(navigation);
   const openItem = useCallback(
     (item: Item) => {
@@ -45,6 +46,7 @@ export function useBrowserActions(options: Options): Browser {
       buildingId,
       canManage,
       today: root?.today,
+      isAcross,
       disciplineOf: (id) => findDiscipline(root, id),
       hrefOf: (item) => {
         const to = placeOfItem(item);
@@ -71,6 +73,7 @@ export function useBrowserActions(options: Options): Browser {
       openItem,
       ask,
       isDeep,
+      isAcross,
       change,
       toggle,
       extend,

@@ -21,7 +21,7 @@ export default function PdfPages({ url, name, onDownload, onFail, onLoad }: Prop
   const [pdf, setPdf] = useState<PDFDocumentProxy>();
   const [question, setQuestion] = useState<Question>();
   useEffect(() => {
-    const loading = loadPdf(url);
+    const loading = loadPdf({ url });
     let wanted = true;
     let asked = false;
     loading.onPassword = (answer: (password: string) => void) => {

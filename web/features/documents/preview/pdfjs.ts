@@ -10,9 +10,9 @@ export const MOST_SIDE = 3_000;
 GlobalWorkerOptions.workerSrc = `${PARTS}pdf.worker.min.js`;
 
 /** Loads a PDF. Scripts and forms in it are not run, and nothing in it is evaluated. */
-export function loadPdf(url: string): PDFDocumentLoadingTask {
+export function loadPdf(from: { url: string } | { data: Uint8Array }): PDFDocumentLoadingTask {
   return getDocument({
-    url,
+    ...from,
     isEvalSupported: false,
     enableXfa: false,
     // A larger picture is made smaller while it is decoded, because a page is never drawn larger.

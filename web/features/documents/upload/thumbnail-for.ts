@@ -6,17 +6,26 @@ const MOST_BYTES = 40 * 1024;
 const MOST_PIXELS = 60_000_000;
 const MOST_FILE_BYTES = 50 * 1024 * 1024;
 
-/** A small JPEG of a picture, base64; undefined for other files and for pictures that cannot be decoded here. */
+/**
+ * A small JPEG of a picture, or of the first page of a PDF, base64; undefined for other files and for what cannot be
+ * decoded here.
+ */
 export async function thumbnailFor(file: File): Promise<string | undefined> {
-  if (!/^image\/(png|jpeg|gif|webp)$/.test(file.type) || file.size > MOST_FILE_BYTES) return undefined;
   try {
-    const size = await pictureSize(file);
-    if (size === undefined || size.width * size.height > MOST_PIXELS) return undefined;
+    const picture = await pictureOf(file);
+    if (picture === undefined) return undefined;
     const { makeThumbnail } = await import('../../photos/take-photo.ts');
-    const thumbnail = await makeThumbnail(file);
+    const thumbnail = await makeThumbnail(picture);
     return thumbnail.length * 0.75 > MOST_BYTES ? undefined : thumbnail;
   } catch {
     // The document is uploaded without one.
     return undefined;
   }
+}
+
+async function pictureOf(file: File): Promise<Blob | undefined> {
+  if (file.type === 'application/pdf') return (await import('./pdf-picture.ts')).firstPageOf(file);
+  if (!/^image\/(png|jpeg|gif|webp)$/.test(file.type) || file.size > MOST_FILE_BYTES) return undefined;
+  const size = await pictureSize(file);
+  return size !== undefined && size.width * size.height <= MOST_PIXELS ? file : undefined;
 }

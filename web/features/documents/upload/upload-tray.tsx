@@ -38,6 +38,10 @@ export default function UploadTray() {
   const listId = useId();
   const sums = sumsOf(uploads);
   useWarningBeforeClose(sums.open > 0);
+  const isDone = sums.open === 0 && sums.failed === 0 && sums.done > 0 && unfinished.length === 0;
+  useEffect(() => {
+    if (isDone) setOpen(false);
+  }, [isDone]);
 
   const [question] = [...batches.values()].filter(
     ({ id, answer }) => answer === undefined && uploads.some((each) => isTakenIn(id, each)),
@@ -49,11 +53,11 @@ export default function UploadTray() {
 
   return (
     <section
+      ref={fixedFootBar}
       aria-label={uploadMessages.trayTitle}
       className="fixed right-2 bottom-2 left-2 z-30 overflow-hidden rounded-panel border border-line bg-surface shadow-overlay sm:right-auto sm:left-6 sm:bottom-6 sm:w-96 print:hidden"
     >
       <div className="flex items-center gap-1 py-1 pr-2 pl-4">
-      ref={fixedFootBar}
         <div className="grid min-w-0 flex-1 gap-1 py-1">
           <p role="status" className="font-semibold text-ink text-sm tabular-nums">
             {summaryOf(sums, unfinished.length)}

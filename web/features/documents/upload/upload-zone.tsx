@@ -5,6 +5,7 @@ import { uploadMessages } from '#shared/features/uploads-messages.ts';
 import { cx } from '../../../ui/cx.ts';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
+import { useMedia } from '../../../ui/use-media.ts';
 import { type Chosen, droppedFiles } from './chosen-files.ts';
 import { FileButton } from './file-button.tsx';
 import { loadTransport } from './page-uploads.ts';
@@ -30,6 +31,8 @@ export default function UploadZone({ buildingId, place, disciplines }: Props) {
   const [preparing, setPreparing] = useState(false);
   const target = targetOf(buildingId, place, disciplineId);
   const drag = useFileDrag();
+  // A finger drops nothing.
+  const mayDrop = useMedia('(any-pointer: fine)');
   const hintId = useId();
   useEffect(() => void loadTransport().catch(() => undefined), []);
 
@@ -78,7 +81,7 @@ export default function UploadZone({ buildingId, place, disciplines }: Props) {
         <UploadIcon size={20} />
       </div>
       <div role="status" className="grid gap-0.5">
-        <p className="font-semibold text-ink">{titleOf(state, preparing)}</p>
+        {(busy || mayDrop) && <p className="font-semibold text-ink">{titleOf(state, preparing)}</p>}
         <p id={hintId} className="text-ink-2 text-sm tabular-nums">
           {state === 'uploading' && !preparing
             ? uploadMessages.doneOf(sums.done, sums.all)
