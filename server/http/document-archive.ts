@@ -11,6 +11,7 @@ import type { Services } from '../kernel/context.ts';
 import { isBusy } from '../kernel/database-errors.ts';
 import { readTimeZone } from '../kernel/settings.ts';
 import { ConcurrencyLimit } from './concurrency.ts';
+import { contentDisposition } from './content-disposition.ts';
 import type { Downloads } from './downloads.ts';
 import { goneSignal } from './gone-signal.ts';
 import { logUnexpected, sendError } from './refusal.ts';
@@ -53,12 +54,13 @@ export function mountDocumentArchive(app: FastifyInstance, services: Services, d
         for (const id of new Set(entries.map(({ buildingId }) => buildingId)))
           if (!(await seesBuilding(services.db, now, id))) throw new AppError('forbidden');
       });
-      const name = `documents-${dayOf(services.clock.now(), await readTimeZone(services.db))}.zip`;
+      const name =
+        folderNameIn(entries) ?? `documents-${dayOf(services.clock.now(), await readTimeZone(services.db))}`;
       reply
         .type('application/zip')
         .header('cache-control', 'no-store')
         .header('x-content-type-options', 'nosniff')
-        .header('content-disposition', `attachment; filename="${name}"`);
+        .header('content-disposition', contentDisposition(`${name}.zip`, false));
       const zip = archiveOf(services, actor, entries);
       zip.once('error', (error) => logUnexpected(error, request));
       return reply.send(zip);
@@ -68,6 +70,13 @@ export function mountDocumentArchive(app: FastifyInstance, services: Services, d
       throw error;
     }
   });
+}
+
+/** The name of the folder that holds everything; undefined where several documents are at the top. */
+function folderNameIn(entries: readonly ArchiveEntry[]): string | undefined {
+  const [first = ''] = (entries[0]?.path ?? '').split('/', 1);
+  const isAll = entries.every(({ path }) => path.startsWith(`${first}/`));
+  return isAll && first !== '' ? first : undefined;
 }
 
 /**

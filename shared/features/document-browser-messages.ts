@@ -35,6 +35,7 @@ export const browserMessages = {
   chooseBuilding: 'Choose a building to see its documents.',
   folderGoneText: 'It was deleted, or you no longer have access to it.',
   selectionBounded: (max: number) => `At most ${max} documents can be selected at once.`,
+  lost: 'File missing',
   inactive: 'Inactive',
   expired: 'Expired',
   expiresSoon: 'Expires soon',

@@ -1,6 +1,6 @@
 import { ShieldAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { matchPath, Navigate, Outlet, useLocation } from 'react-router-dom';
+import { matchPath, Navigate, Outlet, useLocation, useSearchParams } from 'react-router-dom';
 import { messages } from '#shared/messages.ts';
 import { useSession } from '../features/session/session-context.ts';
 import { usePermissions } from '../lib/can.tsx';
@@ -51,7 +51,10 @@ export function PageGuard({ page, children }: { page: Page; children: ReactNode 
   const forSetUp = typeof access === 'object' && access.openDuringSetUp === true && me?.setupMode === true;
   const allowed = forSetUp || isPermitted(page, permissions);
   const [allowedAtFirst] = useState(allowed);
-  if (allowed) return children;
+  const [params] = useSearchParams();
+  const staysWith = (typeof access === 'object' && Object.entries(access.staysWith ?? {})) || [];
+  const stays = staysWith.some(([name, value]) => params.get(name) === value);
+  if (allowed || (allowedAtFirst && stays)) return children;
   const text = (typeof access === 'object' && access.refusal?.(messages)) || messages.common.forbidden;
   // Remembered permissions alone do not redirect: the server's answer may grant more in a moment.
   return allowedAtFirst || offline ? <AccessDenied text={text} /> : <SentAway text={text} />;

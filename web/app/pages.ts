@@ -13,6 +13,8 @@ type Access =
       refusal?: (words: typeof messages) => string;
       /** Open to every signed-in person while there is no administrator. */
       openDuringSetUp?: true;
+      /** A part of the page that says itself that the permission is gone, by the address's parameter. */
+      staysWith?: Readonly<Record<string, string>>;
     };
 
 type Dashboard = 'desk' | 'operative' | 'viewer';
@@ -191,7 +193,7 @@ export const pages = {
   },
   userManagement: {
     path: '/user-management',
-    access: { allOf: ['manage_users'], openDuringSetUp: true },
+    access: { allOf: ['manage_users'], openDuringSetUp: true, staysWith: { tab: 'documents' } },
     frame: 'shell',
     title: 'User Management',
     link: 'userMenu',

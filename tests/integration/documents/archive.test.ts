@@ -65,6 +65,7 @@ test('a selection comes as one ZIP file, by folder, with names that are safe and
   const { url } = await client.documents.archiveLink.query({ ids: [outer] });
   const answer = await fetch(`${server.url}${url}`, { headers: { cookie } });
   expect(answer.headers.get('content-type')).toBe('application/zip');
+  expect(answer.headers.get('content-disposition')).toContain("filename*=UTF-8''.._Plans.zip");
   const files = unzip(Buffer.from(await answer.arrayBuffer()));
   expect(Object.keys(files).sort()).toEqual(
     [

@@ -91,7 +91,7 @@ export function hostileFiles(trap: string): HostileFile[] {
   return [
     file('Page.html', 'text/html', page),
     file('Page.xhtml', 'application/xhtml+xml', page),
-    file('Picture.png', 'image/png', page, 'other'),
+    file('Picture.png', 'image/png', page, 'image'),
     file('Drawing.svg', 'image/svg+xml', drawing(trap)),
     file('Drawing as picture.png', 'image/png', drawing(trap)),
     file('Data.xml', 'text/xml', entities(trap)),

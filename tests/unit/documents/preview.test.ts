@@ -21,6 +21,9 @@ describe('the preview of a document', () => {
     // Files that could run are drawn as text, never as a picture or a page.
     ['image/svg+xml', 'a.svg', 'text'],
     ['text/html', 'a.png', 'text'],
+    // A picture that is none fails as one.
+    ['application/octet-stream', 'broken.png', 'image'],
+    ['text/plain', 'broken.JPG', 'image'],
     ['application/zip', 'a.txt', 'other'],
     ['audio/mpeg', 'a.mp3', 'audio'],
     ['video/mp4', 'a.mp4', 'video'],

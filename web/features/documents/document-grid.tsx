@@ -10,7 +10,7 @@ import { useTableWindow } from '../../ui/use-table-window.ts';
 import { useBrowser } from './browser-context.ts';
 import type { DocumentRowsProps } from './document-rows.tsx';
 import { documentText } from './document-text.ts';
-import { DisciplineBadge, ExpiryBadge, ProofMark } from './item-badges.tsx';
+import { DisciplineBadge, ExpiryBadge, LostBadge, ProofMark } from './item-badges.tsx';
 import { ItemPicture } from './item-icon.tsx';
 import { ItemMenu } from './item-menu.tsx';
 import { ItemCheckbox, ItemName, useRowDrag } from './item-parts.tsx';
@@ -120,6 +120,7 @@ function Marks({ item }: { item: Item }) {
     <div className="flex min-w-0 flex-wrap items-center gap-1">
       <DisciplineBadge item={item} />
       <ExpiryBadge item={item} />
+      <LostBadge item={item} />
       {item.kind === 'file' && <ProofMark document={item.document} />}
     </div>
   );

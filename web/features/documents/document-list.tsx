@@ -13,7 +13,7 @@ import { ROW_HEIGHT, TWO_LINE_HEIGHT, useTableWindow } from '../../ui/use-table-
 import { useBrowser } from './browser-context.ts';
 import type { DocumentRowsProps } from './document-rows.tsx';
 import { documentText } from './document-text.ts';
-import { DisciplineBadge, ExpiryBadge, isExpiring, ProofMark } from './item-badges.tsx';
+import { DisciplineBadge, ExpiryBadge, isExpiring, LostBadge, ProofMark } from './item-badges.tsx';
 import { ItemIcon } from './item-icon.tsx';
 import { ItemMenu } from './item-menu.tsx';
 import { ItemCheckbox, ItemName, useRowDrag } from './item-parts.tsx';
@@ -136,6 +136,7 @@ const Row = memo(function Row({ item, index, room }: RowProps) {
           {wide && (
             <span className="flex shrink-0 gap-1">
               <ExpiryBadge item={item} />
+              <LostBadge item={item} />
               {item.kind === 'discipline' && <DisciplineBadge item={item} />}
             </span>
           )}
@@ -171,6 +172,7 @@ function SecondLine({ item }: { item: Item }) {
           <span className="tabular-nums">{sizeText(item)}</span>
           <span aria-hidden>·</span>
           <RelativeTime at={item.document.modifiedAt} />
+          <LostBadge item={item} />
         </>
       )}
     </span>

@@ -1,4 +1,4 @@
-import { CalendarX2, Hourglass, ShieldCheck } from 'lucide-react';
+import { CalendarX2, FileX2, Hourglass, ShieldCheck } from 'lucide-react';
 import { formatDay } from '#shared/dates.ts';
 import { browserMessages } from '#shared/features/document-browser-messages.ts';
 import { matchesExpiry } from '#shared/features/document-filter.ts';
@@ -6,6 +6,7 @@ import type { Document } from '#shared/features/documents.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { useBrowser } from './browser-context.ts';
 import { disciplineName, type Item } from './items.ts';
+import { useIsLost } from './lost-files.ts';
 
 /** The discipline of a document, unless all are of the opened one; or what is said of a discipline's folder. */
 export function DisciplineBadge({ item }: { item: Item }) {
@@ -49,6 +50,16 @@ export function DocumentExpiry({ document, today, always = false }: DocumentExpi
   if (matchesExpiry('expired', document, today)) return <Expired>{`Expired ${day}`}</Expired>;
   if (matchesExpiry('expires_soon', document, today)) return <ExpiresSoon>{`Expires ${day}`}</ExpiresSoon>;
   return always ? <Badge>{`Expires ${day}`}</Badge> : null;
+}
+
+/** Marks a document whose file the server no longer has, as its preview has found. */
+export function LostBadge({ item }: { item: Item }) {
+  const isLost = useIsLost(item.kind === 'file' ? item.document : undefined);
+  return isLost ? (
+    <Badge tone="bad" icon={<FileX2 size={12} aria-hidden />}>
+      {browserMessages.lost}
+    </Badge>
+  ) : null;
 }
 
 /** Whether a document's expiry is marked: it has expired, or will within 30 days. */

@@ -14,6 +14,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { oneDocument } from '../documents.live.ts';
+import { noteFile } from '../lost-files.ts';
 import { DocumentPresence } from './document-presence.tsx';
 import { downloadDocument } from './download-document.ts';
 import { FileView } from './file-view.tsx';
@@ -132,6 +133,7 @@ export default function DocumentPreview(props: Props) {
                 name={document.fileName}
                 bytes={bytes}
                 onDownload={download}
+                onAnswered={(isLost) => older === undefined && noteFile(document, isLost)}
               />
               {details !== undefined && versions.length > 1 && (
                 <VersionList
@@ -170,7 +172,7 @@ function Expiry({ document: { expiresOn }, today }: { document: Document; today:
 /** The last activity, which the lists do not show. */
 function LastView({ viewed }: { viewed: { at: string; byName: string } | null | undefined }) {
   const now = useNow();
-  if (viewed === undefined) return null;
-  if (viewed === null) return <span>{previewMessages.notViewed}</span>;
+  // Nobody has looked at it before this reader.
+  if (viewed == null) return null;
   return <span>{previewMessages.viewed(formatRelative(viewed.at, now), viewed.byName)}</span>;
 }

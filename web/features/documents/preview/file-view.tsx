@@ -1,6 +1,7 @@
 import { ExternalLink } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
 import { documentMessages } from '#shared/features/documents-messages.ts';
+import { previewMessages } from '#shared/features/preview-messages.ts';
 import { Button } from '../../../ui/button.tsx';
 import { buttonStyle } from '../../../ui/button-style.ts';
 import { Spinner } from '../../../ui/spinner.tsx';
@@ -19,10 +20,12 @@ type Props = {
   name: string;
   bytes: number;
   onDownload: () => void;
+  /** Called with whether the server has the file, once that is known. */
+  onAnswered: (isLost: boolean) => void;
 };
 
 /** The content of one version of a file, in the way that its type allows. */
-export function FileView({ askLink, file, kind, name, bytes, onDownload }: Props) {
+export function FileView({ askLink, file, kind, name, bytes, onDownload, onAnswered }: Props) {
   const [turn, setTurn] = useState(0);
   const link = useFileLink(askLink, file, turn);
   const [broken, setBroken] = useState(false);
@@ -31,10 +34,19 @@ export function FileView({ askLink, file, kind, name, bytes, onDownload }: Props
     setBroken(true);
   }, [kind]);
   const onLoad = useCallback(() => undefined, []);
+  const isLost = link.state === 'refused' ? link.isLost : link.state === 'ready' ? false : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each answer
+  useEffect(() => {
+    if (isLost !== undefined) onAnswered(isLost);
+  }, [isLost]);
 
   if (link.state === 'loading') return <Loading />;
   if (link.state !== 'ready' || broken) {
-    const sentence = broken ? failureOf(kind) : documentMessages.inaccessible;
+    const sentence = broken
+      ? failureOf(kind)
+      : link.state === 'unreachable'
+        ? previewMessages.needsConnection
+        : documentMessages.inaccessible;
     return (
       <Unavailable text={sentence}>
         <Button variant="primary" onClick={onDownload}>

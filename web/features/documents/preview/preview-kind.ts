@@ -10,6 +10,9 @@ const TEXTS =
 const TEXT_NAMES =
   /\.(txt|text|log|csv|tsv|md|markdown|json|xml|ya?ml|ini|conf|cfg|html?|css|js|ts|sql|svg|ics|vcf|eml|gpx|kml|geojson|ifc|dxf)$/i;
 
+/** A name that promises a picture: where the content is none, the preview says that it failed. */
+const IMAGE_NAMES = /\.(png|jpe?g|gif|webp|avif)$/i;
+
 /** How a file is shown, by the type that the server found. Text is never run: it is drawn as text. */
 export function previewKind(fileType: string | null, fileName: string): PreviewKind {
   const type = (fileType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -17,7 +20,8 @@ export function previewKind(fileType: string | null, fileName: string): PreviewK
   if (type === 'application/pdf') return 'pdf';
   if (AUDIO.test(type)) return 'audio';
   if (VIDEO.test(type)) return 'video';
-  if (TEXTS.test(type)) return 'text';
   const isUnknown = type === '' || type === 'application/octet-stream';
+  if (IMAGE_NAMES.test(fileName) && (isUnknown || type === 'text/plain')) return 'image';
+  if (TEXTS.test(type)) return 'text';
   return isUnknown && TEXT_NAMES.test(fileName) ? 'text' : 'other';
 }

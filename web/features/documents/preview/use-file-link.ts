@@ -18,12 +18,12 @@ export type AskLink = (
 
 /**
  * `content`: the address that what is shown was loaded from; it stays, so that a frame keeps its place. `url`: a valid
- * one for everything new.
+ * one for everything new. `isLost`: the server has the document, and not its bytes.
  */
 export type FileLink =
   | { state: 'loading' }
   | { state: 'ready'; content: string; url: string }
-  | { state: 'refused' | 'unreachable'; url: string | undefined };
+  | { state: 'refused' | 'unreachable'; url: string | undefined; isLost?: boolean };
 
 /**
  * The signed address of a document's file, or of an older version, checked by HEAD before anything is shown and renewed
@@ -55,7 +55,7 @@ export function useFileLink(askLink: AskLink, { id, versionId }: FileOf, turn: n
         if (abort.signal.aborted) return;
         if (!answer.ok) {
           toastError(documentMessages.notAccessible);
-          setLink({ state: 'refused', url });
+          setLink({ state: 'refused', url, isLost: answer.status === 404 });
           return;
         }
         setLink({ state: 'ready', content: url, url });
