@@ -79,3 +79,16 @@ export type PulseSummary = Pick<
 
 /** Input of `pulse.get`. */
 export const pulseInput = z.strictObject({ buildingId: z.uuid() });
+
+/**
+ * What the cards of the dashboard count besides the pulse, over all that a person may see. Not told by events: screens
+ * ask again after a while.
+ */
+export type Upkeep = {
+  /** Assets in use whose last visit is longer ago than their frequency asks for, or that had none; at most `COUNTED_MAX`. */
+  assetsDue: number;
+  assetsDueIsLeast: boolean;
+  documents: { expired: number; expiresSoon: number };
+  /** Active accounts; null for those who do not manage them. */
+  people: number | null;
+};

@@ -2,6 +2,7 @@ import { listPulsesInput, pulseInput } from '#shared/features/pulse.ts';
 import { requires, router } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
 import { getPulse, listPulses, summarisePulses } from './pulse.queries.ts';
+import { readUpkeep } from './upkeep.queries.ts';
 
 const view = requires('view_dashboard');
 
@@ -15,5 +16,9 @@ export const pulseRouter = router({
   summary: view.query(({ ctx }) => {
     const now = ctx.services.clock.now();
     return snapshot(ctx, (tx) => summarisePulses(tx, ctx.actor, now));
+  }),
+  upkeep: view.query(({ ctx }) => {
+    const now = ctx.services.clock.now();
+    return snapshot(ctx, (tx) => readUpkeep(tx, ctx.actor, now));
   }),
 });

@@ -5,5 +5,6 @@ const everywhere = { outcome: EVERYWHERE_OK, adminOutcome: EVERYWHERE_OK } as co
 export const pulse: ExpectationsOf<'pulse'> = {
   'pulse.list': { kind: 'query', needs: 'view_dashboard', input: () => ({}), ...everywhere },
   'pulse.get': { kind: 'query', needs: 'view_dashboard', input: ({ buildingId }) => ({ buildingId }) },
+  'pulse.upkeep': { kind: 'query', needs: 'view_dashboard', input: () => undefined, ...everywhere },
   'pulse.summary': { kind: 'query', needs: 'view_dashboard', input: () => undefined, ...everywhere },
 };

@@ -199,6 +199,7 @@ describe('every procedure', () => {
         "pulse.get: {"guard":"view_dashboard"}",
         "pulse.list: {"guard":"view_dashboard"}",
         "pulse.summary: {"guard":"view_dashboard"}",
+        "pulse.upkeep: {"guard":"view_dashboard"}",
         "session.active: {"guard":"open"}",
         "session.changePassword: {"guard":"signedIn"}",
         "session.followLink: {"guard":"open"}",

@@ -1,9 +1,12 @@
 import type { LucideIcon } from 'lucide-react';
+import { formatLeast } from '#shared/counted.ts';
 import { cx } from '../../ui/cx.ts';
 
 /** One figure of a card: "3 overdue". A figure that asks for action has a colour and an icon. */
 export type CardFigure = {
   count: number | null;
+  /** There are more than that. */
+  isLeast?: boolean;
   label: string;
   tone: 'plain' | 'due' | 'bad';
   icon?: LucideIcon;
@@ -19,11 +22,13 @@ const TONES: Readonly<Record<CardFigure['tone'], string>> = {
 export function FigureLine({ figures }: { figures: readonly CardFigure[] | undefined }) {
   return (
     <span className="mt-1.5 flex min-h-6 flex-wrap items-baseline gap-x-3 gap-y-0.5">
-      {figures?.map(({ count, label, tone, icon: Icon }) => (
+      {figures?.map(({ count, isLeast = false, label, tone, icon: Icon }) => (
         <span key={label} className={cx('inline-flex items-baseline gap-1 whitespace-nowrap', TONES[tone])}>
           {Icon !== undefined && <Icon size={14} aria-hidden className="self-center" />}
           {count !== null && (
-            <b className="font-medium text-md tabular-nums">{count.toLocaleString('en-GB')}</b>
+            <b className="font-medium text-md tabular-nums">
+              {isLeast ? formatLeast(count) : count.toLocaleString('en-GB')}
+            </b>
           )}
           {label}
         </span>

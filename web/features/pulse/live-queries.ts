@@ -1,4 +1,4 @@
-import { pulseList, pulseSummary } from './pulse.live.ts';
+import { pulseList, pulseSummary, upkeep } from './pulse.live.ts';
 
 /** The feature's live queries, for the registry in `web/app/live-queries.ts`. */
-export const liveQueries = [pulseSummary, pulseList] as const;
+export const liveQueries = [pulseSummary, pulseList, upkeep] as const;

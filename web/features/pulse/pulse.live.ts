@@ -1,4 +1,5 @@
-import type { PulsePage, PulseSummary } from '#shared/features/pulse.ts';
+import type { PulsePage, PulseSummary, Upkeep } from '#shared/features/pulse.ts';
+import { presentInstant } from '../../lib/present-time.ts';
 import { api } from '../../lib/trpc.ts';
 import { defineLiveList } from '../../live/list.ts';
 import { defineLiveQuery } from '../../live/types.ts';
@@ -10,6 +11,20 @@ export const pulseSummary = defineLiveQuery<undefined, PulseSummary, 'buildingPu
   entities: ['buildingPulse', 'place'],
   fetch: (_input, { signal }) => api.pulse.summary.query(undefined, { signal }),
   apply: foldSummary,
+});
+
+const UPKEEP_MS = 60_000;
+
+/** What the dashboard's cards count besides: no event tells it, so it is asked for again. */
+export const upkeep = defineLiveQuery<undefined, Upkeep & { at: string }, never>({
+  name: 'pulse.upkeep',
+  entities: [],
+  async fetch(_input, { signal }) {
+    const answer = await api.pulse.upkeep.query(undefined, { signal });
+    return { ...answer, data: { ...answer.data, at: presentInstant() } };
+  },
+  apply: (value) => value,
+  changesAt: ({ at }) => new Date(Date.parse(at) + UPKEEP_MS).toISOString(),
 });
 
 /** The figures of each building, those with the most overdue tasks first. */

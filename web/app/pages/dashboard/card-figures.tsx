@@ -1,8 +1,9 @@
-import { AlarmClock, Siren, UserRound } from 'lucide-react';
-import type { PulseSummary } from '#shared/features/pulse.ts';
+import { AlarmClock, CalendarX2, Hourglass, Siren, UserRound, Wrench } from 'lucide-react';
+import type { PulseSummary, Upkeep } from '#shared/features/pulse.ts';
 import { pulseMessages } from '#shared/features/pulse-messages.ts';
 import { issueCounts } from '../../../features/issues/issues.live.ts';
 import { type CardFigure, FigureLine } from '../../../features/pulse/figure-line.tsx';
+import { upkeep } from '../../../features/pulse/pulse.live.ts';
 import { useSummary } from '../../../features/pulse/use-summary.ts';
 import { useMe } from '../../../features/session/session-context.ts';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
@@ -13,7 +14,14 @@ export default function CardFigures({ page }: { page: Page }) {
   const { value } = useSummary();
   if (page === pages.buildingIssues) return <IssueFigures summary={value} />;
   const figures = FIGURES.get(page);
-  return figures === undefined ? null : <FigureLine figures={value && figures(value)} />;
+  if (figures !== undefined) return <FigureLine figures={value && figures(value)} />;
+  const others = UPKEEP.get(page);
+  return others === undefined ? null : <UpkeepFigures figuresOf={others} />;
+}
+
+function UpkeepFigures({ figuresOf }: { figuresOf: (counted: Upkeep) => CardFigure[] }) {
+  const { data } = useLiveQuery(upkeep, undefined);
+  return <FigureLine figures={data && figuresOf(data)} />;
 }
 
 const FIGURES: ReadonlyMap<Page, (summary: PulseSummary) => CardFigure[]> = new Map<
@@ -33,6 +41,43 @@ const FIGURES: ReadonlyMap<Page, (summary: PulseSummary) => CardFigure[]> = new 
   [
     pages.locations,
     ({ buildings }) => [{ count: buildings, label: pulseMessages.buildings(buildings), tone: 'plain' }],
+  ],
+]);
+
+const UPKEEP: ReadonlyMap<Page, (counted: Upkeep) => CardFigure[]> = new Map<
+  Page,
+  (counted: Upkeep) => CardFigure[]
+>([
+  [
+    pages.assets,
+    ({ assetsDue, assetsDueIsLeast }) => [
+      assetsDue === 0
+        ? { count: null, label: pulseMessages.noneDueForService, tone: 'plain' }
+        : {
+            count: assetsDue,
+            isLeast: assetsDueIsLeast,
+            label: pulseMessages.dueForService,
+            tone: 'due',
+            icon: Wrench,
+          },
+    ],
+  ],
+  [
+    pages.documents,
+    ({ documents: { expired, expiresSoon } }) => {
+      const figures: CardFigure[] = [
+        { count: expired, label: pulseMessages.expired, tone: 'bad', icon: CalendarX2 },
+        { count: expiresSoon, label: pulseMessages.expireSoon(expiresSoon), tone: 'due', icon: Hourglass },
+      ];
+      return expired + expiresSoon === 0
+        ? [{ count: null, label: pulseMessages.noneExpire, tone: 'plain' }]
+        : figures.filter(({ count }) => count !== 0);
+    },
+  ],
+  [
+    pages.userManagement,
+    ({ people }) =>
+      people === null ? [] : [{ count: people, label: pulseMessages.people(people), tone: 'plain' }],
   ],
 ]);
 

@@ -16,8 +16,6 @@ type Words = {
   icon: typeof UsersRound;
   /** Titles of the card on dashboards where it differs from the page's label. */
   labels?: Partial<Record<Dashboard, string>>;
-  /** The card holds figures that help to choose it (`card-figures.tsx`). */
-  hasFigures?: true;
 };
 type CardName = PageWith<{ cardOn: readonly Dashboard[] }>;
 
@@ -26,15 +24,13 @@ const WORDS: Readonly<Record<CardName, Words>> = {
   logbook: {
     text: 'Safety check records and follow-up',
     icon: BookOpenCheck,
-    hasFigures: true,
     labels: { viewer: 'Safety Check Logbook' },
   },
   operativeTasks: {
     text: 'Safety checks at your sites: what is due, and what is overdue',
     icon: ClipboardCheck,
-    hasFigures: true,
   },
-  locations: { text: 'Clients, their buildings and floors', icon: Building2, hasFigures: true },
+  locations: { text: 'Clients, their buildings and floors', icon: Building2 },
   assets: { text: 'Your assets and where they are', icon: Boxes },
   userManagement: { text: 'Roles and access to buildings', icon: UsersRound },
   documents: {
@@ -45,11 +41,10 @@ const WORDS: Readonly<Record<CardName, Words>> = {
   buildingIssues: {
     text: 'Report and track maintenance issues and safety concerns',
     icon: TriangleAlert,
-    hasFigures: true,
   },
 };
 
-export type DashboardCard = Pick<Words, 'text' | 'icon' | 'hasFigures'> & { page: Page; label: string };
+export type DashboardCard = Pick<Words, 'text' | 'icon'> & { page: Page; label: string };
 
 /** Returns the cards of a dashboard, in the order of the registry. */
 export function cardsOn(dashboard: Dashboard): DashboardCard[] {

@@ -49,7 +49,7 @@ export default function DashboardPage() {
         </Can>
       }
     >
-      <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
+      <ul className="grid auto-rows-fr gap-3 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
         {shown.map((card) => (
           <li key={card.page.path}>
             <CardLink card={card} />
@@ -117,14 +117,14 @@ function CardLink({ card }: { card: DashboardCard }) {
       >
         <Icon size={20} />
       </span>
-      <span className="min-w-0">
+      <span className="flex min-w-0 flex-col self-stretch">
         <span className="block font-semibold text-ink text-md">{card.label}</span>
         <span className="block text-ink-2">{card.text}</span>
-        {card.hasFigures && (
+        <span className="mt-auto">
           <Figures fallback={<span className="mt-1.5 block min-h-6" />}>
             <CardFigures page={card.page} />
           </Figures>
-        )}
+        </span>
       </span>
     </Link>
   );
