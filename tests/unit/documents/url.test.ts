@@ -22,7 +22,15 @@ test('an address without parameters is the root, as a grid by name', () => {
 test('every state is read back from its address, beside the parameters of the screen around it', () => {
   const state: DocumentsState = {
     ...{ building: BUILDING, place: { at: 'folder', folderId: FOLDER }, view: 'list' },
-    ...{ sort: 'size', direction: 'desc', search: 'a & b', expiry: 'expired', bin: true, document: FOLDER },
+    ...{
+      sort: 'size',
+      direction: 'desc',
+      search: 'a & b',
+      expiry: 'expired',
+      bin: true,
+      upload: false,
+      document: FOLDER,
+    },
   };
   const params = writeDocumentsState(state, { tab: 'documents' });
   expect(params.get('tab')).toBe('documents');

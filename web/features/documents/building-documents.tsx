@@ -6,6 +6,7 @@ import { messageFor } from '../../lib/message-for.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { NoBuildings } from '../locations/no-buildings.tsx';
+import { RecentBuildings } from '../locations/recent-choice.tsx';
 import { DocumentBrowser } from './document-browser.tsx';
 import { DocumentSkeletons } from './document-skeletons.tsx';
 import type { useDocumentsScope } from './use-documents-scope.ts';
@@ -48,6 +49,7 @@ export function BuildingDocuments({ navigation, scope, canManage }: Props) {
       icon={<Building2 size={20} />}
       title={documentMessages.selectBuilding}
       text={browserMessages.chooseBuilding}
+      action={<RecentBuildings places={places.value} onChoose={scope.choose} />}
     />
   );
 }

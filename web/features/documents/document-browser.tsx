@@ -49,7 +49,6 @@ export function DocumentBrowser({ buildingId, navigation, canManage }: Props) {
   const contents = useSettled(live, folderOf(place));
   const way = useWay(place, live.trail, root.value);
   const [dialog, setDialog] = useState<DocumentDialog>();
-  const [isUploading, setUploading] = useState(false);
   const search = useRef<HTMLInputElement>(null);
   useSearchShortcut(search);
   const columns = useColumns();
@@ -100,13 +99,14 @@ export function DocumentBrowser({ buildingId, navigation, canManage }: Props) {
     onRename: (document) => setDialog({ what: 'rename', document }),
     onDelete: (documents) => setDialog({ what: 'delete', documents }),
   });
+  const isBin = canManage && state.bin;
   const buildingName = useMyBuildings().value?.find(({ id }) => id === buildingId)?.name;
   const filters = [
     ...[buildingName ?? '', ...way.names],
     state.search.trim() === '' ? '' : `“${state.search.trim()}”`,
     state.expiry === 'all' ? '' : DOCUMENT_EXPIRY_LABELS[state.expiry],
   ];
-  const isBin = canManage && state.bin;
+  const isUploading = canManage && state.upload && !isBin;
   const leaveBin = () => isBin && change({ bin: false });
   const uploadTargets = useMemo(() => uploadTargetsIn(root.value), [root.value]);
 
@@ -119,11 +119,8 @@ export function DocumentBrowser({ buildingId, navigation, canManage }: Props) {
         manage={
           canManage
             ? {
-                isUploading: isUploading && !isBin,
-                onUpload: () => {
-                  setUploading(isBin || !isUploading);
-                  leaveBin();
-                },
+                isUploading,
+                onUpload: () => change({ upload: !isUploading, bin: false }),
                 onNewFolder: () => {
                   leaveBin();
                   setDialog({ what: 'newFolder' });
@@ -140,7 +137,7 @@ export function DocumentBrowser({ buildingId, navigation, canManage }: Props) {
           </p>
         )}
       </div>
-      {canManage && isUploading && !isBin && (
+      {isUploading && (
         <div className="mb-3">
           <Suspense fallback={<Skeleton className="h-44 rounded-card" />}>
             <UploadZone buildingId={buildingId} place={place} disciplines={uploadTargets} />
@@ -154,11 +151,11 @@ export function DocumentBrowser({ buildingId, navigation, canManage }: Props) {
         <PlaceView
           {...{ contents, keys, items, columns, scroller }}
           total={totalIsLeast ? undefined : total}
-          filters={filters}
           view={state.view}
           isOutdated={contents !== live}
           order={state}
           onSort={(sort) => change(sortedBy(state, sort))}
+          filters={filters}
           rootHref={hrefOfPlace({ at: 'building' })}
           onClear={narrowed ? () => change({ search: '', expiry: 'all' }) : undefined}
         />

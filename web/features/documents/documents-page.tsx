@@ -1,4 +1,4 @@
-import { Settings2 } from 'lucide-react';
+import { CloudUpload, Settings2 } from 'lucide-react';
 import { browserMessages } from '#shared/features/document-browser-messages.ts';
 import { documentMessages } from '#shared/features/documents-messages.ts';
 import { Can } from '../../lib/can.tsx';
@@ -6,7 +6,7 @@ import { ButtonLink } from '../../ui/button-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { BuildingPicker } from '../locations/building-picker.tsx';
 import { BuildingDocuments } from './building-documents.tsx';
-import { writeDocumentsState } from './documents-url.ts';
+import { type DocumentsState, writeDocumentsState } from './documents-url.ts';
 import { useDocumentsScope } from './use-documents-scope.ts';
 import { useDocumentsState } from './use-documents-state.ts';
 
@@ -15,7 +15,8 @@ export default function DocumentsPage() {
   const navigation = useDocumentsState();
   const scope = useDocumentsScope(navigation);
   const { state } = navigation;
-  const managed = writeDocumentsState({ ...state, document: null }, { tab: 'documents' });
+  const managedWith = (patch: Partial<DocumentsState>) =>
+    `/user-management?${writeDocumentsState({ ...state, document: null, ...patch }, { tab: 'documents' }).toString()}`;
   return (
     <Page
       subtitle={documentMessages.subtitle}
@@ -33,8 +34,14 @@ export default function DocumentsPage() {
               />
             </div>
             <Can permission="manage_building_documents">
+              {scope.buildingId !== undefined && (
+                <ButtonLink to={managedWith({ upload: true })} className="max-sm:grow-0!">
+                  <CloudUpload size={16} aria-hidden />
+                  Upload
+                </ButtonLink>
+              )}
               <ButtonLink
-                to={`/user-management?${managed.toString()}`}
+                to={managedWith({})}
                 title={browserMessages.manageElsewhere}
                 className="max-sm:grow-0!"
               >

@@ -23,6 +23,8 @@ export type DocumentsState = {
   expiry: DocumentExpiry;
   /** Shows what was deleted, instead of the place. */
   bin: boolean;
+  /** Shows where files are dropped or chosen. */
+  upload: boolean;
   /** Id of the document whose preview is open. */
   document: string | null;
 } & DocumentOrder;
@@ -73,6 +75,7 @@ export function readDocumentsState(params: URLSearchParams): DocumentsState {
     search: (params.get('search') ?? '').slice(0, DOCUMENT_SEARCH_MAX),
     expiry: oneOf(DOCUMENT_EXPIRIES, params.get('expiry')) ?? 'all',
     bin: params.get('show') === 'bin',
+    upload: params.get('show') === 'upload',
     document: uuidOrNull(params.get('document')),
   };
 }
@@ -95,6 +98,7 @@ export function writeDocumentsState(
   if (state.search !== '') params.set('search', state.search);
   if (state.expiry !== 'all') params.set('expiry', state.expiry);
   if (state.bin) params.set('show', 'bin');
+  else if (state.upload) params.set('show', 'upload');
   if (state.document !== null) params.set('document', state.document);
   return params;
 }

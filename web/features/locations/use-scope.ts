@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import { readStored, writeStored } from '../../lib/storage.ts';
 import { useMe } from '../session/session-context.ts';
+import { recentBuildings, rememberBuilding } from './recent-buildings.ts';
 
 const keyOf = (page: string, personId: string) => `lintel.${page}.building.${personId}`;
 
@@ -18,7 +19,7 @@ type Options = {
 
 /**
  * Determines the building that a page shows: from the URL, from the person's buildings, or else from the last choice on
- * this device. People with several buildings may show all of them (ruling R17).
+ * this device, of this page or of another. People with several buildings may show all of them (ruling R17).
  */
 export function useScope({ page, building, places, onRemembered, elseAll = false }: Options) {
   const { id: me, role } = useMe();
@@ -30,7 +31,10 @@ export function useScope({ page, building, places, onRemembered, elseAll = false
   );
   const known = places === undefined || places.some((place) => place.id === building);
   const buildingId = building !== null && building !== 'all' && known ? building : only?.id;
-  const remembered = useMemo(() => readStored('local', keyOf(page, me)), [page, me]);
+  const remembered = useMemo(
+    () => readStored('local', keyOf(page, me)) ?? (elseAll ? undefined : recentBuildings(me)[0]),
+    [page, me, elseAll],
+  );
   const isKnown = (id: string) => (id === 'all' ? mayAll : places?.some((place) => place.id === id) === true);
   const restored =
     building === null && only === undefined && remembered !== undefined && isKnown(remembered)
@@ -43,7 +47,9 @@ export function useScope({ page, building, places, onRemembered, elseAll = false
   }, [restored, onRemembered]);
   const choice = all ? 'all' : building !== null && buildingId === building ? building : undefined;
   useEffect(() => {
-    if (choice !== undefined) writeStored('local', keyOf(page, me), choice);
+    if (choice === undefined) return;
+    writeStored('local', keyOf(page, me), choice);
+    if (choice !== 'all') rememberBuilding(me, choice);
   }, [choice, page, me]);
   return {
     everywhere,

@@ -5,6 +5,9 @@ import { useForgetReport } from '../../../features/issues/report-draft.ts';
 import { BuildingPicker } from '../../../features/locations/building-picker.tsx';
 import { myBuildings } from '../../../features/locations/my-buildings.live.ts';
 import { NoBuildings } from '../../../features/locations/no-buildings.tsx';
+import { rememberBuilding } from '../../../features/locations/recent-buildings.ts';
+import { RecentBuildings } from '../../../features/locations/recent-choice.tsx';
+import { useMe } from '../../../features/session/session-context.ts';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
@@ -16,12 +19,17 @@ const IssueForm = lazy(async () => ({
 /** Dialog 'Report Building Issue': the building, then the form. Both steps are in the URL, so Back works. */
 export function ReportIssueDialog({ onClose }: { onClose: () => void }) {
   const forget = useForgetReport();
+  const { id: me } = useMe();
   const [params, setParams] = useSearchParams();
   const { data, status } = useLiveQuery(myBuildings, undefined);
   const asked = params.get('report');
   const chosen = data?.find((place) => place.id === asked)?.id;
   const [dirty, setDirty] = useState(false);
 
+  function choose(id: string) {
+    rememberBuilding(me, id);
+    setParams({ report: id }, { replace: true });
+  }
   function close() {
     // The dialog has asked for confirmation, so the draft can be discarded.
     if (dirty && chosen !== undefined) forget(chosen);
@@ -34,13 +42,10 @@ export function ReportIssueDialog({ onClose }: { onClose: () => void }) {
         <NoBuildings />
       ) : (
         <div className="grid min-h-40 content-start gap-4">
-          <BuildingPicker
-            block
-            value={chosen}
-            onChange={(id) => setParams({ report: id }, { replace: true })}
-            placeholder={messages.locations.choose}
-          />
-          {chosen !== undefined && (
+          <BuildingPicker block value={chosen} onChange={choose} placeholder={messages.locations.choose} />
+          {chosen === undefined ? (
+            <RecentBuildings places={data} onChoose={choose} />
+          ) : (
             <Suspense fallback={<Skeleton className="h-64" />}>
               <IssueForm key={chosen} buildingId={chosen} onDone={onClose} onDirty={setDirty} />
             </Suspense>
