@@ -45,7 +45,7 @@ export default function Shell() {
         </a>
         <header
           className={cx(
-            'sticky top-0 z-20 border-line border-b bg-surface print:hidden',
+            'sticky top-0 z-20 short:static border-line border-b bg-surface print:hidden',
             // On a phone, check forms need the space and have their own back button.
             matchPath(pages.operativeForm.path, pathname) !== null && 'max-sm:hidden',
           )}

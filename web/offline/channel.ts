@@ -12,8 +12,11 @@ export type Channel = {
   close(): void;
 };
 
-/** A channel over the browser's BroadcastChannel. */
+/** A channel over the browser's BroadcastChannel. Where there is none, each tab works for itself. */
 export function createChannel(name: string): Channel {
+  if (typeof BroadcastChannel === 'undefined') {
+    return { post: () => undefined, listen: () => () => undefined, close: () => undefined };
+  }
   const channel = new BroadcastChannel(name);
   return {
     post: (message) => channel.postMessage(message),

@@ -138,6 +138,27 @@ describe('a toast', () => {
   });
 });
 
+test('on a screen as at 400 % zoom, bars go with the page', async () => {
+  const operative = await createPerson(setting.server.services, {
+    role: 'operative',
+    buildings: [harbour.id],
+  });
+  const page = await setting.open(operative, '/operative-tasks/fire-alarm', {
+    viewport: { width: 320, height: 225 },
+  });
+  await page.getByRole('button', { name: 'Record test' }).waitFor();
+  await page.evaluate(() => window.scrollTo(0, 300));
+  const bars = page.locator('header, main > .sticky');
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(200);
+  const shown = await bars.evaluateAll((all) =>
+    all
+      .map((bar) => bar.getBoundingClientRect())
+      .filter(({ top, bottom }) => bottom > 0 && top < innerHeight),
+  );
+  // The page is longer than what is scrolled and seen, so none of them is where it would have been anyway.
+  expect(shown).toEqual([]);
+});
+
 test('a card that one has edited stays under the mouse when another person moves it', async () => {
   const [id = ''] = await reportIssues(setting.server, manager, harbour, [{ title: 'Tap drips' }]);
   const page = await setting.open(manager, '/building-issues');

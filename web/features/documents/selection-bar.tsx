@@ -21,7 +21,7 @@ export function SelectionBar({
     <section
       ref={footBar}
       aria-label="Selected documents"
-      className="sticky bottom-3 z-10 mx-auto mt-3 flex w-fit max-w-full flex-wrap items-center gap-2 rounded-panel border border-line-2 bg-surface px-3 py-2 shadow-overlay max-sm:w-full"
+      className="sticky bottom-3 z-10 short:static mx-auto mt-3 flex w-fit max-w-full flex-wrap items-center gap-2 rounded-panel border border-line-2 bg-surface px-3 py-2 shadow-overlay max-sm:w-full"
     >
       <p
         aria-live="polite"

@@ -31,7 +31,7 @@ export function SelectionBar({ buildingId, selected, today, onClear }: Props) {
       <section
         ref={footBar}
         aria-label="Selected tasks"
-        className="sticky bottom-3 z-10 mx-auto flex w-fit max-w-full items-center gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-3 max-sm:gap-1.5 max-sm:px-2 rounded-panel border border-line-2 bg-surface px-3 py-2 shadow-overlay print:hidden"
+        className="sticky bottom-3 z-10 short:static mx-auto flex w-fit max-w-full items-center gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-3 max-sm:gap-1.5 max-sm:px-2 rounded-panel border border-line-2 bg-surface px-3 py-2 shadow-overlay print:hidden"
       >
         <p aria-live="polite" className="px-1 font-medium text-ink tabular-nums max-sm:col-span-2">
           {selected.length} selected

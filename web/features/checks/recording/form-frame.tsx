@@ -35,7 +35,7 @@ export function FormFrame({ title, subtitle, action, presence, strip, children, 
       className="mx-auto flex min-h-dvh max-w-2xl flex-col sm:min-h-[calc(100dvh-3.5rem-1px)] sm:px-6"
     >
       {strip}
-      <div className="sticky top-0 z-10 flex items-center gap-2.5 border-line border-b bg-surface px-4 py-3 max-sm:pt-[max(0.75rem,env(safe-area-inset-top))] sm:static sm:border-0 sm:bg-transparent sm:px-0 sm:pt-5">
+      <div className="sticky top-0 z-10 short:static flex items-center gap-2.5 border-line border-b bg-surface px-4 py-3 max-sm:pt-[max(0.75rem,env(safe-area-inset-top))] sm:static sm:border-0 sm:bg-transparent sm:px-0 sm:pt-5">
         <Link
           to="/operative-tasks"
           className="-ml-2.5 inline-flex size-12 shrink-0 items-center justify-center gap-1 rounded-control text-ink-2 hover:text-ink sm:w-auto sm:px-2.5"

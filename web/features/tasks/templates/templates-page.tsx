@@ -100,7 +100,7 @@ export default function TemplatesPage() {
         </section>
       </div>
       {building !== undefined && chosen.size > 0 && (
-        <div className="sticky bottom-0 z-10 -mx-4 mt-5 flex flex-wrap items-center gap-2.5 border-line border-t bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:mx-0 sm:rounded-t-panel sm:border-x">
+        <div className="sticky bottom-0 z-10 short:static -mx-4 mt-5 flex flex-wrap items-center gap-2.5 border-line border-t bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:mx-0 sm:rounded-t-panel sm:border-x">
           <p className="mr-auto font-medium text-ink tabular-nums" aria-live="polite">
             {templateMessages.selected(chosen.size)}
           </p>
