@@ -64,12 +64,12 @@ export const offlineMessages = {
   editing:
     'The server did not accept this record. Correct it and submit it again: it replaces the first one.',
   noForm:
-    'This record was made by an older version of Lintel and cannot be opened in its form here. Nothing is lost: export it to a file and give that to an administrator, or read below what was recorded and record it anew. Discard it only after that.',
+    'This record was made by an older version of Lintel and cannot be opened in its form here. Nothing is lost: export it to a file and give that to an administrator, or read below what was recorded and record it again. Discard it only after that.',
   editingGone: 'This record no longer needs correcting',
   editingGoneText: 'It has since been sent, corrected or discarded.',
   signedOut: 'Sign in to save this. What you typed is still here.',
   oldest: (since: string) =>
-    `The oldest record has waited since ${since}. Bring this ${deviceWord()} to a connection, or export the records to a file.`,
+    `The oldest record has waited since ${since}. Take this ${deviceWord()} somewhere with a connection, or export the records to a file.`,
   clockOff: (by: string, ahead: boolean) =>
     `This device's clock is ${by} ${ahead ? 'fast' : 'slow'}. Please set it. Times are corrected from the server and marked in the log.`,
   get mayBeRemoved() {

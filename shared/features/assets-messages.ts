@@ -1,3 +1,5 @@
+import { plural } from '../plural.ts';
+
 /** Sentences about assets; in a file of their own because every first screen loads `messages.ts`. */
 export const assetMessages = {
   title: 'Asset Management',
@@ -22,7 +24,7 @@ export const assetMessages = {
   restored: 'Asset restored successfully',
   restoreFailed: 'Failed to restore asset',
   retiredNotEdited: 'A retired asset cannot be changed. Restore it first.',
-  count: (n: number) => `${n} asset(s)`,
+  count: (n: number) => plural(n, 'asset'),
   showing: (shown: number | string, all: number) => `Showing ${shown} of ${all} assets`,
   none: 'No Assets Found',
   noneMatch: 'No Assets Match Your Filters',

@@ -5,11 +5,11 @@ export const displayMessages = {
   noneText: 'Open /wall on the screen and enter the code that it shows here.',
   codeWrong: 'No screen shows this code. Codes are valid for ten minutes; the screen then shows a new one.',
   codeShort: 'A code has eight letters',
-  nameRequired: 'Give the display a name, such as where it hangs',
+  nameRequired: 'Give the display a name, for example where it hangs',
   screensRequired: 'Choose at least one screen',
   between: (from: number, to: number) => `From ${from} to ${to}`,
   buildingsRequired: 'Choose at least one building, or all of them',
-  compare: 'Is this your screen? Compare the code that it shows, its address and its age before you pair it.',
+  compare: 'Is this your screen? Check its code, address and age before you pair it.',
   looked: 'Check Code',
   paired: 'Display paired',
   pairFailed: 'Failed to pair the display',
@@ -25,7 +25,7 @@ export const displayMessages = {
   unpairFailed: 'Failed to unpair the display',
   unpairText: 'The screen goes blank within a second and shows a code for pairing again.',
   gone: 'This display was unpaired',
-  changed: 'Somebody else has changed this display meanwhile. Close the window and look at it again.',
+  changed: 'Someone else has just changed this display. Close this window and open it again.',
   silent: 'Silent for more than 15 minutes',
   silentCount: (count: number) =>
     count === 1

@@ -51,11 +51,11 @@ export const documentMessages = {
   intoItself: 'A folder cannot be moved into itself or a folder inside it.',
   tooDeep: (max: number) => `Folders can be at most ${max} levels deep.`,
   certificateKept: 'A certificate of a completed task belongs to its record and stays as it is.',
-  notInBin: 'This is not in the bin any more.',
+  notInBin: 'This is no longer in the bin.',
   colorOfFile: 'Only folders have a colour.',
   expiryOfFolder: 'Only documents have an expiry date.',
   searchNeeded: 'Open a discipline, or search the building.',
-  completionUndone: 'This completion was undone, so it can have no further certificates.',
+  completionUndone: 'This completion was undone, so no more certificates can be added.',
   tooManyUnfinished: (max: number) =>
     `You have ${max.toLocaleString('en-GB')} uploads that are not finished. Finish or cancel some of them first.`,
   tooManyVersions: (max: number) =>
@@ -66,5 +66,5 @@ export const documentMessages = {
   thumbnailInvalid: 'This is not a picture.',
   archiveTooLarge: (max: number) =>
     `A download can hold at most ${max.toLocaleString('en-GB')} files and folders.`,
-  disciplineGone: 'This discipline is not in use any more.',
+  disciplineGone: 'This discipline is no longer in use.',
 } as const;

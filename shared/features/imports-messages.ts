@@ -1,4 +1,5 @@
 import { LEVEL_RANGE } from '../floors.ts';
+import { plural } from '../plural.ts';
 import type { ImportKind, ImportSkipped } from './imports.vocabulary.ts';
 import { INVITE_DAYS } from './users.vocabulary.ts';
 
@@ -8,7 +9,7 @@ const QUOTED_MAX = 80;
 
 /** Sentences of the import screen; in a file of their own because every first screen loads `messages.ts`. */
 export const importMessages = {
-  subtitle: 'Bring clients, buildings, floors, assets, tasks and people from a CSV file',
+  subtitle: 'Import clients, buildings, floors, assets, tasks and people from a CSV file',
   failed: 'Failed to import the file',
   checkFailed: 'Failed to check the file',
   tooLarge: (megabytes: number) => `The file is larger than ${megabytes} MB. Please divide it into several.`,
@@ -45,8 +46,8 @@ export const importMessages = {
   lastDoneRequired: 'Please enter when it was done, beside the date of its certificate',
   notNumber: 'This must be a whole number',
   notOneOf: (values: string) => `Please use one of: ${values}`,
-  faulty: (n: number) => `${n} row(s) with an error. Nothing is imported until every row is correct.`,
-  ready: (n: number) => `${n} row(s) can be imported.`,
+  faulty: (n: number) => `${plural(n, 'row')} with an error. Nothing is imported until every row is correct.`,
+  ready: (n: number) => `${plural(n, 'row')} can be imported.`,
   done: doneText,
   /** Of a file without a new row, before and after its import. */
   nothingNew: nothingNewText,
@@ -63,9 +64,9 @@ export const importMessages = {
   underWay: (done: number, total: number) =>
     `${done.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')} rows`,
   allOrNothing: 'All rows are imported together, or none.',
-  mailed: (n: number) => `${n.toLocaleString('en-GB')} invitation(s) sent by email.`,
+  mailed: (n: number) => `${plural(n, 'invitation')} sent by email.`,
   notMailed: (n: number) =>
-    `${n.toLocaleString('en-GB')} invitation(s) could not be sent. Please send them again once the mail server answers.`,
+    `${plural(n, 'invitation')} could not be sent. Please try again once the mail server answers.`,
   linksLost:
     'These rows have already been imported, and links are not shown a second time. If the links have not arrived, make new ones.',
   linksRemade: 'New links made. Earlier links to the same people no longer work.',
@@ -78,18 +79,17 @@ export const importMessages = {
 
 /** What an exported list does not bring to another portfolio. */
 export const IMPORT_LEAVES: Readonly<Record<ImportKind, string>> = {
-  clients: 'Archived clients do not come with it.',
-  buildings:
-    'Each new building gets a code of its own. Floors with names of their own come with the list of floors.',
-  floors: 'Archived floors do not come with it.',
-  assets: 'Photos, checks and history do not come with it, nor do retired assets.',
+  clients: 'Archived clients are not included.',
+  buildings: 'Each new building gets its own code. Floors with their own names are in the list of floors.',
+  floors: 'Archived floors are not included.',
+  assets: 'Photos, checks, history and retired assets are not included.',
   tasks:
-    'Records, certificates, rescheduled dates, periods of grace and the check that satisfies a task do not come with it: the due date follows from Last Done, and people complete the task.',
-  people: 'Passwords do not come with it: each new person gets a link. Deactivated people are left out.',
+    'Records, certificates, rescheduled dates, periods of grace and the check that satisfies a task are not included: the due date follows from Last Done, and people complete the task.',
+  people: 'Passwords are not included: each new person gets a link. Deactivated people are left out.',
 };
 
 function doneText(n: number): string {
-  return `${n} row(s) imported successfully`;
+  return `${plural(n, 'row')} imported successfully`;
 }
 
 function nothingNewText({ here, ended }: ImportSkipped): string {

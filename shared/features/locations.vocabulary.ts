@@ -2,12 +2,12 @@
 export const DEPENDENT_KINDS = ['building', 'floor', 'asset', 'issue', 'check', 'task'] as const;
 export type DependentKind = (typeof DEPENDENT_KINDS)[number];
 
-/** The labels after a number. */
+/** The words after the number one; others have an s. */
 export const DEPENDENT_LABELS: Readonly<Record<DependentKind, string>> = {
-  building: 'building(s)',
-  floor: 'floor(s)',
-  asset: 'asset(s)',
-  issue: 'issue(s)',
-  check: 'safety check(s)',
-  task: 'compliance task(s)',
+  building: 'building',
+  floor: 'floor',
+  asset: 'asset',
+  issue: 'issue',
+  check: 'safety check',
+  task: 'compliance task',
 };

@@ -30,7 +30,7 @@ export const photoMessages = {
   },
   entry: (reference: string) => `Photo · ${reference}`,
   stripped: 'Location and camera details are removed from photos before they are saved.',
-  sending: (percent: number) => `Sending, ${percent} %`,
+  sending: (percent: number) => `Sending, ${percent}%`,
   title: (n: number, all: number) => `Photo ${n} of ${all}`,
   taken: (when: string, who: string) => `Taken ${when} by ${who}`,
   imported: (taken: string, by: string) => `${taken}, imported by ${by}`,

@@ -1,7 +1,5 @@
 import { formatDay } from '../dates.ts';
-
-const many = (count: number, one: string, more: string) =>
-  `${count.toLocaleString('en-GB')} ${count === 1 ? one : more}`;
+import { plural } from '../plural.ts';
 
 /** The words of the dashboards' figures and pictures. */
 export const pulseMessages = {
@@ -11,14 +9,14 @@ export const pulseMessages = {
   waiting: 'waiting for you',
   due: 'due',
   noneOverdue: 'none overdue',
+  noneOpen: 'none open',
+  noneDue: 'none due',
   dueForService: 'due for service',
   noneDueForService: 'none due for service',
   expired: 'expired',
   expireSoon: (count: number) => (count === 1 ? 'expires soon' : 'expire soon'),
   noneExpire: 'none expire soon',
   people: (count: number) => (count === 1 ? 'active user' : 'active users'),
-  noneOpen: 'none open',
-  noneDue: 'none due',
   buildings: (count: number) => (count === 1 ? 'building' : 'buildings'),
   panel: 'Your buildings at a glance',
   loadFailed: 'Failed to load the figures',
@@ -35,7 +33,7 @@ export const pulseMessages = {
   checksText: (done: number, of: number) =>
     of === 0
       ? 'No checks are scheduled.'
-      : `${done.toLocaleString('en-GB')} of ${many(of, 'check', 'checks')} done for the present week or month`,
+      : `${done.toLocaleString('en-GB')} of ${plural(of, 'check')} done this week and this month`,
   checksState: 'State',
   checksCount: 'Checks',
   checksDone: 'Done',
@@ -48,6 +46,6 @@ export const pulseMessages = {
   allBuildings: 'All buildings',
   building: 'Building',
   compliant: 'Compliant',
-  percent: (percent: number) => `${percent} %`,
+  percent: (percent: number) => `${percent}%`,
   overdueTasks: (count: number) => `${count.toLocaleString('en-GB')} overdue`,
 };

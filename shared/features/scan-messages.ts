@@ -13,6 +13,6 @@ export const scanMessages = {
   busy: 'Another app may be using the camera. Close it and try again.',
   notHereTitle: 'Not on your list',
   get notHere() {
-    return `This asset is not among what you check, or not on this ${deviceWord()} yet.`;
+    return `This asset is not one that you check, or it is not on this ${deviceWord()} yet.`;
   },
 } as const;

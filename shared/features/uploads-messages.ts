@@ -22,16 +22,16 @@ export const uploadMessages = {
   retryAll: 'Retry all',
   cancel: (name: string) => `Cancel the upload of ${name}`,
   cancelAll: 'Cancel all',
-  cancelAllAsk: 'Cancel what is not uploaded yet?',
+  cancelAllAsk: 'Cancel the uploads that have not finished?',
   keepUploading: 'Keep uploading',
   clear: 'Close',
 
   sameName: (count: number) =>
-    count === 1 ? 'This document exists already' : `${count} documents exist already`,
+    count === 1 ? 'This document already exists' : `${count} documents already exist`,
   sameNameText: (count: number) =>
     count === 1
-      ? 'The folder has a document with this name. What should happen with the new file?'
-      : 'The folder has documents with these names. What should happen with the new files?',
+      ? 'The folder has a document with this name. What should happen to the new file?'
+      : 'The folder has documents with these names. What should happen to the new files?',
   asVersion: 'New version',
   asVersionHint: 'The document gets the new file. Earlier versions are kept.',
   keepBoth: 'Keep both',
@@ -43,14 +43,14 @@ export const uploadMessages = {
   sendingOf: (done: number, all: number) => `Uploading ${Math.min(done + 1, all)} of ${all}`,
   doneOf: (done: number, all: number) => `${done} of ${all} uploaded`,
   allDone: (count: number) => (count === 1 ? '1 document uploaded' : `${count} documents uploaded`),
-  someLeft: (count: number) => (count === 1 ? '1 upload needs you' : `${count} uploads need you`),
+  someLeft: (count: number) => (count === 1 ? '1 upload needs attention' : `${count} uploads need attention`),
   show: 'Show uploads',
   hide: 'Hide uploads',
   states: {
-    taken: 'This name exists already',
+    taken: 'This name is already taken',
     waiting: 'Waiting',
     sending: 'Uploading',
-    paused: 'Waiting for the connection. It goes on by itself.',
+    paused: 'Waiting for the connection. It will continue by itself.',
     stored: 'Uploaded',
     failed: 'Failed to upload document',
     cancelled: 'Cancelled',
@@ -59,14 +59,14 @@ export const uploadMessages = {
   more: (count: number) => `and ${count} more`,
 
   unfinished: 'Not finished',
-  unfinishedText: 'These uploads stopped when the page was closed. Choose the same file to go on.',
+  unfinishedText: 'These uploads stopped when the page was closed. Choose the same file to continue.',
   chooseAgain: 'Choose the file again',
   discard: (name: string) => `Forget the upload of ${name}`,
   otherName: (name: string) => `This is another file. Choose "${name}".`,
-  otherSize: (size: string) => `This is not the same file: it should have ${size}.`,
+  otherSize: (size: string) => `This is not the same file: it should be ${size}.`,
   otherDate: 'This file was changed since the upload began. Upload it as a new document.',
   otherContent: 'The content of this file differs from what was uploaded. Upload it as a new document.',
-  comparing: 'Comparing with what the server has...',
+  comparing: 'Comparing it with what has been uploaded...',
 
   changed: 'The file was changed or moved while it was being uploaded. Choose it again.',
   noAnswer: 'The server did not answer.',

@@ -196,7 +196,7 @@ function figures(model: Model, { isPortrait }: Layout): HTMLElement {
     ),
     figure(
       words.compliantTasks,
-      tasks === 0 ? [words.none] : [`${Math.floor((100 * compliant) / tasks)} %`],
+      tasks === 0 ? [words.none] : [`${Math.floor((100 * compliant) / tasks)}%`],
       overdueTasks > 0
         ? el('div', 'line due', words.overdue(overdueTasks))
         : el('div', 'line quiet', tasks === 0 ? words.noTasks : words.noneOverdue),
@@ -256,7 +256,7 @@ function checksText({ checks: { due, done, missed } }: Site['pulse']): Said {
 function tasksText({ tasks: { compliant, nonCompliant, overdue, dueThisWeek } }: Site['pulse']): Said {
   const of = compliant + nonCompliant;
   if (of === 0) return { tone: 'none', text: words.noTasks };
-  const percent = `${Math.floor((100 * compliant) / of)} %`;
+  const percent = `${Math.floor((100 * compliant) / of)}%`;
   if (overdue > 0) return { tone: 'bad', text: `${percent} · ${words.overdue(overdue)}` };
   if (dueThisWeek > 0) return { tone: 'due', text: `${percent} · ${words.dueThisWeek(dueThisWeek)}` };
   return { tone: nonCompliant > 0 ? 'due' : 'ok', text: percent };

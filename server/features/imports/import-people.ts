@@ -8,6 +8,7 @@ import { userMessages } from '#shared/features/users-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { nameKey } from '#shared/name-keys.ts';
 import { ROLE_LABELS, type Role } from '#shared/permissions.ts';
+import { plural } from '#shared/plural.ts';
 import { findPerson, personColumns, toPerson } from '../../access/people.ts';
 import { makeFirstLinks } from '../../accounts/account-links.ts';
 import { holdStillManages } from '../../accounts/still-manages.ts';
@@ -132,7 +133,7 @@ function comparedWith(here: Person, { firstName, lastName, role, buildingIds }: 
     {
       column: 'Buildings',
       same: here.role === 'admin' || sameBuildings,
-      here: `${given.size} building(s)`,
+      here: plural(given.size, 'building'),
     },
   ];
 }

@@ -33,7 +33,7 @@ export const formMessages = {
   toSend: (n: number) => `${n} to send`,
   needAttention: (n: number) => (n === 1 ? '1 needs attention' : `${n} need attention`),
   noSites: 'No buildings available. Please contact your administrator.',
-  noSiteMatches: 'No site matches your search.',
+  noSiteMatches: 'No sites match your search.',
   timerOver: (minutes: number) => (minutes === 1 ? 'One minute is over' : `${minutes} minutes are over`),
   expired:
     'Your session on this device has expired. You can still record checks: they are saved here and sent after you sign in.',
@@ -99,11 +99,12 @@ export const formMessages = {
     return `You have more sites than these. Open one while online and it stays on this ${deviceWord()}.`;
   },
   readyOffline: 'Ready for offline',
-  gettingReady: (percent: number) => `Getting ready for offline… ${percent} %`,
-  notReadyOffline: 'Not ready for offline yet. Keep this page open: it goes on when there is a connection.',
+  gettingReady: (percent: number) => `Getting ready for offline… ${percent}%`,
+  notReadyOffline:
+    'Not ready for offline yet. Keep this page open: it will continue when there is a connection.',
   offlineInsecure: 'Not available offline: this address does not use https.',
   offlineRefused:
-    'Not available offline on this browser: it does not let this site keep files. Private windows and blocked site data do that.',
+    'Not available offline on this browser: it does not let this site store files. Private windows and blocked site data cause this.',
   get offlineFull() {
     return `Not available offline: this ${deviceWord()} is full. Free some space and try again.`;
   },

@@ -333,7 +333,7 @@ describe('a double tap', () => {
     rows.push(`${site.name},Lifts,Tapped twice,Quarterly,2026-01-02`);
     const buffer = Buffer.from(rows.join('\n'));
     await page.getByLabel('CSV file').setInputFiles({ name: 'tasks.csv', mimeType: 'text/csv', buffer });
-    await doubleTap(page, button(page, 'Import 1 row(s)'));
+    await doubleTap(page, button(page, 'Import 1 row'));
     const done = page.getByRole('heading', { name: importMessages.done(1) });
     await done.waitFor();
     await afterASecondTap(page);

@@ -44,7 +44,7 @@ test('a task that another person completes says so in its row, and the figures f
   await here.tasks.complete(overdue);
   await expect.poll(words).not.toMatch(/NON-COMPLIANT|OVERDUE/);
   await expect.poll(words).toContain('COMPLIANT');
-  await page.getByText('100 %').waitFor();
+  await page.getByText('100%').waitFor();
   await here.tasks.mark(await here.tasks.get(overdue.id), 'Two are missing');
   await expect.poll(words).toContain('NON-COMPLIANT');
   expect(errors).toEqual([]);

@@ -96,14 +96,14 @@ test('it says by itself how old it is, and is live again with the first frame', 
   await screen.clock.fastForward(4_000);
   await screen.getByText(/^Reconnecting · as of \d\d:\d\d:\d\d$/).waitFor();
   await screen.clock.fastForward(50_000);
-  await screen.getByText('Not current: no word from Lintel for 1 min').waitFor();
+  await screen.getByText('Out of date: no contact with Lintel for 1 min').waitFor();
   expect(await screen.locator('.body').evaluate((body) => getComputedStyle(body).filter)).toBe(
     'grayscale(1)',
   );
   await screen.clock.fastForward(3 * 60_000);
-  await screen.getByText('Not current: no word from Lintel for 4 min').waitFor();
+  await screen.getByText('Out of date: no contact with Lintel for 4 min').waitFor();
   await screen.clock.fastForward(24 * HOUR);
-  await screen.getByText(/^No word from Lintel since/).waitFor();
+  await screen.getByText(/^No contact with Lintel since/).waitFor();
   expect(await screen.locator('#wall').textContent()).not.toContain('Needs attention');
   isCut = false;
   await screen.clock.fastForward(60_000);
@@ -126,7 +126,7 @@ test('a new critical issue takes the screen, and a key stops the rotation for a 
   expect(new URL(screen.url()).hash).toBe('#now/0');
 
   await screen.keyboard.press('ArrowRight');
-  await screen.getByText('Checks of this week and month').waitFor();
+  await screen.getByText("This week's and month's checks").waitFor();
   await screen.getByText(/Paused/).waitFor();
   await screen.clock.fastForward(50_000);
   expect(new URL(screen.url()).hash).toBe('#today/0');
@@ -155,7 +155,7 @@ test('Week shows the checks of the last year, and marks the weeks in which some 
   const entries = [lineOf('outlet_flushing', 'pass', outlet)];
   await client.checks.record.mutate(visitOf('outlet_flushing', { ...visit, entries }));
   await screen.reload();
-  await screen.locator('.year').getByText('33 % done in time').waitFor();
+  await screen.locator('.year').getByText('33% done in time').waitFor();
   expect(await screen.locator('.weeks .bar-done').count()).toBe(1);
   expect(await screen.locator('.weeks .bar-missed').count()).toBe(2);
   await screen
@@ -190,7 +190,7 @@ test('it loads a new version only once the server is ready, and shows the same p
       });
     },
   });
-  await screen.getByText('Checks of this week and month').waitFor();
+  await screen.getByText("This week's and month's checks").waitFor();
   const asked = screen.waitForRequest('**/readyz');
   await screen.clock.fastForward(11 * 60_000);
   await screen.clock.runFor(5_000);
@@ -203,7 +203,7 @@ test('it loads a new version only once the server is ready, and shows the same p
       return loads;
     })
     .toBeGreaterThan(1);
-  await screen.getByText(/Checks of this week and month/).waitFor();
+  await screen.getByText(/This week's and month's checks/).waitFor();
 });
 
 test('through a restart of the server it shows what it had, and never a form', async () => {

@@ -78,7 +78,7 @@ test('a person who loses the building during an upload is told, and nothing is s
   await network.send('Network.emulateNetworkConditions', { ...slow, offline: false });
   await here.attach(page, 'EICR.txt', 'x'.repeat(3 * 1024 * 1024));
   await page
-    .getByText(/^[1-9]\d? %$/)
+    .getByText(/^[1-9]\d?%$/)
     .first()
     .waitFor();
   const admin = await createPerson(setting.server.services, { role: 'admin' });

@@ -130,7 +130,7 @@ describe('in the middle of an upload', () => {
     await chooseLargeFile(page, 'Survey.bin', randomBytes(9 * MIB));
     await page
       .getByRole('region', { name: uploadMessages.trayTitle })
-      .getByText(/^[1-9]\d? %$/)
+      .getByText(/^[1-9]\d?%$/)
       .first()
       .waitFor();
     return page;

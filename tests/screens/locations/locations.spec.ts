@@ -122,7 +122,7 @@ describe('what was just added', () => {
     await page.getByRole('button', { name: 'Add Building', exact: true }).click();
     await isChosen('Buildings', 'Zeta House');
     await isChosen('Clients', 'Zeta');
-    await row(page, 'Clients', 'Zeta').getByText('1 building(s)').waitFor();
+    await row(page, 'Clients', 'Zeta').getByText('1 building').waitFor();
     expect(param(page, 'bq')).toBeNull();
     await page.context().close();
     await alone.stop();
@@ -152,9 +152,9 @@ describe('two windows', () => {
 
     const second = { ...operation(), clientId: client.id, name: 'Live Two', floors: 3 };
     const { id: secondId } = await api.locations.createBuilding.mutate(second);
-    await row(places, 'Buildings', 'Live Two').getByText('3 floor(s)').waitFor();
+    await row(places, 'Buildings', 'Live Two').getByText('3 floors').waitFor();
     await api.locations.addFloors.mutate({ ...operation(), buildingId: secondId, floors: 5 });
-    await row(places, 'Buildings', 'Live Two').getByText('5 floor(s)').waitFor();
+    await row(places, 'Buildings', 'Live Two').getByText('5 floors').waitFor();
 
     await api.locations.removeBuilding.mutate({ ...operation(), id });
     await row(places, 'Buildings', 'Live One').waitFor({ state: 'detached' });
@@ -245,11 +245,11 @@ describe('a floor', () => {
 
     await choose(page, 'Mezzanine', 'Delete');
     await page.getByText('Are you sure you want to delete this floor?').waitFor();
-    await page.getByText('It has 1 asset(s).').waitFor();
+    await page.getByText('It has 1 asset.').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('Floor deleted successfully').waitFor();
     await row(other, 'Floors', 'Mezzanine').waitFor({ state: 'detached' });
-    await row(other, 'Buildings', 'Storey House').getByText('2 floor(s)').waitFor();
+    await row(other, 'Buildings', 'Storey House').getByText('2 floors').waitFor();
 
     await other.getByRole('button', { name: 'Archive' }).click();
     await other.getByText('Floor of Storey House').waitFor();

@@ -61,8 +61,8 @@ test('figures follow what others do, and no list is read again', async () => {
   await panel(page).getByText(pulseMessages.weeksText(1, 1)).waitFor();
   const made = await here.tasks.add('weekly test');
   const building = panel(page).getByRole('link', { name: new RegExp(here.site.name) });
-  await building.getByText('0 %').waitFor();
+  await building.getByText('0%').waitFor();
   await here.tasks.complete(made);
-  await building.getByText('100 %').waitFor();
+  await building.getByText('100%').waitFor();
   expect(asked).toEqual([]);
 });

@@ -166,7 +166,7 @@ describe('on paper', () => {
     const page = await here.open('', PHONE);
     await task(page, 'weekly test').waitFor();
     await page.emulateMedia({ media: 'print' });
-    await page.getByText(`Harbour House · ${formatDay(today)} · 1 task(s)`).waitFor();
+    await page.getByText(`Harbour House · ${formatDay(today)} · 1 task`).waitFor();
     const columns = await page.getByRole('columnheader').allInnerTexts();
     expect(columns).toEqual([
       ...['Task ID', 'Task', 'Status', 'Due Date', 'Last Completed', 'Responsible', 'Frequency'],

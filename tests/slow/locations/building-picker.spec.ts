@@ -102,5 +102,5 @@ test('what no building answers to is said', async () => {
   const page = await openAs(browser, server, admin);
   await openPicker(page);
   await page.keyboard.type('no building is called this');
-  await page.getByText('No building matches your search.').waitFor();
+  await page.getByText('No buildings match your search.').waitFor();
 });

@@ -47,7 +47,7 @@ async function openTasks(context: BrowserContext): Promise<Page> {
 
 const onPhone = (page: Page): Locator => page.getByRole('region', { name: 'On this phone' });
 const ready = (page: Page): Locator => onPhone(page).getByText('Ready for offline', { exact: true });
-const getting = (page: Page): Locator => onPhone(page).getByText(/^Getting ready for offline… \d+ %$/);
+const getting = (page: Page): Locator => onPhone(page).getByText(/^Getting ready for offline… \d+%$/);
 const notReady = (page: Page): Locator => onPhone(page).getByText('Not ready for offline yet');
 
 /** Waits until the sites and the state of the stored app are shown. */
@@ -62,8 +62,7 @@ async function opensWithoutNetwork(page: Page): Promise<void> {
   await ready(page).waitFor();
 }
 
-const percentOf = async (page: Page) =>
-  Number(/(\d+) %/.exec((await getting(page).textContent()) ?? '')?.[1]);
+const percentOf = async (page: Page) => Number(/(\d+)%/.exec((await getting(page).textContent()) ?? '')?.[1]);
 
 describe('ready for offline', () => {
   test('is said once the last file is on the phone, and how far it is until then', async () => {

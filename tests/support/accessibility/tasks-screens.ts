@@ -16,7 +16,7 @@ export const tasksScreens: Screens = {
         .getByRole('checkbox', { name: /^Choose Fire Doors/ })
         .first()
         .check();
-      await page.getByRole('button', { name: 'Preview 1 task(s)' }).waitFor();
+      await page.getByRole('button', { name: 'Preview 1 task' }).waitFor();
     },
   },
   'what the library adds': {
@@ -29,7 +29,7 @@ export const tasksScreens: Screens = {
         .getByRole('checkbox', { name: /^Choose Fire Doors/ })
         .first()
         .check();
-      await page.getByRole('button', { name: 'Preview 1 task(s)' }).click();
+      await page.getByRole('button', { name: 'Preview 1 task' }).click();
       await page.getByRole('list', { name: 'To be added' }).waitFor();
     },
   },

@@ -22,7 +22,7 @@ export async function importPerson(page: Page, email: string): Promise<void> {
   const buffer = Buffer.from(`${HEADER}\n${email},Ida,Imported,viewer,`);
   await page.getByLabel('CSV file').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer });
   await page.getByText(importMessages.ready(1)).waitFor();
-  await page.getByRole('button', { name: 'Import 1 row(s)' }).click();
+  await page.getByRole('button', { name: 'Import 1 row' }).click();
   await page.getByRole('heading', { name: importMessages.done(1) }).waitFor();
 }
 

@@ -93,7 +93,7 @@ describe('Import', () => {
     );
     await page.getByText(importMessages.faulty(1)).waitFor();
     await page.getByText(importMessages.buildingUnknown('Nowhere')).waitFor();
-    expect(await page.getByRole('button', { name: 'Import 2 row(s)' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Import 2 rows' }).isDisabled()).toBe(true);
 
     const other = await setting.window(admin);
     await other.goto('/asset-management');
@@ -104,7 +104,7 @@ describe('Import', () => {
       'Building Name,Name,Description\nHarbour House,Lamp,A lamp\nHarbour House,Door,A door',
     );
     await page.getByText(importMessages.ready(2)).waitFor();
-    await page.getByRole('button', { name: 'Import 2 row(s)' }).click();
+    await page.getByRole('button', { name: 'Import 2 rows' }).click();
     await page.getByRole('heading', { name: importMessages.done(2) }).waitFor();
     await other.getByText('Lamp', { exact: true }).first().waitFor();
 
@@ -117,7 +117,7 @@ describe('Import', () => {
     expect(await page.getByRole('button', { name: /^Import / }).count()).toBe(0);
     await give(page, 'assets.csv', `${exported},Harbour House,,,Bell,A bell,,,,,,\r\n`);
     await page.getByText(importMessages.skipped({ here: 2, ended: 0 })).waitFor();
-    await page.getByRole('button', { name: 'Import 1 row(s)' }).click();
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
     await page.getByRole('heading', { name: importMessages.done(1) }).waitFor();
     await page.getByText(importMessages.skipped({ here: 2, ended: 0 })).waitFor();
   });

@@ -47,7 +47,7 @@ test('an administrator adds a client, a building and floors, renames, deletes an
   await page
     .getByText('Are you sure you want to delete this building? This will delete all associated floors.')
     .waitFor();
-  await page.getByText('It has 23 floor(s).').waitFor();
+  await page.getByText('It has 23 floors.').waitFor();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByText('Building deleted successfully').waitFor();
   await expect.poll(() => param(page, 'building')).toBeNull();

@@ -54,7 +54,7 @@ test('the cards of each role hold their figures, and the panel what the role may
     const shown = panel(page).getByRole('heading', { level: 3 });
     await shown.first().waitFor();
     expect(await shown.allTextContents()).toEqual(pictures);
-    const link = panel(page).getByRole('link', { name: new RegExp(`^${here.site.name}.*0 %$`) });
+    const link = panel(page).getByRole('link', { name: new RegExp(`^${here.site.name}.*0%$`) });
     expect(await link.getAttribute('href')).toBe(`/compliance-details?building=${here.site.id}`);
   }
 });

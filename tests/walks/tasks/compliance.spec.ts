@@ -45,7 +45,7 @@ describe('the tasks of a building', () => {
     await task(page, 'G, lapsed').waitFor();
     await live(page);
     expect(await cards(page)).toEqual([2, 4, 1, 3]);
-    await page.getByText('33 %').waitFor();
+    await page.getByText('33%').waitFor();
     expect(await task(page, 'F').filter({ hasText: 'F' }).filter({ hasText: 'Sold' }).count()).toBe(0);
 
     // Each card shows what it counts.

@@ -74,9 +74,9 @@ test('a file of tasks is checked and imported, and what it is about is no longer
   };
   await give(`${site.name},Lifts,LOLER,sometimes,2026-01-02`);
   await page.getByText(importMessages.frequencyUnknown).waitFor();
-  expect(await page.getByRole('button', { name: 'Import 1 row(s)' }).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Import 1 row' }).isDisabled()).toBe(true);
   await give(`${site.name},Lifts,LOLER,Every 6 months from completion,2026-01-02`);
-  await page.getByRole('button', { name: 'Import 1 row(s)' }).click();
+  await page.getByRole('button', { name: 'Import 1 row' }).click();
   await page.getByRole('heading', { name: importMessages.done(1) }).waitFor();
   await other.getByText(templateMessages.nothingMissing).waitFor();
   expect(await added()).toMatchObject([

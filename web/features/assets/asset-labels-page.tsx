@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router-dom';
 import type { Asset } from '#shared/features/assets.ts';
 import { ASSET_SELECTION_MAX } from '#shared/features/assets.vocabulary.ts';
 import { assetMessages } from '#shared/features/assets-messages.ts';
+import { plural } from '#shared/plural.ts';
 import { messageFor } from '../../lib/message-for.ts';
 import { uuidOrNull } from '../../lib/uuid-or-null.ts';
 import { useLiveList } from '../../live/use-live-list.ts';
@@ -46,12 +47,12 @@ export default function AssetLabelsPage() {
 
   return (
     <Page
-      subtitle="For A4 sheets of 21 labels, 63.5 × 38.1 mm. Print at 100 %, without margins."
+      subtitle="For A4 sheets of 21 labels, 63.5 × 38.1 mm. Print at 100%, without margins."
       back={{ to: `/asset-management${back === '' ? '' : `?${back}`}`, label: assetMessages.title }}
       actions={
         <Button variant="primary" disabled={none || assets === undefined} onClick={() => window.print()}>
           <Printer size={16} aria-hidden />
-          {assets === undefined ? 'Print' : `Print ${assets.length} label(s)`}
+          {assets === undefined ? 'Print' : `Print ${plural(assets.length, 'label')}`}
         </Button>
       }
     >

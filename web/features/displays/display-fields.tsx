@@ -76,7 +76,7 @@ export function DisplayFieldset({ form }: { form: FormPart<DisplayFields> }) {
         onChange={({ target }) => form.set('allBuildings', target.value === 'all')}
         error={form.errors['buildingIds']}
       >
-        <option value="all">All buildings, later ones too</option>
+        <option value="all">All buildings, including those added later</option>
         <option value="some">Only these</option>
       </SelectField>
       {!allBuildings && (
@@ -117,7 +117,7 @@ export function DisplayFieldset({ form }: { form: FormPart<DisplayFields> }) {
           onChange={(seconds) => set({ seconds })}
         />
         <SelectField
-          label="The panel is turned"
+          label="Screen rotation"
           value={String(settings.turn)}
           onChange={({ target }) => set({ turn: TURNS.find((turn) => String(turn) === target.value) ?? 0 })}
         >
@@ -128,13 +128,13 @@ export function DisplayFieldset({ form }: { form: FormPart<DisplayFields> }) {
           ))}
         </SelectField>
         <NumberField
-          label="Read from, in metres"
+          label="Viewing distance, in metres"
           value={settings.distance}
           bounds={DISPLAY_BOUNDS.distance}
           onChange={(distance) => set({ distance })}
         />
         <NumberField
-          label="Margin that the panel cuts off, in per cent"
+          label="Edge that the screen cuts off, in %"
           value={settings.overscan}
           bounds={DISPLAY_BOUNDS.overscan}
           onChange={(overscan) => set({ overscan })}
@@ -172,7 +172,7 @@ export function DisplayFieldset({ form }: { form: FormPart<DisplayFields> }) {
         )}
       </div>
       <CheckField
-        label="Chime for a new critical issue, every two minutes until somebody responds"
+        label="Chime for a new critical issue, every two minutes until someone responds"
         checked={settings.chime}
         onChange={(on) => set({ chime: on })}
       />

@@ -8,6 +8,7 @@ import {
   templateOf,
 } from '#shared/features/imports.vocabulary.ts';
 import { IMPORT_LEAVES, importMessages } from '#shared/features/imports-messages.ts';
+import { plural } from '#shared/plural.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -81,7 +82,7 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
                   disabled={state.check.faulty > 0}
                   onClick={() => void run(state.name, state.check)}
                 >
-                  Import {added.toLocaleString('en-GB')} row(s)
+                  Import {plural(added, 'row')}
                 </Button>
               )}
             </div>

@@ -11,7 +11,7 @@ const KEYS = [
   [['e'], 'Edit the issue'],
   [['m'], 'Move the card to…'],
   [['Shift + →'], 'Move the card to the next status'],
-  [['Shift + ←'], 'Move the card to the status before'],
+  [['Shift + ←'], 'Move the card to the previous status'],
   [['?'], 'This list'],
 ] as const;
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { DependentCounts, PlaceKind } from '#shared/features/locations.ts';
 import { DEPENDENT_LABELS } from '#shared/features/locations.vocabulary.ts';
 import { messages } from '#shared/messages.ts';
+import { plural } from '#shared/plural.ts';
 import { tell } from '../../forms/toasts.ts';
 import { messageFor } from '../../lib/message-for.ts';
 import { api } from '../../lib/trpc.ts';
@@ -93,5 +94,5 @@ export default function RemoveDialog({ kind, place, onClose, onRemoved }: Props)
 
 function aboutRecords(records: DependentCounts, kept: (counts: string) => string): string {
   if (records.length === 0) return messages.locations.recordsNone;
-  return kept(records.map(({ kind, count }) => `${count} ${DEPENDENT_LABELS[kind]}`).join(', '));
+  return kept(records.map(({ kind, count }) => plural(count, DEPENDENT_LABELS[kind])).join(', '));
 }

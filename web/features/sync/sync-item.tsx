@@ -105,7 +105,7 @@ function progressOf({ state, sentBytes, bytes }: QueuedAttachment): string {
   if (state === 'received') return 'Received';
   const { states } = offlineMessages;
   return state === 'sending' && bytes > 0
-    ? `${states.sending} ${Math.floor((100 * sentBytes) / bytes)} %`
+    ? `${states.sending} ${Math.floor((100 * sentBytes) / bytes)}%`
     : states[state];
 }
 

@@ -141,7 +141,7 @@ export function AddTaskForm({ buildings, buildingId, edits, onDone, onStartAgain
           </div>
           <div className={formColumn}>
             <SelectField label="Completed by" disabled={busy} {...form.choice('check', TASK_CHECKS)}>
-              <option value="">A person, who marks it as complete</option>
+              <option value="">Marked complete by hand</option>
               {TASK_CHECKS.map((check) => (
                 <option key={check} value={check}>
                   {`Safety check: ${TASK_CHECK_VOCABULARY[check].label}`}

@@ -47,7 +47,7 @@ const noMore = { hasMore: false, isLoadingMore: false, loadMore: () => undefined
 
 /** A row for each building, the worst first; only those in sight are drawn. */
 export function AllSites({ buildings, hrefOf, subject }: Props) {
-  const wide = useMedia('(min-width: 768px), print');
+  const wide = useMedia('(min-width: 768px)');
   const mayAdd = usePermissions().can('create_tasks');
   const { held, takeIn, listProps } = useHeldStill(buildings, subject);
   const shown = held === undefined ? buildings : newestOf(held, buildings);
@@ -196,7 +196,7 @@ const NarrowRow = memo(function NarrowRow({ row, index, href, library }: RowProp
             ) : (
               <>
                 <p className="truncate text-sm">
-                  {percentText(row)} compliant · {nonCompliant} not
+                  {percentText(row)} compliant · {nonCompliant} non-compliant
                 </p>
                 <p className="truncate text-sm">
                   <span className={cx(overdue > 0 && 'font-semibold text-bad')}>{overdue} overdue</span> ·{' '}
@@ -251,5 +251,5 @@ function Compliance({ row }: { row: BuildingTasks }) {
 
 function percentText(row: BuildingTasks): string {
   const percent = compliantPercent(row);
-  return percent === null ? '—' : `${percent} %`;
+  return percent === null ? '—' : `${percent}%`;
 }

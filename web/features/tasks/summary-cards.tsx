@@ -101,7 +101,7 @@ function Percent({ summary }: { summary: TaskSummary }) {
   return (
     <span className="relative grid shrink-0 place-items-center max-sm:hidden print:grid">
       <ComplianceRing percent={percent} size={46} />
-      <span className="absolute font-semibold text-[11px] text-ink tabular-nums">{percent} %</span>
+      <span className="absolute font-semibold text-[11px] text-ink tabular-nums">{percent}%</span>
     </span>
   );
 }

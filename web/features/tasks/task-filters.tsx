@@ -24,7 +24,7 @@ type Props = {
   /** Undefined for all buildings. */
   buildingId: string | undefined;
   searchRef: Ref<HTMLInputElement>;
-  /** "N task(s)" or "Showing X of N tasks". */
+  /** "12 tasks" or "Showing X of N tasks". */
   count: string | undefined;
 };
 

@@ -100,7 +100,7 @@ export default function TasksPage() {
       subtitle={
         // On a phone the first task is to be in sight.
         <span className="max-sm:hidden">
-          What has to be done, by whom, by when, and the proof that it was.
+          What is due, who does it and the evidence that it was done.
         </span>
       }
       actions={

@@ -21,7 +21,7 @@ export function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueu
           <div className="flex items-center gap-2 text-ink-2 text-xs tabular-nums">
             <ProgressBar done={percentOf(upload)} of={100} />
             <span className="w-16 text-right">
-              {percentOf(upload) === 100 ? uploadMessages.finishing : `${percentOf(upload)} %`}
+              {percentOf(upload) === 100 ? uploadMessages.finishing : `${percentOf(upload)}%`}
             </span>
           </div>
         ) : (
