@@ -40,5 +40,5 @@ export function useLiveMutation(): { mutate: Write; mutateOrKeep: WriteOrKeep; i
 }
 
 function sayUncertain(): void {
-  toast({ title: messages.common.uncertain });
+  toast({ title: messages.common.uncertain, tone: 'info' });
 }

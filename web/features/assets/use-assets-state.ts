@@ -32,7 +32,7 @@ export function useSelection() {
   const onSelect = useCallback((id: string, on: boolean) => {
     const next = new Set(latest.current);
     if (on && next.size >= ASSET_SELECTION_MAX) {
-      toast({ title: assetMessages.labelsBounded(ASSET_SELECTION_MAX) });
+      toast({ title: assetMessages.labelsBounded(ASSET_SELECTION_MAX), tone: 'info' });
       return;
     }
     if (on) next.add(id);

@@ -23,7 +23,7 @@ export function useItemSelection(items: readonly Item[], where: string) {
   const set = useCallback(
     (next: ReadonlySet<string>) => {
       if (next.size > DOCUMENT_SELECTION_MAX) {
-        toast({ title: browserMessages.selectionBounded(DOCUMENT_SELECTION_MAX) });
+        toast({ title: browserMessages.selectionBounded(DOCUMENT_SELECTION_MAX), tone: 'info' });
         return;
       }
       latest.current.present = next;

@@ -21,7 +21,7 @@ function say({ state, receipt, title, lastError }: QueuedCommand): void {
   if (state === 'attention') {
     // This toast closes by itself; the header keeps showing that a record needs attention, with a link to it.
     const why = lastError === null ? '' : ` ${formatError(lastError)}`;
-    toast({ title: offlineMessages.states.attention, text: `${title}.${why}` });
+    toast({ title: offlineMessages.states.attention, text: `${title}.${why}`, tone: 'info' });
   }
   if (state !== 'received') return;
   const reference: unknown = Reflect.get(Object(receipt), 'referenceNumber');

@@ -51,5 +51,5 @@ function sayAll(news: readonly SendNews[], saySent: (news: SendNews) => void): v
 function sayRefused({ title, lastError }: QueuedCommand): void {
   // This toast closes by itself; the header keeps showing that a record needs attention, with a link to it.
   const why = lastError === null ? '' : ` ${formatError(lastError)}`;
-  toast({ title: offlineMessages.states.attention, text: `${title}.${why}` });
+  toast({ title: offlineMessages.states.attention, text: `${title}.${why}`, tone: 'info' });
 }

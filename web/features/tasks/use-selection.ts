@@ -17,7 +17,7 @@ export function useSelection(tasks: readonly Task[]) {
       else next.delete(id);
     }
     if (next.size > TASK_SELECTION_MAX) {
-      toast({ title: taskMessages.selectionBounded(TASK_SELECTION_MAX) });
+      toast({ title: taskMessages.selectionBounded(TASK_SELECTION_MAX), tone: 'info' });
       return;
     }
     latest.current = next;
