@@ -367,6 +367,7 @@ export const LARGEST_INPUTS: { readonly [Path in ProcedurePath]: LargestInput } 
   'pulse.list': () => ({ limit: PULSE_PAGE_MAX }),
   'pulse.get': ({ siteId }) => ({ buildingId: siteId }),
   'pulse.summary': 'sweep',
+  'pulse.upkeep': 'sweep',
   'presence.tell': 'sweep',
   'activity.actors': 'sweep',
   'activity.list': () => ({ filter: {}, limit: ACTIVITY_PAGE_MAX }),

@@ -99,9 +99,7 @@ export default function TasksPage() {
       back={null}
       subtitle={
         // On a phone the first task is to be in sight.
-        <span className="max-sm:hidden">
-          What is due, who does it and the evidence that it was done.
-        </span>
+        <span className="max-sm:hidden">What is due, who does it and the evidence that it was done.</span>
       }
       actions={
         !none && (
