@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { withTimeout } from '#shared/with-timeout.ts';
 import type { WholeAccess } from './access-events.ts';
 import type { AccessMap } from './access-map.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** Reads the whole current access of these people; unknown ids are left out. */
 export type ReadAccess = (userIds: readonly string[]) => Promise<WholeAccess[]>;

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { AnyRouter } from '@trpc/server';
 import type { FastifyBaseLogger } from 'fastify';
-import { withTimeout } from '#shared/with-timeout.ts';
 import type { ClientOf } from '../adapters/network/client-of.ts';
 import { type AccessMap, createAccessMap } from './access-map.ts';
 import type { ReadAccess, ReadVersions } from './access-reads.ts';
@@ -20,6 +19,7 @@ import { createSocketWriter, type WriteMode } from './socket-writer.ts';
 import { createEventSource, type EventSource } from './source.ts';
 import { createStream } from './stream.ts';
 import { createWatchedPool } from './watched-pool.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** Handshakes that may read the database at the same time (rule T6). */
 const PERMITS = 50;

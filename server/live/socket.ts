@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { withTimeout } from '#shared/with-timeout.ts';
 import type { ClientOf } from '../adapters/network/client-of.ts';
 import { networkOf } from '../adapters/network/network-of.ts';
 import { Connection, type ConnectionHost, type Handshake, type LiveSession } from './connection.ts';
 import type { Control } from './events.ts';
 import { DISPLAY_SOCKET_PATH } from './live-path.ts';
 import type { Semaphore } from './semaphore.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** Limits of rule T7. */
 const MESSAGE_MAX_BYTES = 64 * 1024;

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Sql } from 'postgres';
 import { connect, type Planning } from '#db/client.ts';
-import { withTimeout } from '#shared/with-timeout.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** A connection leads to a replica, which may lag behind. */
 export class ReplicaError extends Error {
@@ -60,7 +60,7 @@ export function createWatchedPool(options: {
     async run(work) {
       const sql = current;
       try {
-        return await withTimeout(answerMs, work(sql), { onLate: () => replace(sql, 'do not answer') });
+        return await withTimeout(answerMs, work(sql), () => replace(sql, 'do not answer'));
       } catch (error) {
         if (error instanceof ReplicaError) replace(sql, 'lead to a replica');
         throw error;

@@ -38,7 +38,7 @@ const TOGETHER: Readonly<Record<string, readonly string[]>> = {
     'app/pages/dashboard/pulse-panel.tsx',
     'features/users/account-notices.tsx',
   ],
-  offline: ['app/offline-instance.ts'],
+  'offline-instance': ['app/offline-instance.ts'],
   'operative-dashboard': ['features/checks/tasks/operative-dashboard.tsx'],
   upkeep: ['app/offline-upkeep.tsx', 'features/sync/sync-chip.tsx', 'features/session/sign-out-question.tsx'],
   administrator: ['app/pages/dashboard/first-steps.tsx', 'features/displays/silent-displays.tsx'],

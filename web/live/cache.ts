@@ -1,6 +1,6 @@
 import { CancelledError, notifyManager, type Query, type QueryClient } from '@tanstack/react-query';
 import type { LivePosition, Snapshot } from '#shared/live.ts';
-import { withTimeout } from '#shared/with-timeout.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import { type CacheSlot, Entries } from './entries.ts';
 import { coverageOf, type Joined, joinRing, type LiveEntry } from './join.ts';
 import { concernsRead, Refusals } from './refusals.ts';

@@ -1,6 +1,6 @@
 import { uuidv7 } from '#shared/ids.ts';
-import { withTimeout } from '#shared/with-timeout.ts';
 import { wireErrorOf } from '../lib/wire-error.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import type { Overlays } from './overlay.ts';
 import type { KeepLater, LiveWrite } from './types.ts';
 import { isAnswer, NotSentError, StoppedError } from './wire-error.ts';
@@ -181,7 +181,7 @@ export class Mutations {
         return await withTimeout(
           ATTEMPT_TIMEOUT_MS,
           (signal) => write.send({ ...write.input, operationId: id }, { signal }),
-          { signal: given },
+          given,
         );
       } catch (error) {
         if (isAnswer(error)) {

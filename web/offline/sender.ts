@@ -1,5 +1,5 @@
-import { withTimeout } from '#shared/with-timeout.ts';
 import { serverClock } from '../lib/server-clock.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import { MAX_FAULTS } from './backoff.ts';
 import type { Connectivity } from './connectivity.ts';
 import { DeferredWrites, orWhenDiskFull } from './deferred-writes.ts';
@@ -174,7 +174,7 @@ export class Sender {
             { id, command, input, createdAt, ageMs: this.#parts.ageOf(id) },
             { userId: this.#userId, signal },
           ),
-        { signal: this.#end.signal },
+        this.#end.signal,
       );
     } catch (error) {
       const verdict = this.#judge(error, record.faults);
@@ -253,7 +253,7 @@ export class Sender {
               },
             },
           ),
-        { signal: this.#end.signal },
+        this.#end.signal,
       );
     } catch (error) {
       const verdict = this.#judge(error, one.faults);

@@ -16,6 +16,9 @@ import { dayClock } from '#tests/support/server/clock.ts';
 
 const clock = dayClock();
 
+// A request may ask for other things, too.
+const CHECKS = /trpc\/[^?]*checks\./;
+
 let setting: WebSetting;
 let here: ChecksSite;
 
@@ -36,10 +39,10 @@ async function addPhoto(page: Page, row: string): Promise<void> {
 describe('a form on a device that has fetched nothing', () => {
   test('says that it could not be loaded, where the server fails, and goes on when it answers', async () => {
     const page = await setting.open(await here.aisha(), '/account', PHONE);
-    await page.context().route('**/trpc/checks.**', (route) => route.fulfill({ status: 500, body: 'down' }));
+    await page.context().route(CHECKS, (route) => route.fulfill({ status: 500, body: 'down' }));
     await page.goto('/operative-tasks/outlet-flushing');
     await page.getByRole('main').getByText(outletFlushingMessages.loadFailed, { exact: true }).waitFor();
-    await page.context().unroute('**/trpc/checks.**');
+    await page.context().unroute(CHECKS);
     await page.getByRole('button', { name: 'Try again' }).click();
     await chooseSite(page, 'Harbour House');
     await page.getByText(outletFlushingMessages.loadFailed, { exact: true }).waitFor({ state: 'hidden' });

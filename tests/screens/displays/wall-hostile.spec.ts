@@ -101,7 +101,7 @@ test('what may be shown no longer goes at once, also while an older answer is on
   };
   await edit((dialog) => dialog.getByLabel('Seconds for each page').fill('30'));
   await answer.first;
-  await edit((dialog) => dialog.getByLabel('View').selectOption('public'));
+  await edit((dialog) => dialog.getByLabel('View', { exact: true }).selectOption('public'));
   // A later change of the building, which the display receives after the change of its view.
   await here.report('Later', 'high');
   // At once: long before the 15 s after which a display asks anew by itself.

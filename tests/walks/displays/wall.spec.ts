@@ -40,7 +40,7 @@ test('a screen is paired with its code, follows every change, takes another view
   await desk.getByRole('button', { name: 'Actions for Reception' }).click();
   await desk.getByRole('menuitem', { name: 'Edit' }).click();
   const dialog = desk.getByRole('dialog');
-  await dialog.getByLabel('View').selectOption('public');
+  await dialog.getByLabel('View', { exact: true }).selectOption('public');
   await dialog.getByLabel('Today - checks by building').uncheck();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await screen.getByText('Critical, open').waitFor();

@@ -1,5 +1,5 @@
-import { withTimeout } from '#shared/with-timeout.ts';
 import { cachesOf, readStored, writeStored } from '../../lib/storage.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
 import { createLock } from '../../offline/leader.ts';
 import { recordCameBack, writeSessionRecord } from './session-record.ts';
 

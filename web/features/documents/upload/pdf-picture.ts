@@ -1,4 +1,4 @@
-import { withTimeout } from '#shared/with-timeout.ts';
+import { withTimeout } from '../../../lib/with-timeout.ts';
 import { judgeDrawn } from '../preview/drawn-page.ts';
 import { loadPdf } from '../preview/pdfjs.ts';
 

@@ -1,20 +1,14 @@
-type Options = {
-  /** Ends the waiting earlier. */
-  signal?: AbortSignal | undefined;
-  /** Called before the rejection because of the time. */
-  onLate?: () => void;
-};
-
 /**
  * Waits for an answer at most `ms`, because a silent connection counts as lost. Afterwards the outcome is ignored.
  * @param asked the answer, or a function that asks for it with a signal, which is aborted when the waiting ends without an
  *   answer, and with a function to call at any progress, which begins the time anew
+ * @param given ends the waiting earlier
  * @throws Error if the time is up, or the given signal is aborted
  */
 export async function withTimeout<T>(
   ms: number,
   asked: Promise<T> | ((signal: AbortSignal, alive: () => void) => Promise<T>),
-  { signal: given, onLate }: Options = {},
+  given?: AbortSignal,
 ): Promise<T> {
   // Not `AbortSignal.any`, which browsers in use do not have.
   const abort = new AbortController();
@@ -31,10 +25,7 @@ export async function withTimeout<T>(
     else given?.addEventListener('abort', onAbort);
     alive = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => {
-        onLate?.();
-        end(`no answer within ${ms} ms`);
-      }, ms);
+      timer = setTimeout(() => end(`no answer within ${ms} ms`), ms);
     };
     alive();
   });
