@@ -78,21 +78,23 @@ export function runCommand<Input extends { operationId: string }, Result>(
 ): Promise<Result> {
   // What was asked for is done even if the caller has left, so nothing ends the waiting.
   return ctx.services.commands.run(ctx.actor.userId, async ({ waited }) => {
-    if (waited) await assertStillCalls(ctx);
-    return runNow(ctx, procedure, input, work);
+    return runNow(waited ? await callerNow(ctx) : ctx, procedure, input, work);
   });
 }
 
 /**
- * Checks that the caller of a command may still make it, after it has waited for other commands of the same person.
- * @throws AppError `unauthenticated` if the session has ended, `busy` if the person's access has changed
+ * The caller as they are now, after a command has waited for other commands of the same person.
+ * @throws AppError `unauthenticated` if the session has ended, `busy` if the person's role has changed, by which the call was
+ *   let in
  */
-async function assertStillCalls({ services, actor, imported }: SignedInContext): Promise<void> {
-  const session = await services.sessions.validateById(actor.sessionId);
+async function callerNow(ctx: SignedInContext): Promise<SignedInContext> {
+  const session = await ctx.services.sessions.validateById(ctx.actor.sessionId);
   if (session === undefined) throw new AppError('unauthenticated');
   // A record of a file is in the name of its maker, whose access is looked at when the file is brought.
-  if (imported !== undefined || actorOf(session).accessVersion === actor.accessVersion) return;
-  throw new AppError('busy');
+  if (ctx.imported !== undefined) return ctx;
+  const actor = actorOf(session);
+  if (actor.role !== ctx.actor.role) throw new AppError('busy');
+  return { ...ctx, actor };
 }
 
 async function runNow<Input extends { operationId: string }, Result>(

@@ -81,3 +81,26 @@ test('a command that waited is refused if the session of its person has ended', 
   expect(outcomes.filter((outcome) => outcome === 'saved').length).toBeLessThanOrEqual(EACH);
   expect(outcomes).toContainEqual(expect.objectContaining({ code: 'unauthenticated' }));
 });
+
+test('a command that waited goes on if its person was renamed meanwhile, and is refused if their role has changed', async () => {
+  const { db } = server.services;
+  const [renamed, demoted] = [await someone(), await someone()];
+  let reports: Promise<unknown>[] = [];
+  await whileHeld(async () => {
+    reports = Array.from({ length: REPORTS }, () => renamed.report(held));
+    await whenWaiting();
+    await db.execute(
+      sql`update profiles set first_name = 'Another', version = version + 1 where id = ${renamed.id}`,
+    );
+  });
+  await Promise.all(reports);
+  await whileHeld(async () => {
+    reports = Array.from({ length: REPORTS }, () => refusalOf(demoted.report(held)).catch(() => 'saved'));
+    await whenWaiting();
+    await db.execute(sql`update user_roles set role = 'viewer' where user_id = ${demoted.id}`);
+    await db.execute(sql`update profiles set version = version + 1 where id = ${demoted.id}`);
+  });
+  const outcomes = await Promise.all(reports);
+  expect(outcomes.filter((outcome) => outcome === 'saved').length).toBeLessThanOrEqual(EACH);
+  expect(outcomes).toContainEqual(expect.objectContaining({ code: 'busy' }));
+});

@@ -35,10 +35,10 @@ const listOf = (buildingId: string, retired = false) =>
   listTasks(database.db, actor('manager'), { buildingId, retired }, NOW);
 
 describe('with eighty thousand tasks', () => {
-  test('the cards of some buildings come from the figures of the buildings', async () => {
+  test('the cards of some buildings come from the figures of the buildings, and an index says where there is no task', async () => {
     const plans = await database.plansOf(() => readOverview(database.db, actor('manager'), {}, NOW));
     expect(plans).toContain('on building_pulses');
-    expect(plans).not.toContain('on tasks');
+    expect(plans).not.toMatch(/(Seq|Heap) Scan on tasks/);
   });
 
   // All tasks are read for an administrator: then the table is as quick as an index.
