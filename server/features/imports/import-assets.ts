@@ -173,9 +173,10 @@ async function assetsNamed(
 ): Promise<Map<string, AssetHere[]>> {
   const inRooms = new Map<string, AssetHere[]>();
   const keyOf = (one: { building_id: string; name: string }) => `${one.building_id}\n${nameKey(one.name)}`;
-  const once = [...new Map(wanted.map((one) => [keyOf(one), one])).values()];
+  const oneForKey = new Map<string, { building_id: string; name: string }>();
+  await forEachYielding(wanted, (one) => oneForKey.set(keyOf(one), one));
   // Only names in the file, because a building may hold many thousands of assets.
-  for (const some of parts(once, READ_AT_ONCE)) {
+  for (const some of parts([...oneForKey.values()], READ_AT_ONCE)) {
     // By both keys, because the index of a building's names is in their order.
     const keys = some.map(({ building_id, name }) => ({
       building_id,

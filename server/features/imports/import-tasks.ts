@@ -174,8 +174,9 @@ function comparedWith(here: TaskHere, task: AddedTask, frequency: string): Compa
 /** Reads the tasks in use with the keys of a plan, by these keys. */
 async function tasksNamed(db: Queryable, plan: readonly AddedTask[]): Promise<Map<string, TaskHere[]>> {
   const named = new Map<string, TaskHere[]>();
-  const once = [...new Map(plan.map((task) => [keyOf(task), task])).values()];
-  for (const some of parts(once, READ_AT_ONCE)) {
+  const oneForKey = new Map<string, AddedTask>();
+  await forEachYielding(plan, (task) => oneForKey.set(keyOf(task), task));
+  for (const some of parts([...oneForKey.values()], READ_AT_ONCE)) {
     const wanted = some.map((task) => ({ location_id: task.building.id, name_key: taskKey(task) }));
     const there = await db.execute<{ at: number } & TaskHere>(sql`
       select w.at::int, t.frequency, t.responsible_person as "responsiblePerson",
