@@ -20,7 +20,7 @@ import { endReplayed } from '../features/session/end-session.ts';
 import type { TimeLimits } from '../http/time-limits.ts';
 import type { Clock, Services } from '../kernel/context.ts';
 import type { Env } from '../kernel/env.ts';
-import { COMMAND_SHARES, createGate, READ_SHARES } from '../kernel/gate.ts';
+import { COMMAND_LIMITS, createGate, READ_LIMITS } from '../kernel/gate.ts';
 import { type ClockSources, createServerClock, systemSources } from '../kernel/server-clock.ts';
 import { ensureReferenceData } from '../kernel/settings.ts';
 import { StartRefused } from '../kernel/start-refused.ts';
@@ -86,8 +86,8 @@ export async function startServer(
   const services: Services = {
     env,
     db,
-    reads: createGate(READ_SHARES),
-    commands: createGate(COMMAND_SHARES),
+    reads: createGate(READ_LIMITS),
+    commands: createGate(COMMAND_LIMITS),
     clock: options.clock ?? serverClock,
     clockHealth: serverClock.health,
     sessions: createSessions(db, serverClock, lifetimeOf, (replayed) => endReplayed(services, replayed)),

@@ -13,8 +13,8 @@ import type { Context } from '../kernel/context.ts';
 import { goneSignal } from './gone-signal.ts';
 import { isLong, jsonPieces } from './json-pieces.ts';
 
-// Well-formed requests are answered here, without the fetch-style objects that tRPC's adapter makes of each. Whatever is
-// not certain to be well-formed is left to the adapter, so that there is one source of errors about requests.
+// Well-formed requests are answered here, without the fetch-style objects that tRPC's adapter makes of each. A request that may
+// not be well-formed is left to the adapter, so that there is one source of errors about requests.
 
 /** What the adapter is given, too. */
 export type CallOptions = {
@@ -40,8 +40,7 @@ export function plainPathsOf(url: string): { paths: string; query: string } | un
 
 /**
  * Creates the function that answers calls directly.
- * @returns the answer, as a stream where it is long; undefined for a request that is left to tRPC's adapter, of which
- *   nothing has been used then
+ * @returns the answer, as a stream where it is long; undefined, with the request unread, if it is left to tRPC's adapter
  */
 export function createDirectCalls(
   options: CallOptions,

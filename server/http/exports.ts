@@ -75,7 +75,7 @@ export function mountExports(app: FastifyInstance, services: Services, downloads
     const lines = (async function* () {
       const reader = { services, actor, timeZone };
       const pages = list.rows(reader, readFilter(request.query.filter));
-      yield* toLines(list.columns, inShares(pages, services.reads, actor.userId, goneSignal(reply)));
+      yield* toLines(list.columns, throughReadGate(pages, services.reads, actor.userId, goneSignal(reply)));
     })();
     // Waits for the page being read; a generator that never started ends at once.
     const end = () =>
@@ -89,8 +89,8 @@ export function mountExports(app: FastifyInstance, services: Services, downloads
   }
 }
 
-/** The same pages, each read when it is its caller's turn, which ends before the page is sent. */
-async function* inShares(pages: Pages, reads: Gate, caller: string, gone: AbortSignal): Pages {
+/** The same pages, each read through the gate, which is free again before the page is sent. */
+async function* throughReadGate(pages: Pages, reads: Gate, caller: string, gone: AbortSignal): Pages {
   try {
     for (;;) {
       const page = await reads.run(caller, () => pages.next(), gone);

@@ -5,7 +5,7 @@ const LONG_FROM = 10_000;
 /** Characters of a piece, so that few are written. */
 const PIECE = 16 * 1024;
 
-/** Tells whether to write a value as JSON would take long: whether it has many values in it. Looks at no more than that. */
+/** Tells whether a value takes long to write as JSON: whether it holds `from` values or more. Stops counting there. */
 export function isLong(value: unknown, from = LONG_FROM): boolean {
   return countTo(from, value) >= from;
 }
@@ -22,8 +22,8 @@ function countTo(limit: number, value: unknown): number {
 }
 
 /**
- * Writes a value as JSON in pieces, yielding to other work between them: to write megabytes at a stretch holds up all
- * callers. Together the pieces are what `JSON.stringify` makes of it.
+ * Writes a value as JSON in pieces, yielding to the event loop between them, because writing megabytes in one go
+ * blocks all callers. Joined, the pieces equal the output of `JSON.stringify`.
  * @param turn awaited after each part of a piece
  */
 export async function* jsonPieces(
@@ -41,7 +41,7 @@ export async function* jsonPieces(
   if (piece !== '') yield piece;
 }
 
-/** Values that are written at a stretch, which takes a tenth of a millisecond. */
+/** Values that are written in one go, which takes a tenth of a millisecond. */
 const SMALL = 1_000;
 /** Elements of a long list that are looked at together. */
 const ELEMENTS = 50;
@@ -75,7 +75,7 @@ function* partsOfObject(object: object): Generator<string, void, undefined> {
   yield '{';
   let isFirst = true;
   for (const [key, value] of Object.entries(object)) {
-    // What has no JSON is left out.
+    // `JSON.stringify` leaves these out, too.
     if (value === undefined || typeof value === 'function' || typeof value === 'symbol') continue;
     yield `${isFirst ? '' : ','}${JSON.stringify(key)}:`;
     yield* partsOf(value);

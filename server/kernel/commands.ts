@@ -61,8 +61,8 @@ class OperationTakenError extends Error {}
 /**
  * Runs a change exactly once (rules S1, S2, S5): idempotency row, domain rows and events are written in one
  * transaction, which also proves an actor from memory (`ctx.access`); events get their positions after the commit. A
- * second copy of the operation gets the stored answer. It waits for earlier commands of the same person, of which only a few
- * are under way at the same time.
+ * second copy of the operation gets the stored answer. Only a few commands of a person run at the same time (`gate.ts`); the
+ * rest wait.
  * @param procedure the procedure's path, such as `issues.update`; stored as the command of each event
  * @param work makes the change; its result is stored, so it must be plain JSON and contain no secret. It begins
  *   together with the claim of the operation, so that their statements travel together, and goes on after its first
@@ -76,7 +76,7 @@ export function runCommand<Input extends { operationId: string }, Result>(
   input: Input,
   work: (command: Command) => Promise<Result>,
 ): Promise<Result> {
-  // What was asked for is done even if the caller has left, so nothing ends the waiting.
+  // Without a signal: a command is carried out even if the caller has left.
   return ctx.services.commands.run(ctx.actor.userId, async ({ waited }) => {
     return runNow(waited ? await callerNow(ctx) : ctx, procedure, input, work);
   });
@@ -84,13 +84,13 @@ export function runCommand<Input extends { operationId: string }, Result>(
 
 /**
  * The caller as they are now, after a command has waited for other commands of the same person.
- * @throws AppError `unauthenticated` if the session has ended, `busy` if the person's role has changed, by which the call was
- *   let in
+ * @throws AppError `unauthenticated` if the session has ended, `busy` if the person's role, which admitted the call, has
+ *   changed
  */
 async function callerNow(ctx: SignedInContext): Promise<SignedInContext> {
   const session = await ctx.services.sessions.validateById(ctx.actor.sessionId);
   if (session === undefined) throw new AppError('unauthenticated');
-  // A record of a file is in the name of its maker, whose access is looked at when the file is brought.
+  // A record from an imported file is in its maker's name; their access was checked when the file was imported.
   if (ctx.imported !== undefined) return ctx;
   const actor = actorOf(session);
   if (actor.role !== ctx.actor.role) throw new AppError('busy');

@@ -2,107 +2,107 @@ import { setMaxListeners } from 'node:events';
 import { CONNECTIONS } from '#db/client.ts';
 import { AppError } from '#shared/errors.ts';
 
-/** How reads, or commands, share the connections to the database. */
-export type Shares = {
-  /** Those under way at the same time. */
-  most: number;
-  /** Of these, those of one caller. */
-  each: number;
-  /** Those of one caller that may wait. */
-  waitingMost: number;
+/** How much work of one kind, reads or commands, uses the database at the same time. */
+export type GateLimits = {
+  concurrent: number;
+  concurrentPerCaller: number;
+  waitingPerCaller: number;
 };
 
-/** Connections that reads leave to what must never wait behind them: proofs of who calls, and commands. */
+/** Connections that reads leave to work that must never wait for them: authentication and commands. */
 const KEPT_FREE = 4;
 
-export const READ_SHARES: Shares = {
-  most: CONNECTIONS - KEPT_FREE,
+/** A caller's calls are limited before they get here (`../http/call-limits.ts`); this is as many. */
+const WAITING_PER_CALLER = 600;
+
+export const READ_LIMITS: GateLimits = {
+  concurrent: CONNECTIONS - KEPT_FREE,
   // A page that opens asks for about ten things, each a few milliseconds; beyond three at once it gains little.
-  each: 3,
-  // The calls that a person may make at once (`../http/call-limits.ts`), so that these come first.
-  waitingMost: 600,
+  concurrentPerCaller: 3,
+  waitingPerCaller: WAITING_PER_CALLER,
 };
 
-export const COMMAND_SHARES: Shares = {
-  // Proofs of who calls go between.
-  most: CONNECTIONS - 2,
+export const COMMAND_LIMITS: GateLimits = {
+  // Two connections are left for authentication.
+  concurrent: CONNECTIONS - 2,
   // A phone sends one after the other, a page seldom more than one. Hundreds at once would each take a connection.
-  each: 2,
-  waitingMost: 600,
+  concurrentPerCaller: 2,
+  waitingPerCaller: WAITING_PER_CALLER,
 };
 
-/** Lets reads, or commands, through to the database, so that nobody's hold up those of others. */
+/**
+ * Shares the database fairly among callers: each runs a few pieces of work at the same time, the rest of their work waits, and
+ * the caller with the fewest running is served next.
+ */
 export type Gate = {
   /**
-   * Runs a read or a command when it is its turn: after the earlier ones of its caller, of which only a few are under way at the same
-   * time. A read takes one connection at a time, and no other read through the gate is part of it: that could wait for it.
-   * @param caller the id of a person or of a display, or the network of those without a session
-   * @param gone aborted when the caller has left: a read that waits is dropped, and one under way ends by itself
-   * @throws AppError `busy` if too many of the caller wait, or the caller has left
+   * Runs a piece of work after the caller's earlier ones. It uses one connection at a time, and must not call `run` of the same
+   * gate: it could wait for itself.
+   * @param caller the id of a person or of a display, or the network address of a caller without a session
+   * @param work gets `waited`: whether it had to wait
+   * @param gone aborted when the caller has left: work that waits is dropped, work that runs is not interrupted
+   * @throws AppError `busy` if too much of the caller's work waits, or the caller has left
    */
   run<Answer>(
     caller: string,
-    read: (told: { waited: boolean }) => Promise<Answer>,
+    work: (start: { waited: boolean }) => Promise<Answer>,
     gone?: AbortSignal,
   ): Promise<Answer>;
-  /** Reads that wait. */
+  /** @returns how many pieces of work wait */
   waiting(): number;
 };
 
-type Caller = { key: string; underWay: number; line: Set<() => void> };
+type Caller = { key: string; running: number; queue: Set<() => void> };
 
-export function createGate({ most, each, waitingMost }: Shares): Gate {
-  let free = most;
-  /** Those with a read under way or waiting. */
+export function createGate({ concurrent, concurrentPerCaller, waitingPerCaller }: GateLimits): Gate {
+  let free = concurrent;
+  /** Callers whose work runs or waits. */
   const callers = new Map<string, Caller>();
-  /**
-   * Those who wait and may begin another read, by the number that they have under way: who has fewest is next, and among
-   * equals who has waited longest since their last turn.
-   */
-  const turns: readonly Set<Caller>[] = Array.from({ length: each }, () => new Set<Caller>());
+  /** Callers whose next work may start, by how many they have running; in each set the one that has waited longest is first. */
+  const ready: readonly Set<Caller>[] = Array.from({ length: concurrentPerCaller }, () => new Set<Caller>());
 
   function callerOf(key: string): Caller {
     const known = callers.get(key);
     if (known !== undefined) return known;
-    const caller = { key, underWay: 0, line: new Set<() => void>() };
+    const caller = { key, running: 0, queue: new Set<() => void>() };
     callers.set(key, caller);
     return caller;
   }
 
-  /** Puts the caller into the line for its number of reads under way, and forgets one without any. */
-  function queue(caller: Caller): void {
-    if (caller.line.size > 0) turns[caller.underWay]?.add(caller);
-    else if (caller.underWay === 0) callers.delete(caller.key);
+  /** Marks a caller with waiting work as ready, and forgets a caller without any work. */
+  function update(caller: Caller): void {
+    if (caller.queue.size > 0) ready[caller.running]?.add(caller);
+    else if (caller.running === 0) callers.delete(caller.key);
   }
 
   function count(caller: Caller, change: 1 | -1): void {
-    turns[caller.underWay]?.delete(caller);
-    caller.underWay += change;
+    ready[caller.running]?.delete(caller);
+    caller.running += change;
     free -= change;
-    queue(caller);
+    update(caller);
   }
 
   /** @returns whether it had to wait */
   function enter(caller: Caller, gone: AbortSignal | undefined): Promise<boolean> {
-    // Whoever may begin does so as soon as a place is free, so nobody is overtaken.
-    if (free > 0 && caller.underWay < each) {
+    // Overtakes nothing: if a place is free, no caller is ready.
+    if (free > 0 && caller.running < concurrentPerCaller) {
       count(caller, 1);
       return Promise.resolve(false);
     }
-    if (caller.line.size >= waitingMost) throw new AppError('busy');
+    if (caller.queue.size >= waitingPerCaller) throw new AppError('busy');
     return new Promise((resolve, reject) => {
       const leave = () => {
-        caller.line.delete(begin);
-        if (caller.line.size === 0) turns[caller.underWay]?.delete(caller);
-        queue(caller);
+        caller.queue.delete(start);
+        if (caller.queue.size === 0) ready[caller.running]?.delete(caller);
+        update(caller);
         reject(new AppError('busy'));
       };
-      const begin = () => {
+      const start = () => {
         gone?.removeEventListener('abort', leave);
         resolve(true);
       };
-      caller.line.add(begin);
-      queue(caller);
+      caller.queue.add(start);
+      update(caller);
       if (gone === undefined) return;
       // All calls of one request have one signal.
       setMaxListeners(0, gone);
@@ -113,27 +113,27 @@ export function createGate({ most, each, waitingMost }: Shares): Gate {
   function exit(caller: Caller): void {
     count(caller, -1);
     while (free > 0) {
-      const next = firstOf(turns.find(({ size }) => size > 0));
-      const begin = firstOf(next?.line);
-      if (next === undefined || begin === undefined) return;
-      next.line.delete(begin);
+      const next = firstOf(ready.find(({ size }) => size > 0));
+      const start = firstOf(next?.queue);
+      if (next === undefined || start === undefined) return;
+      next.queue.delete(start);
       count(next, 1);
-      begin();
+      start();
     }
   }
 
   return {
-    async run(key, read, gone) {
+    async run(key, work, gone) {
       if (gone?.aborted === true) throw new AppError('busy');
       const caller = callerOf(key);
       const waited = await enter(caller, gone);
       try {
-        return await read({ waited });
+        return await work({ waited });
       } finally {
         exit(caller);
       }
     },
-    waiting: () => [...callers.values()].reduce((sum, { line }) => sum + line.size, 0),
+    waiting: () => [...callers.values()].reduce((sum, { queue }) => sum + queue.size, 0),
   };
 }
 

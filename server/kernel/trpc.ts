@@ -107,15 +107,15 @@ const translated = t.middleware(async ({ next }) => {
   return result;
 });
 
-/** Lets queries through in fair shares: guard, proof and answer together count as one read. */
-const inShares = t.middleware(({ ctx, type, meta, signal, next }) => {
+/** Queries go through the gate of reads: guard, authentication and answer together count as one. */
+const throughReadGate = t.middleware(({ ctx, type, meta, signal, next }) => {
   if (type !== 'query' || meta?.ahead === true) return next();
   const { actor, display, address, services } = ctx;
   const caller = actor?.userId ?? display?.displayId ?? networkOf(address);
   return services.reads.run(caller, () => next(), signal);
 });
 
-const procedure = t.procedure.use(translated).use(inShares);
+const procedure = t.procedure.use(translated).use(throughReadGate);
 
 export const router = t.router;
 

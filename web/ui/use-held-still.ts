@@ -11,11 +11,11 @@ import {
 type Held<T> = { value: T; of: string };
 
 /**
- * Holds a list in its order while a person is in it, so that nothing moves under the pointer: from the moment a mouse or the
+ * Holds a list in its order while a person is in it, so that nothing moves under the pointer: from when a mouse or the
  * focus enters it, or something in it is pressed, until the mouse or the focus leaves it, or the person asks for the changes.
  * @param live what the list is now
  * @param of what it is a list of; where that changes (another filter), nothing is held
- * @returns `held`: what the list was when the person came to it; undefined if nobody is in it
+ * @returns `held`: the list as it was when the person came to it; undefined while it is not held
  */
 export function useHeldStill<T>(live: T, of: string) {
   const [held, setHeld] = useState<Held<T>>();

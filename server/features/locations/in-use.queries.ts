@@ -20,7 +20,7 @@ export function countInUse(db: Queryable): Promise<number> {
  * @throws AppError `invalid` with a sentence
  */
 export async function assertFewInUse(tx: Transaction): Promise<void> {
-  // Two at once may both add the last one. Taken last, so that whoever holds it waits for nobody.
+  // Two commands at once could both add the last one. The lock is taken last, so its holder never waits for another lock.
   await tx.execute(sql`select pg_advisory_xact_lock(${IN_USE_LOCK})`);
   if ((await countInUse(tx)) <= BUILDINGS_MAX) return;
   throw new AppError('invalid', {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { CONNECTIONS } from '#db/client.ts';
-import { COMMAND_SHARES, createGate, type Gate, READ_SHARES } from '#server/kernel/gate.ts';
+import { COMMAND_LIMITS, createGate, type Gate, READ_LIMITS } from '#server/kernel/gate.ts';
 import { seededRandom } from '#tests/support/random.ts';
 
 type Begun = { reader: string; n: number; end: () => void };
@@ -32,14 +32,14 @@ function readsThrough(gate: Gate) {
 const readersOf = (reads: readonly { reader: string }[]) => reads.map(({ reader }) => reader).join('');
 
 describe('reads of the database', () => {
-  test('leave connections to commands and proofs', () => {
-    expect(READ_SHARES).toMatchObject({ most: 6, each: 3 });
-    expect(COMMAND_SHARES).toMatchObject({ most: 8, each: 2 });
+  test('leave connections to commands and authentication', () => {
+    expect(READ_LIMITS).toMatchObject({ concurrent: 6, concurrentPerCaller: 3 });
+    expect(COMMAND_LIMITS).toMatchObject({ concurrent: 8, concurrentPerCaller: 2 });
     expect(CONNECTIONS).toBe(10);
   });
 
   test('of one reader are three at once; another begins at once, and the rest wait in order', async () => {
-    const gate = createGate(READ_SHARES);
+    const gate = createGate(READ_LIMITS);
     const reads = readsThrough(gate);
     for (let n = 0; n < 60; n += 1) reads.ask('a');
     reads.ask('b');
@@ -51,8 +51,8 @@ describe('reads of the database', () => {
     expect(reads.begun.at(-1)).toMatchObject({ reader: 'a', n: 4 });
   });
 
-  test('of whoever has fewest under way come first, and among equals those who wait longest', async () => {
-    const reads = readsThrough(createGate({ most: 4, each: 3, waitingMost: 10 }));
+  test('of the caller with the fewest running come first, and among equals those that wait longest', async () => {
+    const reads = readsThrough(createGate({ concurrent: 4, concurrentPerCaller: 3, waitingPerCaller: 10 }));
     for (const reader of 'aaaabbbcd') reads.ask(reader);
     await reads.settle();
     expect(readersOf(reads.begun)).toBe('aaab');
@@ -62,7 +62,7 @@ describe('reads of the database', () => {
   });
 
   test('are dropped when their caller leaves, also the last of their reader', async () => {
-    const gate = createGate({ most: 1, each: 1, waitingMost: 10 });
+    const gate = createGate({ concurrent: 1, concurrentPerCaller: 1, waitingPerCaller: 10 });
     const reads = readsThrough(gate);
     const leaving = new AbortController();
     reads.ask('a');
@@ -81,7 +81,7 @@ describe('reads of the database', () => {
   });
 
   test('are refused beyond a number that wait, and one that fails gives its place back', async () => {
-    const gate = createGate({ most: 1, each: 1, waitingMost: 1 });
+    const gate = createGate({ concurrent: 1, concurrentPerCaller: 1, waitingPerCaller: 1 });
     const reads = readsThrough(gate);
     reads.ask('a');
     reads.ask('a');
@@ -96,10 +96,10 @@ describe('reads of the database', () => {
     expect(await gate.run('a', async () => 'read')).toBe('read');
   });
 
-  test('keep their shares, their order and every place in use, whatever comes and goes', async () => {
+  test('keep their limits, their order and every place in use, whatever comes and goes', async () => {
     const random = seededRandom('read gate');
-    const shares = { most: 6, each: 3, waitingMost: 1_000 };
-    const gate = createGate(shares);
+    const limits = { concurrent: 6, concurrentPerCaller: 3, waitingPerCaller: 1_000 };
+    const gate = createGate(limits);
     const reads = readsThrough(gate);
     const underWay = new Map<number, Begun>();
     const waiting = new Map<number, { reader: string; leaving: AbortController }>();
@@ -114,16 +114,16 @@ describe('reads of the database', () => {
         expect(one.n, 'in the order of its reader').toBe(Math.min(...others.map(([n]) => n)));
         const mine = of(one.reader);
         const fewest = Math.min(...[...waiting.values()].map(({ reader }) => of(reader)));
-        expect(mine, 'for whoever has fewest').toBe(fewest);
+        expect(mine, 'for the caller with the fewest').toBe(fewest);
         waiting.delete(one.n);
         underWay.set(one.n, one);
       }
       const held = [...'abcdefgh'].map(of);
-      expect(Math.max(...held)).toBeLessThanOrEqual(shares.each);
-      expect(underWay.size).toBeLessThanOrEqual(shares.most);
+      expect(Math.max(...held)).toBeLessThanOrEqual(limits.concurrentPerCaller);
+      expect(underWay.size).toBeLessThanOrEqual(limits.concurrent);
       expect(gate.waiting()).toBe(waiting.size);
-      const mayBegin = [...waiting.values()].some(({ reader }) => of(reader) < shares.each);
-      expect(mayBegin && underWay.size < shares.most, 'a place is free and somebody waits').toBe(false);
+      const mayBegin = [...waiting.values()].some(({ reader }) => of(reader) < limits.concurrentPerCaller);
+      expect(mayBegin && underWay.size < limits.concurrent, 'a place is free and a read waits').toBe(false);
     };
     for (let step = 0; step < 2_000; step += 1) {
       const what = random.weighted({ ask: 5, end: 4, leave: 1 });
