@@ -15,14 +15,15 @@ const LAYERS_OF_SPECS: Readonly<Record<string, readonly string[]>> = {
   'web/worker/SPEC.md': ['web'],
 };
 const SPECS = Object.keys(LAYERS_OF_SPECS);
-const DECISIONS = 'docs/decisions.md';
-const documents = [
-  'README.md',
-  ...SPECS,
-  ...readdirSync(`${root}docs`)
+const DECISIONS = 'docs/decisions';
+const INDEX = `${DECISIONS}/README.md`;
+const markdownIn = (folder: string) =>
+  readdirSync(`${root}${folder}`)
     .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-];
+    .map((name) => `${folder}/${name}`);
+const decisions = markdownIn(DECISIONS).filter((path) => path !== INDEX);
+const guides = ['README.md', ...SPECS, ...markdownIn('docs'), INDEX];
+const documents = [...guides, ...decisions];
 const sources = [
   ...['shared', 'db', 'server', 'web', 'scripts', 'tests'].flatMap(sourceFiles),
   ...readdirSync(`${root}db/migrations`)
@@ -90,26 +91,71 @@ describe('the rulings', () => {
   });
 
   test('are there for every number that a decision names', () => {
-    const named = textOf(DECISIONS).matchAll(/(?<![\w/@.-])[A-Z]\d{1,2}(?![\w.-])/g);
     const known = new Set([...rulings, ...rules]);
-    expect([...named].map(([id]) => id).filter((id) => !known.has(id))).toEqual([]);
+    const lost = decisions.flatMap((path) =>
+      [...textOf(path).matchAll(/(?<![\w/@.-])[A-Z]\d{1,2}(?![\w.-])/g)]
+        .filter(([id]) => !known.has(id))
+        .map(([id]) => `${path}: ${id}`),
+    );
+    expect(lost).toEqual([]);
   });
 });
 
-describe('the decisions', () => {
-  const text = textOf(DECISIONS);
-  const numbers = [...text.matchAll(/^## (\d+)\. /gm)].map(([, number]) => Number(number));
+/** The head of a decision: its number and title, when it was accepted and what it supersedes or is superseded by. */
+const DECISION = /^# (\d+)\. (.+)\n\n(Accepted \d{4}-\d\d-\d\d\..*)\n\n([\s\S]+)\n$/;
+const LINES = 10;
+const WIDTH = 140;
 
-  test('have a number each, the newest first', () => {
-    expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, n) => numbers.length - n));
+describe('the decisions', () => {
+  const parsed = decisions.map((path) => {
+    const [, number, title, status = '', body = ''] = DECISION.exec(textOf(path)) ?? [];
+    return { path, number: Number(number), title, status, body };
+  });
+  const numbers = parsed.map(({ number }) => number);
+
+  test('have a number each, without a gap, in the name and in the heading', () => {
+    expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, n) => n + 1));
+    const misnamed = parsed.filter(
+      ({ path, number }) => !path.startsWith(`${DECISIONS}/${String(number).padStart(4, '0')}-`),
+    );
+    expect(misnamed).toEqual([]);
   });
 
-  test('stand once in the index by subject', () => {
-    const [, index = ''] = /^## By subject\n([\s\S]*?)^## \d/m.exec(text) ?? [];
-    const listed = [...index.matchAll(/^\| [^|]+ \| ([\d, ]+) \|$/gm)]
-      .flatMap(([, list = '']) => list.split(', ').map(Number))
-      .sort((a, b) => b - a);
-    expect(listed).toEqual(numbers);
+  test(`have at most ${LINES} lines of ${WIDTH} characters`, () => {
+    const long = parsed.filter(({ body }) => {
+      const lines = body.split('\n');
+      return lines.length > LINES || lines.some(({ length }) => length > WIDTH);
+    });
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('stand once in the index, with their title', () => {
+    const listed = [...textOf(INDEX).matchAll(/^- \[(\d+)\. (.+)\]\(([\w-]+\.md)\)/gm)]
+      .map(([, number, title, file]) => ({ path: `${DECISIONS}/${file}`, number: Number(number), title }))
+      .sort((a, b) => a.number - b.number);
+    expect(listed).toEqual(parsed.map(({ path, number, title }) => ({ path, number, title })));
+  });
+
+  test('name each other where one supersedes another, as the index does', () => {
+    const statusOf = new Map(parsed.map(({ number, status }) => [number, status]));
+    const superseding = parsed.flatMap(({ number, status }) =>
+      [...status.matchAll(/(?<=\bSupersedes [^[.]*)\[(\d+)\]/g)].map(
+        ([, old]) => [Number(old), number] as const,
+      ),
+    );
+    const silent = superseding.filter(
+      ([old, by]) => !new RegExp(`uperseded by \\[${by}\\]`).test(statusOf.get(old) ?? ''),
+    );
+    expect(silent).toEqual([]);
+    expect(superseding.length).toBeGreaterThan(10);
+    const ended = parsed.flatMap(({ number, status }) => {
+      const by = /\*\*Superseded by \[(\d+)\]/.exec(status)?.[1];
+      return by === undefined ? [] : [[number, by]];
+    });
+    const marked = [...textOf(INDEX).matchAll(/^- \[(\d+)\..* \(superseded by (\d+)\)$/gm)]
+      .map(([, number, by]) => [Number(number), by] as const)
+      .sort(([a], [b]) => a - b);
+    expect(marked).toEqual(ended);
   });
 
   test('are there for every reference in code, tests and documents', () => {
@@ -165,4 +211,23 @@ describe.each(documents)('%s', (path) => {
     const named = textOf(path).matchAll(/`((?:shared|db|server|web|scripts|tests|docs)\/[\w./-]+)`/g);
     expect([...named].map(([, file = '']) => file).filter((file) => !exists(file))).toEqual([]);
   });
+});
+
+/** A name and the file that a guide gives for it, as in "`runCommand` (`server/kernel/commands.ts`)". */
+const NAME_IN_FILE =
+  /`(\w+)`(?: ❄)?(?:,| of| in)? \(?`((?:shared|db|server|web|scripts|tests)\/[\w./-]+\.tsx?)`/g;
+
+test('names that a guide gives with a file are declared there', () => {
+  const pairs = guides.flatMap((path) =>
+    [...flattened(textOf(path)).matchAll(NAME_IN_FILE)].map(([, name = '', file = '']) => ({
+      path,
+      name,
+      file,
+    })),
+  );
+  const lost = pairs.filter(
+    ({ name, file }) => !new RegExp(`\\b(?:const|function|type|class) ${name}\\b`).test(textOf(file)),
+  );
+  expect(lost.map(({ path, name, file }) => `${path}: ${name} in ${file}`)).toEqual([]);
+  expect(pairs.length).toBeGreaterThan(15);
 });
