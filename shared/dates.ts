@@ -137,6 +137,13 @@ export function addMonths(day: string, count: number): string {
   return addDays(first, Math.min(date, daysInMonth(first)) - 1);
 }
 
+/** Tells whether a text is a day of the calendar, YYYY-MM-DD. */
+export function isDay(text: string): boolean {
+  if (!CALENDAR_DATE.test(text)) return false;
+  const [month, date] = [Number(text.slice(5, 7)), Number(text.slice(8))];
+  return month >= 1 && month <= 12 && date >= 1 && date <= daysInMonth(text);
+}
+
 /** The number of days in the month of a calendar date. */
 export function daysInMonth(day: string): number {
   const [year, month] = day.split('-').map(Number);

@@ -1,4 +1,4 @@
-import { addDays, addMonths, daysBetween, daysInMonth, weekdayOf } from './dates.ts';
+import { addDays, addMonths, daysBetween, daysInMonth, isDay, weekdayOf } from './dates.ts';
 
 // The arithmetic of compliance tasks: when a task falls due again, and what its status is on a day.
 //
@@ -97,15 +97,7 @@ export function recurrenceOf(
 
 /** @throws RangeError for a text that is no calendar date */
 function assertDay(day: Day): void {
-  const [, month, date] = /^\d{4}-(\d{2})-(\d{2})$/.exec(day)?.map(Number) ?? [];
-  const isDay =
-    month !== undefined &&
-    date !== undefined &&
-    month >= 1 &&
-    month <= 12 &&
-    date >= 1 &&
-    date <= daysInMonth(day);
-  if (!isDay) throw new RangeError(`not a calendar date: ${day}`);
+  if (!isDay(day)) throw new RangeError(`not a calendar date: ${day}`);
 }
 
 /** The named frequency of an interval; undefined for any other interval. */

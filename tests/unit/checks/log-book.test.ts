@@ -17,7 +17,7 @@ import { cellsOf, describeYear, monthLabels, passRate } from '#web/features/chec
 import { initialsOf } from '#web/features/checks/log-book/initials-of.ts';
 import { entriesOf } from '#web/features/checks/log-book/log-entry.ts';
 import { logNumberText } from '#web/features/checks/log-book/log-number.ts';
-import { readLogState, writeLogState, yearsOffered } from '#web/features/checks/log-book/log-url.ts';
+import { logUrlOf, yearsOffered } from '#web/features/checks/log-book/log-url.ts';
 import { nextGridPosition } from '#web/features/checks/log-book/next-grid-position.ts';
 import { subjectRows } from '#web/features/checks/log-book/subject-rows.ts';
 import { stepsOf } from '#web/features/checks/log-book/thread-steps.tsx';
@@ -361,19 +361,19 @@ test('keys lead through a grid, and stop at its edges', () => {
 });
 
 test('an address says everything and leaves out what is usual', () => {
-  const state = readLogState(
+  const water = logUrlOf('water_temperature_check', TODAY);
+  const state = water.read(
     new URLSearchParams(`building=${SITE}&year=2025&month=13&result=late&operative=x&entries=false_alarm`),
-    TODAY,
-    'water_temperature_check',
   );
   expect(state).toMatchObject({ building: SITE, year: 2025, month: null, result: null, operative: 'x' });
   // That log has no false alarms.
   expect(state.entryKind).toBeNull();
-  const alarms = readLogState(new URLSearchParams('entries=false_alarm'), TODAY, 'fire_alarm_test');
+  const fire = logUrlOf('fire_alarm_test', TODAY);
+  const alarms = fire.read(new URLSearchParams('entries=false_alarm'));
   expect(alarms.entryKind).toBe('false_alarm');
-  expect(writeLogState(alarms, TODAY).toString()).toBe('entries=false_alarm');
-  expect(writeLogState(state, TODAY).toString()).toBe(`building=${SITE}&year=2025&operative=x`);
-  expect(writeLogState({ ...state, year: 2026, building: null, operative: '' }, TODAY).toString()).toBe('');
+  expect(fire.write(alarms).toString()).toBe('entries=false_alarm');
+  expect(water.write(state).toString()).toBe(`building=${SITE}&year=2025&operative=x`);
+  expect(water.write({ ...state, year: 2026, building: null, operative: '' }).toString()).toBe('');
   expect(yearsOffered({ year: 2032 }, TODAY)).toEqual([2032, 2026, 2025]);
 });
 

@@ -1,22 +1,21 @@
 import { expect, test } from 'vitest';
 import {
   type DocumentsState,
+  documentsUrl,
   folderOf,
   placeOf,
   ROOT,
-  readDocumentsState,
   sortedBy,
-  writeDocumentsState,
 } from '#web/features/documents/documents-url.ts';
 
 const BUILDING = '018f0000-0000-7000-8000-0000000000b1';
 const FOLDER = '018f0000-0000-7000-8000-0000000000f1';
-const read = (query: string) => readDocumentsState(new URLSearchParams(query));
+const read = (query: string) => documentsUrl.read(new URLSearchParams(query));
 
 test('an address without parameters is the root, as a grid by name', () => {
   const state = read('');
   expect(state).toMatchObject({ building: null, place: ROOT, view: 'grid', sort: 'name', direction: 'asc' });
-  expect(writeDocumentsState(state).toString()).toBe('');
+  expect(documentsUrl.write(state).toString()).toBe('');
 });
 
 test('every state is read back from its address, beside the parameters of the screen around it', () => {
@@ -32,9 +31,9 @@ test('every state is read back from its address, beside the parameters of the sc
       document: FOLDER,
     },
   };
-  const params = writeDocumentsState(state, { tab: 'documents' });
+  const params = documentsUrl.write(state, { tab: 'documents' });
   expect(params.get('tab')).toBe('documents');
-  expect(readDocumentsState(params)).toEqual(state);
+  expect(documentsUrl.read(params)).toEqual(state);
 });
 
 test.each([

@@ -10,7 +10,7 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { BuildingPicker } from '../locations/building-picker.tsx';
 import { activityActors } from './activity.live.ts';
-import { type ActivityState, isNarrowed, NO_FILTERS, otherFiltersSet } from './activity-url.ts';
+import { type ActivityState, activityUrl, hasFilters, otherFiltersSet } from './activity-url.ts';
 
 const EVERYONE = { id: 'all', label: 'Everyone' };
 const EVERYWHERE = { id: 'all', label: 'All buildings' };
@@ -27,7 +27,7 @@ export function ActivityFilters({ state, onChange }: Props) {
     () => [EVERYONE, ...(actors.data ?? []).map(({ id, name }) => ({ id, label: name }))],
     [actors.data],
   );
-  const chosen = (id: string) => (id === 'all' ? undefined : id);
+  const chosen = (id: string) => (id === 'all' ? null : id);
   return (
     <div className={filterLine}>
       <div className="min-w-0 sm:w-44">
@@ -48,7 +48,7 @@ export function ActivityFilters({ state, onChange }: Props) {
       </div>
       <FoldedFilters
         chosen={otherFiltersSet(state)}
-        onClear={isNarrowed(state) ? () => onChange(NO_FILTERS) : undefined}
+        onClear={hasFilters(state) ? () => onChange(activityUrl.defaults) : undefined}
       >
         <div className="max-sm:col-span-2 sm:w-52">
           <BuildingPicker
@@ -63,9 +63,7 @@ export function ActivityFilters({ state, onChange }: Props) {
             label="Kind"
             hideLabel
             value={state.kind ?? ''}
-            onChange={(event) =>
-              onChange({ kind: event.target.value === '' ? undefined : event.target.value })
-            }
+            onChange={(event) => onChange({ kind: event.target.value === '' ? null : event.target.value })}
           >
             <option value="">Everything</option>
             {KINDS.map(({ value, label }) => (
@@ -75,8 +73,18 @@ export function ActivityFilters({ state, onChange }: Props) {
             ))}
           </SelectField>
         </div>
-        <DayField label="From" value={state.from} max={state.to} onChange={(from) => onChange({ from })} />
-        <DayField label="To" value={state.to} min={state.from} onChange={(to) => onChange({ to })} />
+        <DayField
+          label="From"
+          value={state.from}
+          max={state.to ?? undefined}
+          onChange={(from) => onChange({ from })}
+        />
+        <DayField
+          label="To"
+          value={state.to}
+          min={state.from ?? undefined}
+          onChange={(to) => onChange({ to })}
+        />
       </FoldedFilters>
     </div>
   );
@@ -84,10 +92,10 @@ export function ActivityFilters({ state, onChange }: Props) {
 
 type DayProps = {
   label: string;
-  value: string | undefined;
+  value: string | null;
   min?: string | undefined;
   max?: string | undefined;
-  onChange: (day: string | undefined) => void;
+  onChange: (day: string | null) => void;
 };
 
 /** Date field with its label in front, as high as the filters beside it. */
@@ -103,7 +111,7 @@ function DayField({ label, value, onChange, ...bounds }: DayProps) {
         type="date"
         value={value ?? ''}
         {...bounds}
-        onChange={({ target }) => onChange(target.value || undefined)}
+        onChange={({ target }) => onChange(target.value || null)}
       />
     </div>
   );

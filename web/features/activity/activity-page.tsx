@@ -1,6 +1,5 @@
 import { History, SearchX } from 'lucide-react';
-import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useMemo } from 'react';
 import { activityMessages } from '#shared/features/activity-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { messageFor } from '../../lib/message-for.ts';
@@ -12,32 +11,21 @@ import { ExportLink } from '../../ui/export-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PrintButton } from '../../ui/print-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { useUrlState } from '../../ui/use-url-state.ts';
 import { activityList } from './activity.live.ts';
 import { ActivityFilters } from './activity-filters.tsx';
 import { ActivityList } from './activity-list.tsx';
-import {
-  type ActivityState,
-  isNarrowed,
-  readActivityState,
-  toActivityFilter,
-  writeActivityState,
-} from './activity-url.ts';
+import { activityUrl, hasFilters, toActivityFilter } from './activity-url.ts';
 import { PrintableActivity } from './printable-activity.tsx';
 
 const SKELETONS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 /** The activity list of the organisation, with filters and export. */
 export default function ActivityPage() {
-  const [params, setParams] = useSearchParams();
-  const state = useMemo(() => readActivityState(params), [params]);
+  const { state, change } = useUrlState(activityUrl);
   const filter = useMemo(() => toActivityFilter(state), [state]);
   const list = useLiveList(activityList, filter);
   const { page, status, error, refetch } = list;
-
-  const change = useCallback(
-    (patch: Partial<ActivityState>) => setParams(writeActivityState({ ...state, ...patch })),
-    [state, setParams],
-  );
 
   return (
     <Page
@@ -69,7 +57,9 @@ export default function ActivityPage() {
             onRetry={refetch}
           />
         )}
-        {page?.rows.length === 0 && <Nothing narrowed={isNarrowed(state)} onClear={() => setParams({})} />}
+        {page?.rows.length === 0 && (
+          <Nothing narrowed={hasFilters(state)} onClear={() => change(activityUrl.defaults)} />
+        )}
         {page !== undefined && page.rows.length > 0 && (
           <PrintableActivity list={list} names={page.names} state={state}>
             <ActivityList key={JSON.stringify(filter)} {...list} names={page.names} />

@@ -26,11 +26,11 @@ export function PrintableActivity({ list, names, state, children }: Props) {
       columns={columnsWith(names)}
       counted={activityMessages.count}
       filters={[
-        person !== undefined && names[person],
-        building === undefined ? 'All buildings' : names[building],
-        kind !== undefined && kindName(kind),
-        from !== undefined && `From ${formatDay(from)}`,
-        to !== undefined && `To ${formatDay(to)}`,
+        person !== null && names[person],
+        building === null ? 'All buildings' : names[building],
+        kind !== null && kindName(kind),
+        from !== null && `From ${formatDay(from)}`,
+        to !== null && `To ${formatDay(to)}`,
       ]}
     >
       {children}

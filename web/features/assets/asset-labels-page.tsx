@@ -17,7 +17,7 @@ import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { typeText } from './asset-labels.tsx';
 import { labelledAssets, someAssets } from './assets.live.ts';
-import { readAssetsState, toAssetFilter, toAssetOrder, writeAssetsState } from './assets-url.ts';
+import { assetsUrl, toAssetFilter, toAssetOrder } from './assets-url.ts';
 import './labels.css';
 import { QrCode } from './qr-code.tsx';
 
@@ -31,7 +31,7 @@ export default function AssetLabelsPage() {
   const [params] = useSearchParams();
   const all = params.get('all') !== null;
   const ids = useMemo(() => idsIn(params.get('ids')), [params]);
-  const state = useMemo(() => readAssetsState(params), [params]);
+  const state = useMemo(() => assetsUrl.read(params), [params]);
   const selection = useLiveQuery(someAssets, { ids }, { enabled: !all && ids.length > 0 });
   const listed = useLiveList(
     labelledAssets,
@@ -42,7 +42,7 @@ export default function AssetLabelsPage() {
   const found = all ? listed.page?.rows : selection.data;
   const assets = found?.slice(0, ASSET_SELECTION_MAX);
   const cut = all && (listed.hasMore || (found !== undefined && found.length > ASSET_SELECTION_MAX));
-  const back = writeAssetsState(state).toString();
+  const back = assetsUrl.write(state).toString();
   const none = (!all && ids.length === 0) || assets?.length === 0;
 
   return (

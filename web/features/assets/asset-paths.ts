@@ -1,5 +1,4 @@
-import type { AssetsState } from './assets-url.ts';
-import { writeAssetsState } from './assets-url.ts';
+import { type AssetsState, assetsUrl } from './assets-url.ts';
 
 /** Returns the path of an asset's page. */
 export function assetPath(id: string): string {
@@ -13,6 +12,6 @@ export function labelsPath(ids: readonly string[]): string {
 
 /** Returns the path of the labels of all assets that the table's filter matches. */
 export function labelsOfFilterPath(state: AssetsState): string {
-  const search = writeAssetsState(state).toString();
+  const search = assetsUrl.write(state).toString();
   return `/asset-management/labels?all=1${search === '' ? '' : `&${search}`}`;
 }

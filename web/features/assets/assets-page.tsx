@@ -19,6 +19,7 @@ import { Page } from '../../ui/page.tsx';
 import { PrintButton } from '../../ui/print-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useMedia } from '../../ui/use-media.ts';
+import { useUrlState } from '../../ui/use-url-state.ts';
 import { AddAssetForm, type AddedAsset } from './add-asset-form.tsx';
 import { AssetCards } from './asset-cards.tsx';
 import { AssetFilters } from './asset-filters.tsx';
@@ -27,6 +28,7 @@ import { AssetTable } from './asset-table.tsx';
 import { assetCounts, assetList } from './assets.live.ts';
 import {
   type AssetsState,
+  assetsUrl,
   hasFilters,
   NO_FILTERS,
   sortedBy,
@@ -35,14 +37,14 @@ import {
 } from './assets-url.ts';
 import { PrintableAssets } from './printable-assets.tsx';
 import { useAssetCommands } from './use-asset-commands.ts';
-import { useAssetsState, useSelection } from './use-assets-state.ts';
+import { useSelection } from './use-selection.ts';
 
 const EditAssetDialog = lazy(() => import('./edit-asset-dialog.tsx'));
 
 /** Asset Management: adding, filtering and listing assets, with the actions on each. */
 export default function AssetsPage() {
   const { can } = usePermissions();
-  const { state, change } = useAssetsState();
+  const { state, change } = useUrlState(assetsUrl);
   const input = useStable({ filter: toAssetFilter(state), order: toAssetOrder(state) });
   const counts = useLiveQuery(assetCounts, input.filter);
   const list = useLiveList(assetList, input);

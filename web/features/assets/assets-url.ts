@@ -5,69 +5,36 @@ import {
   ASSET_STATUSES,
   ASSET_TYPES,
   type AssetSort,
-  type AssetStatus,
-  type AssetType,
   SORT_DIRECTIONS,
-  type SortDirection,
 } from '#shared/features/assets.vocabulary.ts';
-import { oneOf } from '../../lib/one-of.ts';
-import { uuidOrNull } from '../../lib/uuid-or-null.ts';
+import { choice, defineUrlState, id, type StateOf, text } from '../../lib/url-state.ts';
 
-/** Filters and order of the asset table, as stored in the URL. */
-export type AssetsState = {
-  building: string | null;
-  floor: string | null;
-  type: AssetType | null;
-  status: AssetStatus;
-  search: string;
-  sort: AssetSort;
-  direction: SortDirection;
-};
-
-/** Reads the state from the URL. Unknown values count as absent, so that old links still open. */
-export function readAssetsState(params: URLSearchParams): AssetsState {
-  const building = uuidOrNull(params.get('building'));
-  return {
-    building,
-    floor: building === null ? null : uuidOrNull(params.get('floor')),
-    type: oneOf(ASSET_TYPES, params.get('type')) ?? null,
-    status: oneOf(ASSET_STATUSES, params.get('status')) ?? 'active',
-    search: (params.get('q') ?? '').slice(0, ASSET_SEARCH_MAX),
-    sort: oneOf(ASSET_SORTS, params.get('sort')) ?? 'name',
-    direction: oneOf(SORT_DIRECTIONS, params.get('direction')) ?? 'asc',
-  };
-}
-
-/** Writes the state to URL parameters without defaults, so that the unfiltered page has no query string. */
-export function writeAssetsState(state: AssetsState): URLSearchParams {
-  const params = new URLSearchParams();
-  if (state.building !== null) params.set('building', state.building);
-  if (state.building !== null && state.floor !== null) params.set('floor', state.floor);
-  if (state.type !== null) params.set('type', state.type);
-  if (state.status !== 'active') params.set('status', state.status);
-  if (state.search !== '') params.set('q', state.search);
-  if (state.sort !== 'name') params.set('sort', state.sort);
-  if (state.direction !== 'asc') params.set('direction', state.direction);
-  return params;
-}
+/** Filters and order of the asset table, as stored in the URL. A floor is one of the building. */
+export const assetsUrl = defineUrlState(
+  {
+    building: id('building'),
+    floor: id('floor'),
+    type: choice('type', ASSET_TYPES, null),
+    status: choice('status', ASSET_STATUSES, 'active'),
+    search: text('q', ASSET_SEARCH_MAX),
+    sort: choice('sort', ASSET_SORTS, 'name'),
+    direction: choice('direction', SORT_DIRECTIONS, 'asc'),
+  },
+  (state) => (state.building === null ? { ...state, floor: null } : state),
+);
+export type AssetsState = StateOf<typeof assetsUrl>;
 
 /** The state after "Clear Filters". */
-export const NO_FILTERS = {
-  building: null,
-  floor: null,
-  type: null,
-  status: 'active',
-  search: '',
-} as const satisfies Partial<AssetsState>;
+export const NO_FILTERS = assetsUrl.defaultsOf(['building', 'floor', 'type', 'status', 'search']);
 
 /** Counts the filters in use besides building and search. */
-export function otherFiltersSet({ floor, type, status }: AssetsState): number {
-  return [floor !== null, type !== null, status !== 'active'].filter(Boolean).length;
+export function otherFiltersSet(state: AssetsState): number {
+  return assetsUrl.countChanged(state, ['floor', 'type', 'status']);
 }
 
 /** Returns whether any filter is in use. */
 export function hasFilters(state: AssetsState): boolean {
-  return state.building !== null || state.search.trim() !== '' || otherFiltersSet(state) > 0;
+  return assetsUrl.countChanged(state, ['building', 'search']) > 0 || otherFiltersSet(state) > 0;
 }
 
 /** Returns the filter as the server takes it, in canonical form, so that equal filters share one cache entry. */

@@ -13,7 +13,7 @@ import { BrowserToolbar } from './browser-toolbar.tsx';
 import { DocumentBin } from './document-bin.tsx';
 import { DocumentDialogs } from './document-dialogs.tsx';
 import { useColumns } from './document-grid.tsx';
-import { AT_REST, folderOf, sortedBy } from './documents-url.ts';
+import { folderOf, IN_NEW_PLACE, sortedBy } from './documents-url.ts';
 import { OpenedPreview } from './opened-preview.tsx';
 import { PlaceView } from './place-view.tsx';
 import { SelectionBar } from './selection-bar.tsx';
@@ -90,7 +90,7 @@ export function DocumentBrowser({ buildingId, navigation, canManage }: Props) {
       above &&
       (() => {
         keys.focusNext(folderOf(place) ?? 'first');
-        change({ ...AT_REST, place: above });
+        change({ ...IN_NEW_PLACE, place: above });
       }),
     onToggle: (item) => isDocument(item) && selection.toggle(item, !selection.selected.has(item.id)),
     onExtend: (item) => isDocument(item) && selection.extend(item, true),

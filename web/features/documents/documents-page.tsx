@@ -6,7 +6,7 @@ import { ButtonLink } from '../../ui/button-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { BuildingPicker } from '../locations/building-picker.tsx';
 import { BuildingDocuments } from './building-documents.tsx';
-import { type DocumentsState, writeDocumentsState } from './documents-url.ts';
+import { type DocumentsState, documentsUrl } from './documents-url.ts';
 import { useDocumentsScope } from './use-documents-scope.ts';
 import { useDocumentsState } from './use-documents-state.ts';
 
@@ -16,7 +16,7 @@ export default function DocumentsPage() {
   const scope = useDocumentsScope(navigation);
   const { state } = navigation;
   const managedWith = (patch: Partial<DocumentsState>) =>
-    `/user-management?${writeDocumentsState({ ...state, document: null, ...patch }, { tab: 'documents' }).toString()}`;
+    `/user-management?${documentsUrl.write({ ...state, document: null, ...patch }, { tab: 'documents' }).toString()}`;
   return (
     <Page
       subtitle={documentMessages.subtitle}

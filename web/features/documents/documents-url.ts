@@ -4,30 +4,10 @@ import {
   DOCUMENT_EXPIRIES,
   DOCUMENT_SEARCH_MAX,
   DOCUMENT_SORTS,
-  type DocumentExpiry,
   type DocumentSort,
 } from '#shared/features/documents.vocabulary.ts';
-import { oneOf } from '../../lib/one-of.ts';
+import { choice, defineUrlState, flag, id, type StateOf, text, type UrlValue } from '../../lib/url-state.ts';
 import { uuidOrNull } from '../../lib/uuid-or-null.ts';
-
-const VIEWS = ['grid', 'list'] as const;
-export type DocumentView = (typeof VIEWS)[number];
-
-/** State of a document browser, as stored in the URL. */
-export type DocumentsState = {
-  building: string | null;
-  /** The opened place; the root of the building shows its disciplines. */
-  place: DocumentPlace;
-  view: DocumentView;
-  search: string;
-  expiry: DocumentExpiry;
-  /** Shows what was deleted, instead of the place. */
-  bin: boolean;
-  /** Shows where files are dropped or chosen. */
-  upload: boolean;
-  /** Id of the document whose preview is open. */
-  document: string | null;
-} & DocumentOrder;
 
 export const ROOT = { at: 'building' } as const satisfies DocumentPlace;
 
@@ -63,53 +43,40 @@ export function isSamePlace(a: DocumentPlace, b: DocumentPlace): boolean {
   return folderOf(a) === folderOf(b);
 }
 
-/** Reads the state from the URL. Unknown values count as absent, so that old links still open. */
-export function readDocumentsState(params: URLSearchParams): DocumentsState {
-  const building = uuidOrNull(params.get('building'));
-  return {
-    building,
-    place: building === null ? ROOT : placeOf(params.get('folder')),
-    view: oneOf(VIEWS, params.get('view')) ?? 'grid',
-    sort: oneOf(DOCUMENT_SORTS, params.get('sort')) ?? 'name',
-    direction: oneOf(DOCUMENT_DIRECTIONS, params.get('direction')) ?? 'asc',
-    search: (params.get('search') ?? '').slice(0, DOCUMENT_SEARCH_MAX),
-    expiry: oneOf(DOCUMENT_EXPIRIES, params.get('expiry')) ?? 'all',
-    bin: params.get('show') === 'bin',
-    upload: params.get('show') === 'upload',
-    document: uuidOrNull(params.get('document')),
-  };
-}
+const VIEWS = ['grid', 'list'] as const;
+export type DocumentView = (typeof VIEWS)[number];
 
-/**
- * Writes the state to URL parameters without defaults.
- * @param around the parameters of the screen around the browser, which stay
- */
-export function writeDocumentsState(
-  state: DocumentsState,
-  around: Readonly<Record<string, string>> = {},
-): URLSearchParams {
-  const params = new URLSearchParams(around);
-  const folder = folderOf(state.place);
-  if (state.building !== null) params.set('building', state.building);
-  if (state.building !== null && folder !== null) params.set('folder', folder);
-  if (state.view !== 'grid') params.set('view', state.view);
-  if (state.sort !== 'name') params.set('sort', state.sort);
-  if (state.direction !== 'asc') params.set('direction', state.direction);
-  if (state.search !== '') params.set('search', state.search);
-  if (state.expiry !== 'all') params.set('expiry', state.expiry);
-  if (state.bin) params.set('show', 'bin');
-  else if (state.upload) params.set('show', 'upload');
-  if (state.document !== null) params.set('document', state.document);
-  return params;
-}
+/** The opened place; the root of the building shows its disciplines. */
+const folder: UrlValue<DocumentPlace> = {
+  name: 'folder',
+  fallback: ROOT,
+  parse: placeOf,
+  format: (place) => folderOf(place) ?? '',
+};
 
-/** The state in another place: what narrowed the last one is gone. */
-export const AT_REST = {
-  search: '',
-  expiry: 'all',
-  bin: false,
-  document: null,
-} as const satisfies Partial<DocumentsState>;
+/** State of a document browser, as stored in the URL. A place is one of the building. */
+export const documentsUrl = defineUrlState(
+  {
+    building: id('building'),
+    place: folder,
+    view: choice('view', VIEWS, 'grid'),
+    sort: choice('sort', DOCUMENT_SORTS, 'name'),
+    direction: choice('direction', DOCUMENT_DIRECTIONS, 'asc'),
+    search: text('search', DOCUMENT_SEARCH_MAX),
+    expiry: choice('expiry', DOCUMENT_EXPIRIES, 'all'),
+    /** Shows what was deleted, instead of the place. */
+    bin: flag('show', 'bin'),
+    /** Shows where files are dropped or chosen. */
+    upload: flag('show', 'upload'),
+    /** The document whose preview is open. */
+    document: id('document'),
+  },
+  (state) => (state.building === null ? { ...state, place: ROOT } : state),
+);
+export type DocumentsState = StateOf<typeof documentsUrl>;
+
+/** What a change of the place sets back. */
+export const IN_NEW_PLACE = documentsUrl.defaultsOf(['search', 'expiry', 'bin', 'document']);
 
 /** The order after a press on a column: the same one flips, another one begins ascending. */
 export function sortedBy(order: DocumentOrder, sort: DocumentSort): DocumentOrder {

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import type { Document, DocumentPlace, DocumentRoot } from '#shared/features/documents.ts';
 import type { Browser, DocumentDialog } from './browser-context.ts';
-import { AT_REST } from './documents-url.ts';
+import { IN_NEW_PLACE } from './documents-url.ts';
 import { downloadDocuments } from './download.ts';
 import { containerOf, type Item, placeOfItem } from './items.ts';
 import type { DocumentDrag } from './use-document-drag.ts';
@@ -23,7 +23,7 @@ type Options = {
 
 /** The address of a place; what narrowed the last one is gone. */
 export function useHrefOfPlace({ hrefOf }: DocumentsNavigation): (to: DocumentPlace) => string {
-  return useCallback((to: DocumentPlace) => hrefOf({ ...AT_REST, place: to }), [hrefOf]);
+  return useCallback((to: DocumentPlace) => hrefOf({ ...IN_NEW_PLACE, place: to }), [hrefOf]);
 }
 
 /** Makes what the rows of a browser share; the same object until something of it changes. */
@@ -37,7 +37,7 @@ export function useBrowserActions(options: Options): Browser {
     (item: Item) => {
       const to = placeOfItem(item);
       if (to === undefined) open(item.id);
-      else change({ ...AT_REST, place: to });
+      else change({ ...IN_NEW_PLACE, place: to });
     },
     [open, change],
   );
@@ -56,7 +56,7 @@ export function useBrowserActions(options: Options): Browser {
       ask,
       download: (documents) => void downloadDocuments(documents),
       showInPlace: isDeep
-        ? (document: Document) => change({ ...AT_REST, place: containerOf(document) })
+        ? (document: Document) => change({ ...IN_NEW_PLACE, place: containerOf(document) })
         : undefined,
       toggle,
       extend,

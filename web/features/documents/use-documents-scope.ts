@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from 'react';
 import { useMyBuildings } from '../locations/use-my-buildings.ts';
 import { useScope } from '../locations/use-scope.ts';
-import { AT_REST, ROOT } from './documents-url.ts';
+import { IN_NEW_PLACE, ROOT } from './documents-url.ts';
 import type { DocumentsNavigation } from './use-documents-state.ts';
 
 /** The building whose documents are shown, and how another one is chosen: it opens at its disciplines. */
@@ -18,6 +18,9 @@ export function useDocumentsScope({ state, change }: DocumentsNavigation) {
   useEffect(() => {
     if (buildingId !== undefined && state.building === null) restore(buildingId);
   }, [buildingId, state.building, restore]);
-  const choose = useCallback((building: string) => change({ ...AT_REST, building, place: ROOT }), [change]);
+  const choose = useCallback(
+    (building: string) => change({ ...IN_NEW_PLACE, building, place: ROOT }),
+    [change],
+  );
   return { places, buildingId, none, isRestoring, choose };
 }

@@ -17,6 +17,7 @@ import { Page } from '../../ui/page.tsx';
 import { PrintButton } from '../../ui/print-button.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { useMedia } from '../../ui/use-media.ts';
+import { useUrlState } from '../../ui/use-url-state.ts';
 import { BuildingPicker } from '../locations/building-picker.tsx';
 import { myBuildings } from '../locations/my-buildings.live.ts';
 import { NoBuildings } from '../locations/no-buildings.tsx';
@@ -32,12 +33,11 @@ import {
   hasFilters,
   type IssuesState,
   type IssueView,
+  issuesUrl,
   NO_FILTERS,
   toIssueFilter,
-  writeIssuesState,
 } from './issues-url.ts';
 import { IssuesView } from './issues-view.tsx';
-import { useIssuesState } from './use-issues-state.ts';
 import { useMoveIssue } from './use-move-issue.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
@@ -51,7 +51,8 @@ const VIEWS: readonly { value: IssueView; label: string; icon: ReactNode }[] = [
 export default function IssuesPage() {
   const me = useMe();
   const { can } = usePermissions();
-  const { state, change, open, close, startsInForm } = useIssuesState();
+  const { state, change, open, close, entry } = useUrlState(issuesUrl);
+  const closeDialogs = useCallback(() => close({ issue: null, report: null }), [close]);
   const places = useLiveQuery(myBuildings, undefined);
   const restore = useCallback((building: string) => change({ building }, { replace: true }), [change]);
   const scope = useScope({
@@ -188,10 +189,10 @@ export default function IssuesPage() {
       )}
       <IssueDialogs
         state={state}
-        startsInForm={startsInForm}
+        startsInForm={isEditEntry(entry)}
         canReport={canReport}
         onChoose={(report) => change({ report }, { replace: true })}
-        onClose={close}
+        onClose={closeDialogs}
         shortcuts={shortcuts}
       />
       {question}
@@ -199,8 +200,13 @@ export default function IssuesPage() {
   );
 }
 
+/** Whether an entry of the browser's history opens an issue in its form. */
+function isEditEntry(entry: unknown): boolean {
+  return typeof entry === 'object' && entry !== null && Reflect.get(entry, 'edit') === true;
+}
+
 function useHrefOf(state: IssuesState): (id: string) => string {
-  const base = writeIssuesState({ ...state, issue: null, report: null }).toString();
+  const base = issuesUrl.write({ ...state, issue: null, report: null }).toString();
   return useCallback((id: string) => `?${base}${base === '' ? '' : '&'}issue=${id}`, [base]);
 }
 

@@ -144,8 +144,8 @@ export function TaskFilters({ state, onChange, buildingId, searchRef, count }: P
 
 type ResponsibleProps = {
   buildingId: string | undefined;
-  value: string | null;
-  onChange: (responsible: string | null) => void;
+  value: string;
+  onChange: (responsible: string) => void;
 };
 
 /** The people on the tasks that one may see, and for those who edit tasks the colleagues at the building (ruling T26). */
@@ -156,7 +156,7 @@ function ResponsibleFilter({ buildingId, value, onChange }: ResponsibleProps) {
       ...(data?.names ?? []),
       ...(data?.people ?? []).map(({ name }) => name),
       // From an older link. The last of names that look the same is offered, so that it is the chosen one.
-      ...(value === null ? [] : [value]),
+      ...(value === '' ? [] : [value]),
     ];
     const once = new Map(names.map((name) => [nameKey(name), name]));
     const sorted = sortByName(once.values(), (name) => name);
@@ -167,8 +167,8 @@ function ResponsibleFilter({ buildingId, value, onChange }: ResponsibleProps) {
       block
       label="Responsible"
       options={options}
-      value={value === null ? ANYONE : `name:${value}`}
-      onChange={(id) => onChange(id === ANYONE ? null : id.slice('name:'.length))}
+      value={value === '' ? ANYONE : `name:${value}`}
+      onChange={(id) => onChange(id === ANYONE ? '' : id.slice('name:'.length))}
       placeholder="Anyone"
       searchLabel="Search people..."
       nothingFound="Nobody has this name."

@@ -29,19 +29,20 @@ import type { TaskDialog } from './task-actions.ts';
 import { TaskDialogs } from './task-dialogs.tsx';
 import { TaskFilters } from './task-filters.tsx';
 import { taskList, taskOverview } from './tasks.live.ts';
-import { hasFilters, NO_FILTERS, type TasksState, toTaskFilter, writeTasksState } from './tasks-url.ts';
+import { hasFilters, NO_FILTERS, type TasksState, tasksUrl, toTaskFilter } from './tasks-url.ts';
 import './print.css';
 import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { useSearchShortcut } from '../../ui/use-search-shortcut.ts';
+import { useUrlState } from '../../ui/use-url-state.ts';
 import { useTaskCommands } from './use-task-commands.ts';
-import { useTasksState } from './use-tasks-state.ts';
 import { WaitingNewTasks } from './waiting-new.tsx';
 
 const TaskPanel = lazy(() => import('./task-panel.tsx'));
 
 /** Compliance Details: the cards, and the tasks of one building or a row for each of all buildings. */
 export default function TasksPage() {
-  const { state, change, close } = useTasksState();
+  const { state, change, close } = useUrlState(tasksUrl);
+  const closeTask = useCallback(() => close({ task: null }), [close]);
   const places = useMyBuildings();
   const restore = useCallback((building: string) => change({ building }, { replace: true }), [change]);
   const { buildingId, chosen, everywhere, isRestoring, none, picked } = useScope({
@@ -199,7 +200,7 @@ export default function TasksPage() {
       <Suspense fallback={null}>
         {/* A dialog about the task takes its place: two at once would close each other. */}
         {state.task !== null && today !== undefined && !asks && (
-          <TaskPanel id={state.task} today={today} actions={actions} onClose={close} />
+          <TaskPanel id={state.task} today={today} actions={actions} onClose={closeTask} />
         )}
       </Suspense>
       <TaskDialogs dialog={dialog} today={today ?? ''} onClose={() => setDialog(undefined)} {...questions} />
@@ -259,12 +260,12 @@ function countText(
 
 /** The address of a task's record on this page. */
 function useHrefOf(state: TasksState): (id: string) => string {
-  const base = writeTasksState({ ...state, task: null }).toString();
+  const base = tasksUrl.write({ ...state, task: null }).toString();
   return useCallback((id: string) => `?${base}${base === '' ? '' : '&'}task=${id}`, [base]);
 }
 
 /** The address of a building's tasks, with the same filters. */
 function useHrefOfSite(state: TasksState): (building: string) => string {
-  const base = writeTasksState({ ...state, building: null, task: null }).toString();
+  const base = tasksUrl.write({ ...state, building: null, task: null }).toString();
   return useCallback((id: string) => `?building=${id}${base === '' ? '' : `&${base}`}`, [base]);
 }

@@ -7,7 +7,7 @@ import { FoldedFilters, filterLine } from '../../../ui/folded-filters.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { BuildingPicker } from '../../locations/building-picker.tsx';
-import { hasFilter, NO_FILTER, type TemplatesState } from './templates-url.ts';
+import { hasFilters, NO_FILTERS, type TemplatesState } from './templates-url.ts';
 
 type Props = {
   state: TemplatesState;
@@ -32,7 +32,7 @@ export function TemplateFilters({ state, building, onChange, count }: Props) {
       />
       <FoldedFilters
         chosen={[state.class, state.nation].filter((value) => value !== null).length}
-        onClear={hasFilter(state) ? () => onChange(NO_FILTER) : undefined}
+        onClear={hasFilters(state) ? () => onChange(NO_FILTERS) : undefined}
       >
         <div className="sm:w-56">
           <SelectField

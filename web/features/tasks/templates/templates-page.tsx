@@ -11,21 +11,21 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { useUrlState } from '../../../ui/use-url-state.ts';
 import { myBuildings } from '../../locations/my-buildings.live.ts';
 import { NoBuildings } from '../../locations/no-buildings.tsx';
 import { templateOffer } from '../tasks.live.ts';
 import { Duties } from './duties.tsx';
 import { TemplateFilters } from './template-filters.tsx';
 import { type Standing, TemplateList } from './template-list.tsx';
-import { NO_FILTER } from './templates-url.ts';
+import { NO_FILTERS, templatesUrl } from './templates-url.ts';
 import { useChosenTemplates } from './use-chosen-templates.ts';
-import { useTemplatesState } from './use-templates-state.ts';
 
 const PreviewDialog = lazy(() => import('./preview-dialog.tsx'));
 
 /** The library of templates: what a building lacks, what is in use there, and what can be added. */
 export default function TemplatesPage() {
-  const { state, change } = useTemplatesState();
+  const { state, change } = useUrlState(templatesUrl);
   const mine = useLiveQuery(myBuildings, undefined);
   const [only, ...others] = mine.data ?? [];
   const id = state.building ?? (others.length === 0 ? (only?.id ?? null) : null);
@@ -92,7 +92,7 @@ export default function TemplatesPage() {
               icon={<SearchX size={20} />}
               title={templateMessages.noneMatch}
               text={templateMessages.noneMatchText}
-              action={<Button onClick={() => change(NO_FILTER)}>Clear Filters</Button>}
+              action={<Button onClick={() => change(NO_FILTERS)}>Clear Filters</Button>}
             />
           ) : (
             <TemplateList groups={groups} standingOf={standingOf} chosen={chosen} onChoose={choose} />

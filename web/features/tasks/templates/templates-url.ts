@@ -1,40 +1,21 @@
-import {
-  NATIONS,
-  type Nation,
-  TEMPLATE_CLASSES,
-  type TemplateClass,
-} from '#shared/features/task-templates.ts';
-import type { TemplateFilter } from '#shared/features/task-templates.vocabulary.ts';
+import { NATIONS, TEMPLATE_CLASSES } from '#shared/features/task-templates.ts';
 import { TASK_SEARCH_MAX } from '#shared/features/tasks.vocabulary.ts';
-import { oneOf } from '../../../lib/one-of.ts';
-import { uuidOrNull } from '../../../lib/uuid-or-null.ts';
+import { choice, defineUrlState, id, type StateOf, text } from '../../../lib/url-state.ts';
 
 /** The building and the filter of the library, as stored in the URL. */
-export type TemplatesState = TemplateFilter & { building: string | null };
+export const templatesUrl = defineUrlState({
+  building: id('building'),
+  search: text('q', TASK_SEARCH_MAX),
+  class: choice('class', TEMPLATE_CLASSES, null),
+  nation: choice('nation', NATIONS, null),
+});
+export type TemplatesState = StateOf<typeof templatesUrl>;
 
-/** Reads the state from the URL. Unknown values count as absent. */
-export function readTemplatesState(params: URLSearchParams): TemplatesState {
-  return {
-    building: uuidOrNull(params.get('building')),
-    search: (params.get('q') ?? '').slice(0, TASK_SEARCH_MAX),
-    class: oneOf<TemplateClass>(TEMPLATE_CLASSES, params.get('class')) ?? null,
-    nation: oneOf<Nation>(NATIONS, params.get('nation')) ?? null,
-  };
-}
+const FILTERS = ['search', 'class', 'nation'] as const;
 
-/** Writes the state to URL parameters, without defaults. */
-export function writeTemplatesState(state: TemplatesState): URLSearchParams {
-  const params = new URLSearchParams();
-  if (state.building !== null) params.set('building', state.building);
-  if (state.search !== '') params.set('q', state.search);
-  if (state.class !== null) params.set('class', state.class);
-  if (state.nation !== null) params.set('nation', state.nation);
-  return params;
-}
+/** The state after "Clear Filters". */
+export const NO_FILTERS = templatesUrl.defaultsOf(FILTERS);
 
-/** The filter after "Clear Filters". */
-export const NO_FILTER = { search: '', class: null, nation: null } as const satisfies TemplateFilter;
-
-export function hasFilter(state: TemplatesState): boolean {
-  return state.search.trim() !== '' || state.class !== null || state.nation !== null;
+export function hasFilters(state: TemplatesState): boolean {
+  return templatesUrl.countChanged(state, FILTERS) > 0;
 }
