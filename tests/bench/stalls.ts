@@ -39,7 +39,7 @@ type Stretch = { ms: number; collected: number; waited: number };
 
 /**
  * The longest synchronous stretch of every procedure and route, in the packaged server with the largest data that the product
- * allows. `BENCH_ONLY` names a part of the calls, and `BENCH_PROFILES` a folder for a profile of each call over the bound.
+ * allows. `BENCH_ONLY` is a regular expression for their names, and `BENCH_PROFILES` a folder for a profile of each call over the bound.
  */
 export async function stalls(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('stalls');
@@ -57,8 +57,9 @@ export async function stalls(setting: Setting): Promise<Figure[]> {
   const position = parsePosition(streams[0]?.position());
   if (position === undefined) throw new Error('a frame has no position');
   const from = formatPosition({ epoch: position.epoch, g: Math.max(1, position.g - REPLAYED) });
+  const only = new RegExp(process.env['BENCH_ONLY'] ?? '');
   const calls = [...callsOfProcedures(server, data, from), ...callsOfRoutes(server, data)].filter(
-    ({ name }) => name.includes(process.env['BENCH_ONLY'] ?? ''),
+    ({ name }) => only.test(name),
   );
   const found = new Map<string, Stretch[]>();
   const statuses = new Map<string, number[]>();

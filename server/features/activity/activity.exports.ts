@@ -2,6 +2,7 @@ import { formatDateTime } from '#shared/dates.ts';
 import { type ActivityCursor, activityFilterSchema } from '#shared/features/activity.ts';
 import { actionLabel, describeChanges } from '#shared/features/activity.vocabulary.ts';
 import { EXPORT_ROWS, exportedList } from '../../kernel/exported-list.ts';
+import { mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import { listActivity } from './activity.queries.ts';
 
 export const exportedLists = {
@@ -13,7 +14,7 @@ export const exportedLists = {
       let cursor: ActivityCursor | undefined;
       do {
         const page = await listActivity(db, { filter, cursor, limit: EXPORT_ROWS });
-        yield page.entries.map((entry) => [
+        yield await mapYielding(page.entries, (entry) => [
           formatDateTime(entry.at, timeZone),
           entry.actorId === null ? 'Lintel' : (page.names[entry.actorId] ?? 'Someone'),
           actionLabel(entry),

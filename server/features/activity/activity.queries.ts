@@ -2,6 +2,7 @@ import { and, desc, eq, gte, inArray, lt, ne, notInArray, or, sql } from 'drizzl
 import { unionAll } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import type { Queryable } from '#db/client.ts';
+import { isAnyOf } from '#db/is-any-of.ts';
 import { buildingIssues, issueComments } from '#db/schema/issues.ts';
 import { appliedOperations, eventPayloads, events } from '#db/schema/live.ts';
 import { profiles } from '#db/schema/people.ts';
@@ -14,6 +15,7 @@ import type {
   ActivityPage,
 } from '#shared/features/activity.ts';
 import { referencedIds, subjectLabel } from '#shared/features/activity.vocabulary.ts';
+import { mapYielding } from '../../kernel/yield-to-event-loop.ts';
 
 const BUILDING_STREAM = 'building:';
 const payloadSchema = z.object({
@@ -52,7 +54,8 @@ export async function listActivity(
     .leftJoin(eventPayloads, eq(eventPayloads.g, events.g))
     .where(inArray(events.g, chosen))
     .orderBy(desc(events.at), desc(events.g));
-  const page = rows.slice(0, limit).map(toEntry);
+  // One entry may name thousands of buildings.
+  const page = await mapYielding(rows.slice(0, limit), toEntry);
   const entries = await withCounts(db, await withSubjects(db, page));
   const last = entries.at(-1);
   const more = rows.length > limit && last !== undefined;
@@ -179,12 +182,12 @@ const TOLD_BY_ANSWER = /^(imports|documents)\./;
 
 // One statement, to save round trips.
 async function namesOf(db: Queryable, entries: readonly Found[]): Promise<Record<string, string>> {
-  const ids = [...new Set(entries.flatMap(referencedIds))];
+  const ids = [...new Set((await mapYielding(entries, referencedIds)).flat())];
   if (ids.length === 0) return {};
   const rows = await unionAll(
-    db.select({ id: buildings.id, name: buildings.name }).from(buildings).where(inArray(buildings.id, ids)),
-    db.select({ id: floors.id, name: floors.name }).from(floors).where(inArray(floors.id, ids)),
-    db.select({ id: profiles.id, name: personName }).from(profiles).where(inArray(profiles.id, ids)),
+    db.select({ id: buildings.id, name: buildings.name }).from(buildings).where(isAnyOf(buildings.id, ids)),
+    db.select({ id: floors.id, name: floors.name }).from(floors).where(isAnyOf(floors.id, ids)),
+    db.select({ id: profiles.id, name: personName }).from(profiles).where(isAnyOf(profiles.id, ids)),
   );
   return Object.fromEntries(rows.map(({ id, name }) => [id, name]));
 }
