@@ -39,7 +39,8 @@ type Stretch = { ms: number; collected: number; waited: number };
 
 /**
  * The longest synchronous stretch of every procedure and route, in the packaged server with the largest data that the product
- * allows. `BENCH_ONLY` is a regular expression for their names, and `BENCH_PROFILES` a folder for a profile of each call over the bound.
+ * allows. `BENCH_ONLY` is a regular expression for their names, and `BENCH_PROFILES` a folder for a profile of each call that is
+ * over the bound.
  */
 export async function stalls(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('stalls');
