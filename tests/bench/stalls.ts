@@ -27,6 +27,8 @@ const SHOWN = 10;
 /** What a command has changed is put in order and sent on after its answer. */
 const SETTLES_MS = 60;
 const LISTENERS = 10;
+/** Characters of an input that are sent in an address. */
+const IN_ADDRESS = 1_500;
 /** Events that a client missed. */
 const REPLAYED = 20_000;
 
@@ -161,15 +163,17 @@ function callsOfProcedures(server: BuiltServer, data: LargestData, from: string)
             // Their session is over then.
             path === 'session.signOut' ? data.admins[CALLERS + n]?.cookie : nextCookie(),
           );
-      const query = row.kind === 'query' && input !== undefined ? `?input=${encodeURIComponent(input)}` : '';
+      // As pages do (`web/lib/trpc-links.ts`): a query whose input is too long for an address is posted.
+      const inAddress = row.kind === 'query' && (input === undefined || input.length < IN_ADDRESS);
+      const query = inAddress && input !== undefined ? `?input=${encodeURIComponent(input)}` : '';
       return fetch(`${server.url}/trpc/${path}${query}`, {
-        method: row.kind === 'query' ? 'GET' : 'POST',
+        method: inAddress ? 'GET' : 'POST',
         headers: {
           ...headers,
           'accept-encoding': 'gzip, deflate, br',
-          ...(row.kind === 'query' ? {} : { 'content-type': 'application/json' }),
+          ...(inAddress ? {} : { 'content-type': 'application/json' }),
         },
-        ...(row.kind === 'query' || input === undefined ? {} : { body: input }),
+        ...(inAddress || input === undefined ? {} : { body: input }),
       });
     };
     return [{ name: path, send: sendCall }];
