@@ -14,3 +14,9 @@ export function isAnyOf(column: AnyPgColumn, ids: readonly string[] | Placeholde
 export function idList(ids: readonly string[]): string {
   return ids.join();
 }
+
+/** SQL condition "the column is one of these texts", for any number of them, compared by code points. */
+export function isAnyOfTexts(column: AnyPgColumn, texts: readonly string[]): SQL {
+  const list = JSON.stringify(texts);
+  return sql`${column} collate "C" = any(array(select json_array_elements_text(${list}::text::json)))`;
+}

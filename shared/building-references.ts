@@ -1,4 +1,5 @@
 import { nameKey } from './name-keys.ts';
+import { runSteps } from './run-steps.ts';
 
 type Named = { id: string; name: string; code: string; clientName: string };
 
@@ -7,19 +8,28 @@ type Named = { id: string; name: string; code: string; clientName: string };
  * code where a client has two of that name. The code never stands alone: in another portfolio it may be another's.
  */
 export function referencesOf(buildings: readonly Named[]): Map<string, string> {
+  return runSteps(referencesInSteps(buildings));
+}
+
+/** The same as `referencesOf`, a building at a step, because thousands of buildings take tens of milliseconds. */
+export function* referencesInSteps(
+  buildings: readonly Named[],
+): Generator<undefined, Map<string, string>, undefined> {
   const counts = new Map<string, number>();
   const count = (text: string) => counts.set(nameKey(text), (counts.get(nameKey(text)) ?? 0) + 1);
   for (const { name, clientName } of buildings) {
     count(name);
     count(`${clientName} / ${name}`);
+    yield;
   }
-  return new Map(
-    buildings.map(({ id, name, code, clientName }) => {
-      const full = `${clientName} / ${name}`;
-      const clear = [name, full].find((text) => counts.get(nameKey(text)) === 1);
-      return [id, clear ?? withCode(full, code)];
-    }),
-  );
+  const references = new Map<string, string>();
+  for (const { id, name, code, clientName } of buildings) {
+    const full = `${clientName} / ${name}`;
+    const clear = [name, full].find((text) => counts.get(nameKey(text)) === 1);
+    references.set(id, clear ?? withCode(full, code));
+    yield;
+  }
+  return references;
 }
 
 /** The name of a building with its code, as the import finds it. */

@@ -1,3 +1,4 @@
+import { runSteps } from './run-steps.ts';
 import {
   changeRecurrence,
   completeTask,
@@ -43,6 +44,11 @@ export type TaskState = {
  * @throws Error if the first line is not the creation
  */
 export function readRecord(lines: readonly TaskLine[]): TaskState {
+  return runSteps(readRecordInSteps(lines));
+}
+
+/** The same as `readRecord`, a line at a step: a record of thousands of lines takes tens of milliseconds. */
+export function* readRecordInSteps(lines: readonly TaskLine[]): Generator<undefined, TaskState, undefined> {
   const [created, ...later] = lines;
   if (created?.kind !== 'created') throw new Error('the record of a task begins with its creation');
   const undone = new Set(lines.flatMap((line) => (line.kind === 'undone' ? [line.of] : [])));
@@ -67,6 +73,7 @@ export function readRecord(lines: readonly TaskLine[]): TaskState {
   };
   for (const line of later) {
     if (!undone.has(line.id)) state = next(state, line, corrections);
+    yield;
   }
   return state;
 }

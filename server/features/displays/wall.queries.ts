@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
+import { isAnyOf } from '#db/is-any-of.ts';
 import { displayCredentials, displays } from '#db/schema/displays.ts';
 import { buildingIssues, settings } from '#db/schema/issues.ts';
 import { profiles } from '#db/schema/people.ts';
@@ -18,6 +19,7 @@ import {
 import type { View } from '#shared/views.ts';
 import { type DisplayActor, shownOn } from '../../access/displays.ts';
 import { nameOf } from '../../kernel/person-names.ts';
+import { readInParts } from '../../kernel/read-in-parts.ts';
 
 /**
  * Reads all that a display shows. What it may show is read again here, in the same snapshot as the rows, so that an
@@ -43,14 +45,15 @@ export async function readWall(tx: Queryable, { tokenHash }: DisplayActor, now: 
   const [organisation] = await tx
     .select({ name: settings.organisationName, timeZone: settings.timeZone })
     .from(settings);
-  const pulses = await pulsesOn(tx, display);
+  const ids = await buildingsOn(tx, display);
+  const pulses = await readInParts(ids, (some) => pulsesOf(tx, some));
   const { name, view, settings: own, pausedAt, reloadAskedAt, version } = display;
   return {
     at: now.toISOString(),
     timeZone: organisation?.timeZone ?? 'UTC',
     organisation: organisation?.name ?? '',
     display: { name, view, settings: own, paused: pausedAt !== null, reloadAskedAt, version },
-    places: await placesOn(tx, display),
+    places: await readInParts(ids, (some) => placesOf(tx, some)),
     pulses,
     issues: await urgentOn(tx, display, pulses),
   };
@@ -58,7 +61,17 @@ export async function readWall(tx: Queryable, { tokenHash }: DisplayActor, now: 
 
 type Shown = Pick<DisplayActor, 'displayId' | 'allBuildings' | 'view'>;
 
-function placesOn(tx: Queryable, display: Shown): Promise<WallPlace[]> {
+/** The ids of the buildings that a display shows, by name. */
+async function buildingsOn(tx: Queryable, display: Shown): Promise<string[]> {
+  const rows = await tx
+    .select({ id: buildings.id })
+    .from(buildings)
+    .where(shownOn(display, buildings.id))
+    .orderBy(sql`${buildings.sortKey} collate "C"`, buildings.id);
+  return rows.map(({ id }) => id);
+}
+
+async function placesOf(tx: Queryable, ids: readonly string[]): Promise<WallPlace[]> {
   return tx
     .select({
       id: buildings.id,
@@ -67,11 +80,10 @@ function placesOn(tx: Queryable, display: Shown): Promise<WallPlace[]> {
       version: buildings.version,
     })
     .from(buildings)
-    .where(shownOn(display, buildings.id))
-    .orderBy(sql`${buildings.sortKey} collate "C"`, buildings.id);
+    .where(isAnyOf(buildings.id, ids));
 }
 
-async function pulsesOn(tx: Queryable, display: Shown): Promise<WallPulse[]> {
+async function pulsesOf(tx: Queryable, ids: readonly string[]): Promise<WallPulse[]> {
   const p = buildingPulses;
   const rows = await tx
     .select({
@@ -92,8 +104,7 @@ async function pulsesOn(tx: Queryable, display: Shown): Promise<WallPulse[]> {
       version: p.version,
     })
     .from(p)
-    .where(shownOn(display, p.buildingId))
-    .orderBy(p.buildingId);
+    .where(isAnyOf(p.buildingId, ids));
   return rows.map((row) => ({
     id: row.buildingId,
     buildingId: row.buildingId,

@@ -26,13 +26,11 @@ import {
   isToldBy,
   matcher,
   parts,
+  READ_AT_ONCE,
   WRITE_AT_ONCE,
 } from './import-plan.ts';
 import { buildingFinder } from './known-places.ts';
 import type { ImportRows } from './row-readers.ts';
-
-/** Keys looked up in one statement. */
-const READ_AT_ONCE = 500;
 
 export const assetsImporter: Importer<ImportRows['assets'], NewAsset[]> = {
   async resolve(db, actor, rows, { now, columns }) {

@@ -1,6 +1,6 @@
 import { and, asc, isNull } from 'drizzle-orm';
 import type { Queryable, Transaction } from '#db/client.ts';
-import { isAnyOf } from '#db/is-any-of.ts';
+import { isAnyOf, isAnyOfTexts } from '#db/is-any-of.ts';
 import { buildings, clients, floors } from '#db/schema/places.ts';
 import { codePrefix } from '#shared/building-code.ts';
 import { type BuildingFields, pickBuildingFields } from '#shared/features/building-fields.ts';
@@ -10,20 +10,22 @@ import { floorLabel, floorLevels } from '#shared/floors.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { nameKey } from '#shared/name-keys.ts';
-import { mapYielding } from '../../kernel/yield-to-event-loop.ts';
-import { assertFewInUse, BUILDINGS_MAX } from '../locations/in-use.queries.ts';
+import { forEachYielding, mapYielding } from '../../kernel/yield-to-event-loop.ts';
+import { assertFewInUse, BUILDINGS_MAX, countInUse } from '../locations/in-use.queries.ts';
 import { loadWrittenBuilding } from '../locations/place-rows.queries.ts';
 import { insertClients } from './import-clients.ts';
 import {
+  addTo,
   type Compared,
   firstLines,
-  groupBy,
   type Importer,
   matcher,
   parts,
+  READ_AT_ONCE,
   stalePlan,
   WRITE_AT_ONCE,
 } from './import-plan.ts';
+import { clientsNamed } from './known-places.ts';
 import type { ImportRows } from './row-readers.ts';
 
 type Plan = {
@@ -32,30 +34,29 @@ type Plan = {
   newClients: string[];
 };
 
+/** A building in use, with the key of its name. */
+type Here = BuildingFields & { id: string; clientId: string; key: string };
+
 export const buildingsImporter: Importer<ImportRows['buildings'], Plan> = {
   async resolve(db, actor, rows, { columns }) {
-    const known = await db
-      .select({ id: clients.id, name: clients.name, archivedAt: clients.archivedAt })
-      .from(clients);
-    const byName = new Map(known.map((client) => [nameKey(client.name), client]));
-    // What is archived is not here: nobody sees it in the lists (decision 94).
-    const present = await db
-      .select({ id: buildings.id, clientId: buildings.clientId, ...pickBuildingFields(buildings) })
-      .from(buildings)
-      .where(isNull(buildings.archivedAt));
-    const named = groupBy(present, ({ clientId, name }) => `${clientId}\n${nameKey(name)}`);
-    const wanted = new Set(rows.map(({ row }) => nameKey(row.name)));
-    const levels = await levelsIn(
+    const clientsByName = await clientsNamed(
       db,
-      present.filter(({ name }) => wanted.has(nameKey(name))),
+      new Set(await mapYielding(rows, ({ row }) => nameKey(row.client))),
     );
+    const present = await buildingsNamed(
+      db,
+      new Set(await mapYielding(rows, ({ row }) => nameKey(row.name))),
+    );
+    const named = new Map<string, Here[]>();
+    await forEachYielding(present, (one) => addTo(named, `${one.clientId}\n${one.key}`, one));
+    const levels = await levelsIn(db, present);
     const metBefore = firstLines();
-    const isHere = matcher<(typeof present)[number]>(columns);
+    const isHere = matcher<Here>(columns);
     const newClients = new Map<string, string>();
-    let inUse = present.length;
+    let inUse = await countInUse(db);
     const added = await mapYielding(rows, (looked) => {
       const { row, line, fault } = looked;
-      const client = byName.get(nameKey(row.client));
+      const client = clientsByName.get(nameKey(row.client));
       const before = metBefore(`${nameKey(row.client)}\n${nameKey(row.name)}`, line);
       const active = client?.archivedAt === null;
       const withKey = active ? (named.get(`${client.id}\n${nameKey(row.name)}`) ?? []) : [];
@@ -71,7 +72,7 @@ export const buildingsImporter: Importer<ImportRows['buildings'], Plan> = {
     });
     return {
       rows: added.flat(),
-      clientIds: new Map(known.map((client) => [nameKey(client.name), client.id])),
+      clientIds: new Map([...clientsByName].map(([key, { id }]) => [key, id])),
       newClients: [...newClients.values()],
     };
   },
@@ -117,22 +118,39 @@ export const buildingsImporter: Importer<ImportRows['buildings'], Plan> = {
   },
 };
 
+/**
+ * Reads the buildings in use that have one of these keys of names. An archived one does not count, because no list shows it
+ * (decision 94).
+ */
+async function buildingsNamed(db: Queryable, keys: ReadonlySet<string>): Promise<Here[]> {
+  const present: Here[] = [];
+  for (const some of parts([...keys], READ_AT_ONCE)) {
+    const rows = await db
+      .select({
+        id: buildings.id,
+        clientId: buildings.clientId,
+        key: buildings.nameKey,
+        ...pickBuildingFields(buildings),
+      })
+      .from(buildings)
+      .where(and(isNull(buildings.archivedAt), isAnyOfTexts(buildings.nameKey, some)));
+    present.push(...rows);
+  }
+  return present;
+}
+
 /** Reads the levels in use of buildings. */
 async function levelsIn(db: Queryable, of: readonly { id: string }[]): Promise<Map<string, number[]>> {
-  const rows = await db
-    .select({ buildingId: floors.buildingId, level: floors.level })
-    .from(floors)
-    .where(
-      and(
-        isAnyOf(
-          floors.buildingId,
-          of.map(({ id }) => id),
-        ),
-        isNull(floors.archivedAt),
-      ),
-    );
-  const groups = groupBy(rows, ({ buildingId }) => buildingId);
-  return new Map([...groups].map(([id, levels]) => [id, levels.map(({ level }) => level)]));
+  const levels = new Map<string, number[]>();
+  for (const some of parts(of, READ_AT_ONCE)) {
+    const ids = some.map(({ id }) => id);
+    const rows = await db
+      .select({ buildingId: floors.buildingId, level: floors.level })
+      .from(floors)
+      .where(and(isAnyOf(floors.buildingId, ids), isNull(floors.archivedAt)));
+    await forEachYielding(rows, ({ buildingId, level }) => addTo(levels, buildingId, level));
+  }
+  return levels;
 }
 
 /** Floors beyond those of the file have been added since, and are no difference. */

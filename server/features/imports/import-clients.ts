@@ -6,12 +6,12 @@ import { nameKey } from '#shared/name-keys.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import { firstLines, type Importer, parts, WRITE_AT_ONCE } from './import-plan.ts';
+import { clientsNamed } from './known-places.ts';
 import type { ImportRows } from './row-readers.ts';
 
 export const clientsImporter: Importer<ImportRows['clients'], ImportRows['clients'][]> = {
   async resolve(db, _actor, rows) {
-    const known = await db.select({ name: clients.name, archivedAt: clients.archivedAt }).from(clients);
-    const taken = new Map(known.map((client) => [nameKey(client.name), client]));
+    const taken = await clientsNamed(db, new Set(await mapYielding(rows, ({ row }) => nameKey(row.name))));
     const metBefore = firstLines();
     const added = await mapYielding(rows, ({ row, line, fault, here }) => {
       const before = metBefore(nameKey(row.name), line);

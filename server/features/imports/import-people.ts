@@ -21,6 +21,7 @@ import {
   matcher,
   type PersonLink,
   parts,
+  READ_AT_ONCE,
   WRITE_AT_ONCE,
 } from './import-plan.ts';
 import { buildingFinder, type FindBuilding } from './known-places.ts';
@@ -29,8 +30,6 @@ import type { ImportRows } from './row-readers.ts';
 type Wanted = ImportRows['people'] & { buildingIds: string[] };
 type Plan = (Wanted & { role: Role })[];
 
-/** Keys looked up in one statement. */
-const READ_AT_ONCE = 500;
 const ROLE_NAMES = Object.values(ROLE_LABELS).join(', ');
 
 /** Imports people with role and buildings as invitations: they have yet to choose a password. */

@@ -13,6 +13,8 @@ export type Progress = (done: number) => Promise<void>;
 
 /** Rows per statement; few, so that building one does not block the event loop. */
 export const WRITE_AT_ONCE = 100;
+/** Keys looked up in one statement. */
+export const READ_AT_ONCE = 500;
 
 /** The secret of a link with which an imported person chooses a password. */
 export type PersonLink = { email: string; firstName: string; lastName: string; token: string };
@@ -105,13 +107,6 @@ export function matcher<Here extends object>(
 /** Whether what is here tells a day of the file: it is the same, or work has followed since. */
 export function isToldBy(here: string | null, day: string | null): boolean {
   return day === null || (here !== null && day <= here);
-}
-
-/** Groups rows by a key, in order. */
-export function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) addTo(groups, keyOf(row), row);
-  return groups;
 }
 
 /** Adds a row to the group of a key. */

@@ -22,14 +22,12 @@ import {
   isToldBy,
   matcher,
   parts,
+  READ_AT_ONCE,
   stalePlan,
   WRITE_AT_ONCE,
 } from './import-plan.ts';
 import { buildingFinder } from './known-places.ts';
 import type { ImportRows, TellFault } from './row-readers.ts';
-
-/** Keys looked up in one statement. */
-const READ_AT_ONCE = 500;
 
 export const tasksImporter: Importer<ImportRows['tasks'], AddedTask[]> = {
   async resolve(db, actor, rows, { now, columns }) {

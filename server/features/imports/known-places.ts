@@ -1,11 +1,33 @@
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
+import { isAnyOf, isAnyOfTexts } from '#db/is-any-of.ts';
 import { buildings, clients } from '#db/schema/places.ts';
 import { withCode } from '#shared/building-references.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { nameKey } from '#shared/name-keys.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
+import { readInParts } from '../../kernel/read-in-parts.ts';
+import { forEachYielding } from '../../kernel/yield-to-event-loop.ts';
+import { addTo, parts, READ_AT_ONCE } from './import-plan.ts';
+
+export type KnownClient = { id: string; name: string; archivedAt: string | null };
+
+/** Reads the clients that have one of these keys of names, by key; archived ones, too. */
+export async function clientsNamed(
+  db: Queryable,
+  keys: ReadonlySet<string>,
+): Promise<Map<string, KnownClient>> {
+  const known = new Map<string, KnownClient>();
+  for (const some of parts([...keys], READ_AT_ONCE)) {
+    const rows = await db
+      .select({ id: clients.id, name: clients.name, archivedAt: clients.archivedAt, key: clients.nameKey })
+      .from(clients)
+      .where(isAnyOfTexts(clients.nameKey, some));
+    await forEachYielding(rows, ({ key, ...client }) => known.set(key, client));
+  }
+  return known;
+}
 
 export type KnownBuilding = { id: string; name: string; code: string; clientName: string };
 
@@ -17,19 +39,21 @@ export type FindBuilding = (
 
 /** Returns a lookup of the buildings that a person may see, by the names that a file uses. */
 export async function buildingFinder(db: Queryable, actor: Actor): Promise<FindBuilding> {
-  const rows = await db
-    .select({ id: buildings.id, name: buildings.name, code: buildings.code, clientName: clients.name })
-    .from(buildings)
-    .innerJoin(clients, eq(clients.id, buildings.clientId))
-    .where(and(visibleTo(actor, buildings.id)));
+  const visible = await db.select({ id: buildings.id }).from(buildings).where(visibleTo(actor, buildings.id));
+  const rows = await readInParts(
+    visible.map(({ id }) => id),
+    (some) =>
+      db
+        .select({ id: buildings.id, name: buildings.name, code: buildings.code, clientName: clients.name })
+        .from(buildings)
+        .innerJoin(clients, eq(clients.id, buildings.clientId))
+        .where(isAnyOf(buildings.id, some)),
+  );
   const byName = new Map<string, KnownBuilding[]>();
-  for (const row of rows) {
-    for (const key of new Set([row.name, row.code, withCode(row.name, row.code)].map(nameKey))) {
-      const held = byName.get(key);
-      if (held === undefined) byName.set(key, [row]);
-      else held.push(row);
-    }
-  }
+  await forEachYielding(rows, (row) => {
+    const keys = new Set([row.name, row.code, withCode(row.name, row.code)].map(nameKey));
+    for (const key of keys) addTo(byName, key, row);
+  });
   return ({ client, building }, fault) => {
     const named = byName.get(nameKey(building)) ?? [];
     const ofClient =

@@ -3,18 +3,32 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { Queryable } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { buildings, clients } from '#db/schema/places.ts';
-import { referencesOf, withCode } from '#shared/building-references.ts';
+import { referencesInSteps, withCode } from '#shared/building-references.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
+import { readInParts } from '../../kernel/read-in-parts.ts';
+import { finishYielding } from '../../kernel/yield-to-event-loop.ts';
 
-/** Reads how a list in a cell names each building that a person may see (`referencesOf`). */
+/**
+ * Reads how a list in a cell names each building that a person may see (`referencesOf`).
+ * @returns by id, in the order of the buildings' names
+ */
 export async function buildingReferences(db: Queryable, actor: Actor): Promise<Map<string, string>> {
-  const rows = await db
-    .select({ id: buildings.id, name: buildings.name, code: buildings.code, clientName: clients.name })
+  const ordered = await db
+    .select({ id: buildings.id })
     .from(buildings)
-    .innerJoin(clients, eq(clients.id, buildings.clientId))
-    .where(visibleTo(actor, buildings.id));
-  return referencesOf(rows);
+    .where(visibleTo(actor, buildings.id))
+    .orderBy(sql`${buildings.sortKey} collate "C"`, buildings.code);
+  const rows = await readInParts(
+    ordered.map(({ id }) => id),
+    (some) =>
+      db
+        .select({ id: buildings.id, name: buildings.name, code: buildings.code, clientName: clients.name })
+        .from(buildings)
+        .innerJoin(clients, eq(clients.id, buildings.clientId))
+        .where(isAnyOf(buildings.id, some)),
+  );
+  return finishYielding(referencesInSteps(rows));
 }
 
 /** The columns Client and Building Name of files. */

@@ -13,12 +13,13 @@ import type {
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { fullName } from '#shared/names.ts';
 import { recurrenceFrom } from '#shared/task-frequency.ts';
-import { readRecord, type TaskState } from '#shared/task-record.ts';
+import { readRecordInSteps, type TaskState } from '#shared/task-record.ts';
 import { completeTask, isScheduleDay, type Recurrence } from '#shared/task-schedule.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { mergeEdit } from '../../kernel/merge-fields.ts';
 import { todayOf } from '../../kernel/settings.ts';
+import { finishYielding } from '../../kernel/yield-to-event-loop.ts';
 import {
   assertAsSeen,
   assertInUse,
@@ -225,7 +226,7 @@ export function undoLine(ctx: SignedInContext, input: UndoTaskInput): Promise<Ta
 /** Reckons a task from its lines, with the words of the completion and the mark that stand. */
 async function reckonAgain({ tx }: Command, { id }: Task): Promise<TaskState & { signed: TaskColumns }> {
   const lines = await readLines(tx, id);
-  const state = readRecord(recordOf(lines));
+  const state = await finishYielding(readRecordInSteps(recordOf(lines)));
   const completion = lines.find((line) => line.id === state.completion);
   const mark = lines.find((line) => line.id === state.mark);
   const signed = {

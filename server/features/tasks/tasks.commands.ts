@@ -12,7 +12,7 @@ import type {
 } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { formatSpan, recurrenceFrom } from '#shared/task-frequency.ts';
-import { readRecord } from '#shared/task-record.ts';
+import { readRecordInSteps } from '#shared/task-record.ts';
 import { changeRecurrence, isCompletionDay, NO_TIME, recurrenceOf } from '#shared/task-schedule.ts';
 import { isPersonAt } from '../../access/people.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
@@ -20,6 +20,7 @@ import type { SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';
 import { mergeEdit } from '../../kernel/merge-fields.ts';
 import { readToday, todayOf } from '../../kernel/settings.ts';
+import { finishYielding } from '../../kernel/yield-to-event-loop.ts';
 import { readCheckStanding } from './check-standing.ts';
 import { assertInUse, invalid, lockTask, saveTask, type TaskAnswer } from './locked-task.ts';
 import { appendLine, readLines, recordOf } from './task-lines.ts';
@@ -118,7 +119,8 @@ export function updateTask(ctx: SignedInContext, input: UpdateTaskInput): Promis
 async function changeFrequency(command: Command, before: Task, frequency: string) {
   if (before.check !== null) throw invalid({ 'changes.frequency.to': taskMessages.byCheck });
   const stored = { frequency, early: null, grace: formatSpan(NO_TIME) };
-  const { stated } = readRecord(recordOf(await readLines(command.tx, before.id)));
+  const lines = await readLines(command.tx, before.id);
+  const { stated } = await finishYielding(readRecordInSteps(recordOf(lines)));
   await appendLine(command, before, { kind: 'changed', day: await todayOf(command), ...stored });
   const dates = changeRecurrence(datesOf(before), recurrenceFrom(stored), stated);
   return { ...stored, ...dates, occurrence: before.occurrence + 1 };

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { formatCellList } from '#shared/cell-list.ts';
 import { dayOf } from '#shared/dates.ts';
-import { searchKey, sortByName } from '#shared/name-keys.ts';
+import { searchKey } from '#shared/name-keys.ts';
 import { ROLE_LABELS } from '#shared/permissions.ts';
 import { EXPORT_ROWS, exportedList } from '../../kernel/exported-list.ts';
+import { mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import { buildingReferences } from '../locations/place-cells.queries.ts';
 import { peopleForExport } from './users.queries.ts';
 
@@ -14,13 +15,15 @@ export const exportedLists = {
     columns: ['First Name', 'Last Name', 'Email', 'Role', 'Buildings', 'Added', 'Deactivated'],
     filter: z.strictObject({ search: z.string().max(200).optional() }),
     async *pages({ services: { db }, actor, timeZone }, { search = '' }) {
-      const names = await buildingReferences(db, actor);
+      const references = await buildingReferences(db, actor);
+      const places = new Map([...references.keys()].map((id, place) => [id, place]));
+      const placeOf = (id: string) => places.get(id) ?? 0;
       const needle = searchKey(search);
       for await (const page of peopleForExport(db, EXPORT_ROWS)) {
         const found = page.filter(({ firstName, lastName, email }) =>
           searchKey(`${firstName} ${lastName}\n${email}`).includes(needle),
         );
-        yield found.map((person) => [
+        yield await mapYielding(found, (person) => [
           person.firstName,
           person.lastName,
           person.email,
@@ -28,10 +31,10 @@ export const exportedLists = {
           person.role === 'admin'
             ? 'All'
             : formatCellList(
-                sortByName(
-                  person.buildings.flatMap((id) => names.get(id) ?? []),
-                  (name) => name,
-                ),
+                person.buildings
+                  .filter((id) => references.has(id))
+                  .sort((a, b) => placeOf(a) - placeOf(b))
+                  .flatMap((id) => references.get(id) ?? []),
               ),
           dayOf(person.createdAt, timeZone),
           person.deactivatedAt === null ? null : dayOf(person.deactivatedAt, timeZone),
