@@ -4,7 +4,7 @@ import type { Sql } from 'postgres';
 import postgres from './driver.ts';
 import { DrizzleSession, type TransactionWork } from './session.ts';
 
-/** Knows no tables by itself: queries name them. */
+/** The database as the query builder sees it. No schema is registered: each query names its tables. */
 export type Database = PgDatabase<PostgresJsQueryResultHKT, Record<string, never>, Record<string, never>>;
 /** A transaction of the database. */
 export type Transaction = PgTransaction<PostgresJsQueryResultHKT>;
@@ -20,16 +20,17 @@ export type DatabaseClient = {
 
 /** Connections of a pool, if no other number is given. */
 export const CONNECTIONS = 10;
-/** How long a command waits for a lock before it answers `busy`. The server ends idle transactions. */
+/** A command that waits longer for a lock answers `busy`. */
 const LOCK_TIMEOUT_MS = 2_000;
+/** Postgres closes a connection that is idle in a transaction for longer. */
 const IDLE_IN_TRANSACTION_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 const TCP_USER_TIMEOUT_MS = 10_000;
 
 /**
- * The planner settings of a pool. `forValues` plans each statement anew for its values: for searches in lists of
- * thousands, which Postgres hashes only as a constant. `byIndex` plans once and allows index scans only: for statements
- * that read the last rows of a growing table, whose statistics may be missing or old.
+ * The planner settings of a pool. `forValues` plans a statement at each execution, with its values: for searches in lists
+ * of thousands, which Postgres hashes only if the list is a constant. `byIndex` plans once and allows index scans only:
+ * for statements that read the last rows of a growing table, whose statistics may be missing or old.
  */
 export type Planning = 'forValues' | 'byIndex';
 const PLANNING: Readonly<Record<Planning, Readonly<Record<string, string>>>> = {
@@ -77,7 +78,7 @@ export function connect(
   return { db, sql, close: () => sql.end({ timeout: 5 }) };
 }
 
-/** The types' numbers in Postgres: date, timestamp, timestamptz and interval, and their arrays. */
+/** Type ids (OIDs) in Postgres: date, timestamp and timestamptz, their arrays, and numeric[]. */
 const DATES = [1082, 1114, 1184, 1182, 1115, 1185, 1231];
 /** json and jsonb. */
 const JSON_TYPES = [114, 3802];
@@ -99,14 +100,14 @@ export function inTransaction<Result>(
 }
 
 /**
- * The same transaction for work that goes on only if `gate` resolves: its statements are sent at once, and each is
- * refused with the gate's error if that rejects.
+ * The same transaction for work that goes on only if `gate` resolves: its statements are sent at once, but each answer
+ * waits for the gate. If the gate rejects, each statement rejects with the gate's error.
  */
 export function behind(tx: Transaction, gate: Promise<unknown>): Transaction {
   return sessionOf(tx).behind(gate).asTransaction();
 }
 
-/** The session behind a database or transaction, which every one of ours has. */
+/** The session of a database or transaction that `connect` made. */
 export function sessionOf(db: Queryable): DrizzleSession {
   const { session } = db._;
   if (!(session instanceof DrizzleSession)) throw new Error('a database that connect() did not make');

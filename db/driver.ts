@@ -8,17 +8,17 @@ import { type Begin, beginOn, type DriverPool } from './transactions.ts';
 // Repairs bugs of the driver (3.4.9, the newest version), all about a connection that breaks or a statement that cannot
 // be sent. With a small write pending when it breaks, the connection never writes again. Queries waiting for an answer
 // get the first one of the next connection, and later ones get another's answer or none. A break right after connecting
-// is a rejection that cannot be caught. A value that cannot be written refuses the statement before it instead of its
+// is a rejection that cannot be caught. A value that cannot be serialised rejects the previous statement instead of its
 // own. Fixes of the first two wait upstream (porsager/postgres#1168, #1208), so the few lines are patched into the
-// source as it is loaded. The version is pinned; any other source is refused at the start. Its transactions, which have
-// two more such bugs and wait for each answer, are replaced (`transactions.ts`).
+// source as it is loaded. The version is pinned; any other source is refused at the start. The driver's transactions
+// have two more such bugs and wait for each answer, so they are replaced (`transactions.ts`).
 
 type Repair = readonly [broken: string, mended: string];
 
-// Also avoids costs. The query builder sends its statements through `unsafe`, unprepared, so each is parsed again and
-// takes two round trips, because the types of its parameters are asked first. The number of prepared statements is
-// limited, because a list of values of another length is another statement. And a transaction begins in the same
-// message as its first statement: if that message fails, no part of it has an effect.
+// The repairs also save time. The query builder sends its statements through `unsafe`, unprepared, so each is parsed
+// again and takes two round trips, because the driver first asks for the types of its parameters. The number of prepared
+// statements is limited, because a list of values makes another statement for each length. And a transaction begins in
+// the same message as its first statement: if that message fails, no part of it has an effect.
 const PREPARED_MAX = 500;
 
 const CONNECTION: readonly Repair[] = [
@@ -47,9 +47,9 @@ const CONNECTION: readonly Repair[] = [
     "q.prepare = options.prepare && ('prepare' in q.options ? q.options.prepare : true)\n",
     `q.prepare = options.prepare && ('prepare' in q.options ? q.options.prepare : true) && (statementCount < ${PREPARED_MAX} || types + string in statements)\n`,
   ],
-  // What is written in one turn of the event loop is sent at once, also when it is longer than a short statement.
+  // All messages of one turn of the event loop are sent together, up to 64 KiB instead of 1 KiB.
   ['if (fn || chunk.length >= 1024)\n', 'if (fn || chunk.length >= 65536)\n'],
-  // Nothing is sent, and nothing waits for an answer, until the whole message is made.
+  // A query counts as sent only when its whole message is made, which can fail.
   [
     'q.state = backend\n      query\n        ? sent.push(q)\n        : (query = q, query.active = true)\n\n      build(q)\n      return write(toBuffer(q))\n',
     'q.state = backend\n      build(q)\n      const message = toBuffer(q)\n      query\n        ? sent.push(q)\n        : (query = q, query.active = true)\n      q.options.onexecute && q.options.onexecute(connection, q)\n      return write(message)\n',
@@ -74,9 +74,9 @@ const CONNECTION: readonly Repair[] = [
     'function CommandComplete(x) {\n    rows = 0\n',
     'function CommandComplete(x) {\n    rows = 0\n\n    if (query.options.begin && !query.begun)\n      return (query.begun = true, result = new Result(), undefined)\n',
   ],
-  // A connection that has forgotten one statement has forgotten all. In a transaction the statement cannot be tried
-  // again alone. Elsewhere it is tried when nothing else is under way, because nothing may be sent behind a statement
-  // whose parameters are being asked: the driver's own way never answers the second of several.
+  // A connection that has forgotten one prepared statement has forgotten all. In a transaction the statement cannot be
+  // retried alone. Outside it is retried when no other query is under way, because nothing may be sent behind a statement
+  // whose parameter types are being asked for: the driver's own retry never answers the second of several.
   [
     '? retry(query, errorResponse)\n',
     '? (statements = {}, connection.reserved ? errored(errorResponse) : retry(query, errorResponse))\n',
@@ -106,7 +106,7 @@ const ENTRY: readonly Repair[] = [
 const require = createRequire(import.meta.url);
 const entry = require.resolve('postgres');
 loadMended(join(dirname(entry), 'connection.js'), CONNECTION);
-// The cast: the package's own types describe its entry, without what a repair adds.
+// The cast: the package's own types describe its entry without `pool`, which a repair adds.
 const driver = loadMended(entry, ENTRY) as (
   ...args: Parameters<typeof postgresDriver>
 ) => Sql & { pool: DriverPool };

@@ -2,16 +2,16 @@ import { getTableColumns, is, type Placeholder, SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 
 /**
- * SQL of rows that are one JSON parameter, for `insert(table).select(…)`: a statement with a parameter for each value has
- * another text for each number of rows, and a dozen rows of it cost more to build than to insert. For columns of text,
- * numbers, booleans, dates, ids and arrays of these.
+ * SQL of rows passed as one JSON parameter, for `insert(table).select(…)`. With a parameter for each value, the text would
+ * differ with the number of rows, and a dozen rows would cost more to build than to insert. For columns of text, numbers,
+ * booleans, dates, ids and arrays of these.
  */
 export function jsonRows(table: PgTable, rows: Placeholder): SQL {
   const columns = Object.values(getTableColumns(table)).map(({ name }) => sql.identifier(name));
   return sql`select ${sql.join(columns, sql`, `)} from json_populate_recordset(null::${table}, ${rows}::text::json)`;
 }
 
-/** The value of that placeholder. A value that is left out becomes its column's default, or null. */
+/** The value of the placeholder of `jsonRows`. A value that is left out becomes its column's default, or null. */
 export function rowsAsJson<Table extends PgTable>(
   table: Table,
   rows: readonly Table['$inferInsert'][],

@@ -16,7 +16,7 @@ const READ_ONLY_TABLES = ['events', 'event_payloads', 'stream_head'];
 
 /**
  * Migrates the schema as its owner, one process at a time, and grants the application's login its rights.
- * @param appRole the login that the server runs with; undefined if that is the owner's
+ * @param appRole the login that the server runs with; undefined if the server runs with the owner's
  * @param folder of the migrations; tests pass others
  */
 export async function migrate(
@@ -34,7 +34,7 @@ export async function migrate(
   }
 }
 
-/** Polls for the lock: a waiting statement would block a concurrent index build, which waits for it in turn. */
+/** Polls for the lock: a statement that waits for it would deadlock with a concurrent index build. */
 async function lock({ sql }: DatabaseClient): Promise<void> {
   for (;;) {
     const [row] = await sql<{ mine: boolean }[]>`select pg_try_advisory_lock(${MIGRATION_LOCK}) as mine`;

@@ -27,9 +27,9 @@ import type { Begin } from './transactions.ts';
 // with their first statement, a statement can be sent without the steps that build it (`statement.ts`), and rows are
 // read by functions made once for each statement.
 
-/** More often than every connection of a pool can have forgotten its statements. */
+/** More tries than a pool has connections: each of them may have forgotten its statements once. */
 const TRIES = 30;
-/** The protocol in which statements are prepared, also without parameters. The driver's types lack `simple`. */
+/** The extended protocol, which prepares statements even without parameters. The driver's types lack `simple`. */
 const EXTENDED: { prepare?: boolean; simple: boolean } = { simple: false };
 
 /** A statement with its text, and how its parameters are made and its rows read. */
@@ -63,7 +63,7 @@ export class DrizzleSession extends PgSession<PostgresJsQueryResultHKT> {
     this.#gate = gate;
   }
 
-  /** The same session, whose statements are sent at once and answered only when the gate has resolved. */
+  /** The same session, whose statements are sent at once but answered only when the gate has resolved. */
   behind(gate: Promise<unknown>): DrizzleSession {
     gate.catch(() => undefined);
     return new DrizzleSession(this.dialect, this.#client, gate);
@@ -88,7 +88,7 @@ export class DrizzleSession extends PgSession<PostgresJsQueryResultHKT> {
   /** Sends a statement. It is on its way when this returns. */
   run<Rows>(shape: Shape<Rows>, values: Record<string, unknown>): Promise<Rows> {
     const answer = this.#send(shape, values);
-    // A failed statement dooms its transaction, so it may go unnoticed that it failed for the reason of another.
+    // A failed statement makes its transaction fail with its error, so this rejection may stay unhandled.
     if ('savepoint' in this.#client) answer.catch(() => undefined);
     return answer;
   }
@@ -109,7 +109,7 @@ export class DrizzleSession extends PgSession<PostgresJsQueryResultHKT> {
       await this.#gate;
       return read(answer);
     } catch (error) {
-      // Refused by the gate, the statement does not count, whatever became of it.
+      // If the gate rejects, its error takes precedence over that of the statement.
       await this.#gate;
       throw new DrizzleQueryError(text, parameters, error instanceof Error ? error : undefined);
     }

@@ -13,20 +13,20 @@ export type Buildable<Rows> = {
 
 /** Runs the statement. */
 type Run<Values, Form, Rows> = (db: Queryable, values: Values, ...form: FormOf<Form>) => Promise<Rows>;
-/** The parameter for what else the text of a statement depends on, if there is any. */
+/** One more parameter, if the text of a statement depends on more than its placeholders. */
 export type FormOf<Form> = [Form] extends [undefined] ? [] : [Form];
 
-/** More forms than any statement has; beyond, the texts are made again. */
+/** More forms than any statement has. Beyond this number, the cache of texts is emptied. */
 const FORMS_MAX = 500;
 const dialect = new PgDialect();
 const placeholders = new Proxy({}, { get: (_, name) => sql.placeholder(String(name)) });
 
 /**
- * A statement whose SQL is built once, at its first use, instead of at each: a third of the cost of a small query.
+ * A statement whose SQL is built once, at its first use. Building it at each use is a third of the cost of a small query.
  * @param build builds it, with a placeholder for each value that differs from call to call
- * @param build.form anything else that the text depends on, as plain JSON: it is built once for each
- * @returns runs the statement. It is on its way to the database when this returns, so statements of one transaction
- *   that are run before the first is awaited travel together
+ * @param build.form anything else that the text depends on, as plain JSON: the SQL is built once for each form
+ * @returns a function that runs the statement. The statement is on its way to the database when the function returns, so
+ *   statements of one transaction that are run before the first is awaited are sent together
  */
 export function statement<Values extends Record<string, unknown>, Rows, Form = undefined>(
   build: (db: Queryable, given: Given<Values>, form: Form) => Buildable<Rows>,
@@ -49,10 +49,10 @@ export function selectOne<Row>({ columns, from }: OneRow<Row>): SQL<Row> {
 
 /**
  * A statement that answers with its rows, in any order, and with one row of something else, both read from the same
- * state of the database. It needs no transaction, and so costs one round trip. For few rows: each carries the other row.
+ * state of the database. It needs no transaction, and so costs one round trip. Only for few rows: each repeats the other.
  * @param build as for `statement`
  * @param other the other row
- * @returns runs the statement; `other` is undefined if there is no such row
+ * @returns a function that runs the statement; `other` is undefined if there is no such row
  */
 export function statementBeside<
   Values extends Record<string, unknown>,

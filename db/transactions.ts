@@ -13,7 +13,7 @@ type Query = Promise<{ command: string }> & {
     begin?: string;
     onexecute?(connection: Connection, query: Query): void;
   };
-  /** The types of its parameters are asked before it is sent, so nothing may be sent behind it. */
+  /** The driver asks for the types of its parameters before it sends it, so nothing may be sent behind it. */
   readonly describeFirst: boolean;
   resolve(result: { command: string }): void;
   reject(error: unknown): void;
@@ -75,12 +75,12 @@ async function run<Result>(pool: DriverPool, begin: string, work: Work<Result>):
   };
   try {
     const result = await Promise.race([work(scope.tx, commit), line.broken]);
-    // A failed statement dooms the transaction, even if the work did not look at its answer.
+    // A failed statement makes the transaction fail, even if the work ignored the error.
     if (committed === undefined) scope.rethrow();
     await commit();
     return result;
   } catch (error) {
-    // Whether a commit under way succeeds decides whether there is anything to roll back.
+    // A commit under way ends first: if it succeeds, there is nothing to roll back.
     await committed?.catch(() => undefined);
     await line.rollback();
     throw scope.explain(error);
@@ -91,7 +91,7 @@ type Scope = {
   tx: TransactionSql;
   /** Throws the error of the first failed statement, if one failed. */
   rethrow(): void;
-  /** Replaces an error that says only that an earlier statement has failed by that statement's error. */
+  /** If an error says only that an earlier statement has failed, returns the error of that statement instead. */
   explain(error: unknown): unknown;
 };
 
@@ -149,11 +149,11 @@ function createLine(pool: DriverPool, begin: string): Line {
   let connection: Connection | undefined;
   /** Why nothing more can be sent. */
   let failure: { error: unknown } | undefined;
-  /** Until the connection takes a query. */
+  /** Queries that wait until the connection takes another. */
   const waiting: Query[] = [];
   /**
-   * Until the transaction has begun: if `begin` failed, a change would be made outside a transaction. Reads do not
-   * wait, because nobody gets the answer of one outside.
+   * Queries that wait until the transaction has begun: if `begin` failed, a change would be made outside a transaction.
+   * Reads do not wait: if `begin` fails, the result of the work is never returned.
    */
   const held: Query[] = [];
   let begun: Promise<unknown> = Promise.resolve();
@@ -168,7 +168,7 @@ function createLine(pool: DriverPool, begin: string): Line {
     stage = 'beginning';
     let opening = first;
     if (first.options.simple === true) {
-      // Several statements may be in its text, which nothing can be sent in front of.
+      // Its text may contain several statements, and `begin` cannot be sent in front of those in the same message.
       held.push(first);
       opening = pool.Sql((query) => pool.handler(query)).unsafe(begin);
     } else {
@@ -194,7 +194,7 @@ function createLine(pool: DriverPool, begin: string): Line {
     };
     pool.move(taken, pool.reserved);
     if (query.describeFirst) return;
-    // Afterwards, because the pool still moves the connection itself.
+    // Later, because the pool moves the connection itself after this call.
     queueMicrotask(() => {
       if (isOurs() && taken.queue === pool.full) next();
     });
@@ -253,7 +253,7 @@ function createLine(pool: DriverPool, begin: string): Line {
       if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`);
     },
     async rollback() {
-      // Statements that were handed over just before reach the line first.
+      // Lets statements that were handed over just before this call reach the line first.
       await Promise.resolve();
       stage = 'over';
       await begun;

@@ -112,8 +112,8 @@ function currentLibc(): 'glibc' | 'musl' | 'none' {
   const folders = ['/lib64', '/lib'].filter((folder) => existsSync(folder));
   if (folders.some((folder) => readdirSync(folder).some((name) => name.startsWith('ld-linux'))))
     return 'glibc';
-  // On other systems Node's report tells. It takes a tenth of a second, and without `excludeNetwork` looks up every
-  // network peer.
+  // Without such a file, Node's report names the version of glibc. The report takes a tenth of a second, and without
+  // `excludeNetwork` looks up every network peer.
   Object.assign(process.report, { excludeNetwork: true });
   const report = z.object({ header: z.object({ glibcVersionRuntime: z.string().optional() }) });
   const glibc = report.safeParse(process.report.getReport()).data?.header.glibcVersionRuntime;

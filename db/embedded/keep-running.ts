@@ -3,15 +3,15 @@ import type { Postmaster } from './postmaster.ts';
 import { isAlive, processStartTime } from './processes.ts';
 
 const LOOK_EVERY_MS = 250;
-/** Between attempts to start it again: a disk that is full may take long to be emptied. */
+/** Wait after a failed restart: a full disk may stay full for long. */
 const RETRY_MS = 5_000;
 
 /**
- * Watches a database server and starts it again when it has ended without being asked: killed for its memory, or given up
- * on a full disk. Polling, because an adopted server is no child of this process.
+ * Watches a database server and restarts it when it ends unexpectedly: killed because memory ran out, or stopped by a full
+ * disk. It polls, because an adopted server is not a child of this process.
  * @param start starts a server at the same address
  * @param say is given sentences for the operator
- * @returns `stop` ends the watching, and returns the server that runs then
+ * @returns `stop` ends the watching, and returns the server that runs at that moment
  */
 export function keepRunning(
   first: Postmaster,
@@ -44,7 +44,7 @@ export function keepRunning(
       }
     }
   }
-  // Only the end of the watching ends it: the sleep is then aborted.
+  // `watch` rejects only when `stop` aborts its sleep.
   const watching = watch().catch(() => undefined);
 
   return {
@@ -56,7 +56,7 @@ export function keepRunning(
   };
 }
 
-/** Tells a server from a later process with its id; a reuse is not noticed where asking takes a process of its own. */
+/** Tells a server from a later process with the same id. Only on Linux: elsewhere each look would start a process. */
 function startTimeOf({ pid }: Postmaster): string {
   return process.platform === 'linux' ? processStartTime(pid) : '';
 }

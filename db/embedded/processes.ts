@@ -15,7 +15,7 @@ export function isAlive(pid: number): boolean {
 
 /**
  * Distinguishes a process from a later one with the same id: ids are reused, in containers almost at once. An empty
- * string if the system does not tell.
+ * string if the start time is unknown.
  */
 export function processStartTime(pid: number): string {
   if (process.platform === 'linux') {

@@ -69,7 +69,7 @@ export function runAs(
     child.stderr?.on('data', collect);
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, output }));
-    // If a program ends before reading all input, its exit code tells.
+    // A program may end before it has read all input; its exit code says whether it failed.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
   });

@@ -31,8 +31,8 @@ export type EmbeddedPostgres = Addresses & {
 };
 
 /**
- * Starts the Postgres that comes with Lintel, with its data in `dataDir`, and makes this process its owner. If it ends
- * without being asked, it is started again at the same address.
+ * Starts the Postgres that comes with Lintel, with its data in `dataDir`, and makes this process its owner. If Postgres
+ * ends unexpectedly, it is restarted at the same address.
  * @param options.sync false trades safety against a crash of the machine for speed; for tests only
  * @throws EmbeddedPostgresError with a message for the operator
  */

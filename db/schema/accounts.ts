@@ -48,7 +48,7 @@ export const accountNotices = pgTable(
   ],
 );
 
-/** Categories of building documents. A removed one stays as inactive, for the documents that have it. */
+/** Categories of building documents. A removed category stays, inactive, for the documents that have it. */
 export const disciplines = pgTable(
   'disciplines',
   {

@@ -57,7 +57,7 @@ export const assets = pgTable(
     index('assets_building_name')
       .on(t.buildingId, sql`${t.sortKey} collate "C"`, t.id, t.retiredAt)
       .concurrently(),
-    // A search for the beginning of a name.
+    // For prefix searches by name.
     index('assets_beginning').on(sql`${t.searchKey} collate "C"`).concurrently(),
     index('assets_building_type').on(t.buildingId, sql`${t.effectiveType} collate "C"`, t.retiredAt),
     // A small partial index, so that listing retired assets does not scan all those in use.

@@ -45,7 +45,7 @@ export const displayBuildings = pgTable(
     displayId: uuid('display_id')
       .notNull()
       .references(() => displays.id),
-    // No record of anything: a building is deleted if nothing but displays refers to it.
+    // `cascade`: a building can be deleted if only displays refer to it.
     buildingId: uuid('building_id')
       .notNull()
       .references(() => buildings.id, { onDelete: 'cascade' }),
@@ -66,7 +66,7 @@ export const displayCredentials = pgTable('display_credentials', {
   createdAt: instant('created_at').notNull(),
 });
 
-/** What each display last told of itself; written about once a minute, and never recorded as an event. */
+/** The last beat of each display; written about once a minute, without an event. */
 export const displayBeats = pgTable(
   'display_beats',
   {
@@ -75,7 +75,7 @@ export const displayBeats = pgTable(
       .references(() => displays.id),
     /** By the server's clock. */
     seenAt: instant('seen_at').notNull(),
-    /** The position in the event log of what it paints. */
+    /** The position in the event log up to which the display has painted. */
     g: bigint('g', { mode: 'number' }).notNull(),
     /** The version of its page. */
     build: text('build').notNull(),
@@ -91,7 +91,7 @@ export const displayBeats = pgTable(
 export const displayCodes = pgTable(
   'display_codes',
   {
-    /** SHA-256 of the code, hex: while it is valid, the table must not tell it. */
+    /** SHA-256 of the code, hex, so that the table does not reveal a valid code. */
     codeHash: text('code_hash').primaryKey(),
     /** SHA-256 of the secret by which the screen that shows the code asks whether it was paired. */
     claimHash: text('claim_hash').notNull().unique(),

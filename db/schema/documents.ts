@@ -23,7 +23,7 @@ import { profiles } from './people.ts';
 import { buildings } from './places.ts';
 import { taskLines } from './tasks.ts';
 
-/** The files and folders of buildings. What the current version of a file is, is repeated here, because lists show it. */
+/** The files and folders of buildings. Columns that lists show are copied from the current version of a file. */
 export const documents = pgTable(
   'building_documents',
   {
@@ -34,7 +34,7 @@ export const documents = pgTable(
     isFolder: boolean('is_folder').notNull(),
     fileName: text('file_name').notNull(),
     description: text('description'),
-    /** Null: General. Below a folder it is the folder's. */
+    /** Null: General. An item in a folder has the discipline of its folder. */
     disciplineId: uuid('discipline_id').references(() => disciplines.id),
     parentFolderId: uuid('parent_folder_id'),
     /** The ids of the folders above, the outermost first. */
@@ -46,19 +46,19 @@ export const documents = pgTable(
     currentVersion: integer('current_version'),
     hasThumbnail: boolean('has_thumbnail').notNull().default(false),
     expiresOn: date('expires_on', { mode: 'string' }),
-    /** The line of the completion that it certifies. */
+    /** For a certificate: the line of the completion that it proves. */
     completionId: uuid('completion_id').references(() => taskLines.id),
     uploadedBy: uuid('uploaded_by')
       .notNull()
       .references(() => profiles.id),
-    /** Names are those of the time; later ones do not change them. */
+    /** The person's name at that time, as in all columns `…ByName`; a later name does not change it. */
     uploadedByName: text('uploaded_by_name').notNull(),
     uploadedAt: instant('uploaded_at').notNull(),
     modifiedByName: text('modified_by_name'),
     modifiedAt: instant('modified_at').notNull(),
     deletedAt: instant('deleted_at'),
     deletedByName: text('deleted_by_name'),
-    /** The root of the deletion that this row was part of; they are restored together. */
+    /** The document whose deletion deleted this one; all with the same value are restored together. */
     deletedWith: uuid('deleted_with'),
     version: integer('version').notNull().default(1),
     /** Its direct container: a folder, a discipline, or for General the building. */
@@ -90,8 +90,8 @@ export const documents = pgTable(
       uniqueIndex('building_documents_name_once')
         .on(...inContainer, sql`${t.nameKey} collate "C"`)
         .where(live),
-      // The order of a folder's list, for each way of sorting; read backwards they give `desc`. With the parent, a folder is
-      // counted without reading a row.
+      // A folder's list in each sort order; read backwards they give `desc`. The parent at the end allows counting the
+      // documents of a folder without reading the rows.
       index('building_documents_by_name')
         .on(...inContainer, name, t.id, t.parentFolderId)
         .where(live)
@@ -102,7 +102,7 @@ export const documents = pgTable(
       index('building_documents_by_size')
         .on(...inContainer, size, name, t.id)
         .where(live),
-      // A search of the building in the order of its list. With the key, it reads no row that does not match.
+      // Searches of a building in each sort order. With the search key at the end, only rows that match are read.
       index('building_documents_all_by_name')
         .on(t.buildingId, t.isFolder, name, t.id, t.searchKey)
         .where(live)
@@ -115,9 +115,9 @@ export const documents = pgTable(
         .on(t.buildingId, t.isFolder, size, name, t.id)
         .where(live)
         .concurrently(),
-      // What a search finds by the name of its discipline.
+      // For searches that match the name of a discipline.
       index('building_documents_of_discipline').on(t.buildingId, t.disciplineId).where(live).concurrently(),
-      // A search for the beginning of a name.
+      // For prefix searches by name.
       index('building_documents_beginning')
         .on(t.buildingId, sql`${t.searchKey} collate "C"`)
         .where(live)
@@ -156,8 +156,8 @@ export const documents = pgTable(
 );
 
 /**
- * How much each discipline of a building holds, at any depth. Triggers keep it (migration 0012), because to count 100,000
- * documents takes longer than to show them.
+ * How much each discipline of a building holds, at any depth. Triggers keep the counts (migration 0012), because counting
+ * 100,000 documents takes longer than showing them.
  */
 export const documentTallies = pgTable(
   'document_tallies',
@@ -172,7 +172,7 @@ export const documentTallies = pgTable(
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
   },
   (t) => [
-    // An id of a discipline may be a building's, so General is told apart by more than the id that stands for it.
+    // In the last column the building's id stands for General. A discipline may have the same id; the second column differs.
     uniqueIndex('document_tallies_once').on(
       t.buildingId,
       sql`(${t.disciplineId} is null)`,
@@ -182,8 +182,8 @@ export const documentTallies = pgTable(
 );
 
 /**
- * The versions of files. What a version was never changes; one that becomes current again is a further row with the same
- * file.
+ * The versions of files. A row never changes; when an older version becomes current again, another row with the same file
+ * is added.
  */
 export const documentVersions = pgTable(
   'document_versions',
@@ -201,8 +201,8 @@ export const documentVersions = pgTable(
     fileType: text('file_type').notNull(),
     sha256: text('sha256').notNull(),
     /**
-     * In the row, because it is smaller than a file of its own would be; with the first version of its file alone, which
-     * may become current again.
+     * In the row, because it is too small for a file of its own. Of several versions with the same file, only the first has
+     * it.
      */
     thumbnail: bytea('thumbnail'),
     uploadedBy: uuid('uploaded_by')
@@ -217,7 +217,7 @@ export const documentVersions = pgTable(
   ],
 );
 
-/** Uploads under way: what each becomes when all its bytes are in. */
+/** Uploads under way: the document that each becomes when all its bytes have arrived. */
 export const documentUploads = pgTable('document_uploads', {
   fileId: uuid('file_id')
     .primaryKey()
@@ -235,7 +235,7 @@ export const documentUploads = pgTable('document_uploads', {
   thumbnail: bytea('thumbnail'),
 });
 
-/** The last view of a document. In a table of its own, because a view is no change and is sent to no client. */
+/** The last view of a document. In a table of its own, because a view is not a change and is not sent to clients. */
 export const documentViews = pgTable('document_views', {
   documentId: uuid('document_id')
     .primaryKey()

@@ -8,23 +8,23 @@ import { profiles } from './people.ts';
  * longer shown, and may be restored until it is `erased`, when its bytes are gone.
  */
 export const FILE_STATES = ['reserved', 'stored', 'removed', 'erased'] as const;
-/** Where the bytes are. Each row names its own, so that a change of the setting leaves no file behind. */
+/** Where the bytes are. Each row names its store, so files stay readable when the setting changes. */
 export const FILE_STORES = ['disk', 's3'] as const;
 
-/** Files that people uploaded. What a file is to the product is told by the table of its feature, under the same id. */
+/** Files that people uploaded. The table of the file's feature says what the file is, and refers to it by id. */
 export const storedFiles = pgTable(
   'stored_files',
   {
-    /** The upload's id, too. */
+    /** Also the id of the upload. */
     id: id(),
     /** The name of its `FilePurpose`. */
     purpose: text('purpose').notNull(),
     state: text('state', { enum: FILE_STATES }).notNull().default('reserved'),
     store: text('store', { enum: FILE_STORES }).notNull(),
-    /** Made when the file is reserved. It never follows a rename or a move. */
+    /** The storage key, made when the file is reserved. A rename or a move does not change it. */
     key: text('key').notNull().unique(),
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
-    /** Hexadecimal. Announced, or taken when the bytes arrive. */
+    /** Hexadecimal. Announced by the uploader, or computed as the bytes arrive. */
     sha256: text('sha256'),
     /** Declared by the uploader until the file is stored; then decided by its first bytes. */
     contentType: text('content_type').notNull(),
@@ -34,7 +34,7 @@ export const storedFiles = pgTable(
     announcedAt: instant('announced_at').notNull(),
     receivedAt: instant('received_at'),
     removedAt: instant('removed_at'),
-    /** Number of the newest writer. One with a lower number can neither append nor complete. */
+    /** The number of the newest writer. A writer with a lower number can neither append nor complete. */
     fence: integer('fence').notNull().default(0),
     /** The writer that holds the lease, by its number. */
     holder: integer('holder'),
@@ -48,7 +48,7 @@ export const storedFiles = pgTable(
     check('stored_files_hash', sql`${t.state} = 'reserved' or ${t.sha256} is not null`),
     check('stored_files_removed', sql`(${t.state} in ('removed', 'erased')) = (${t.removedAt} is not null)`),
     check('stored_files_leased', sql`(${t.holder} is null) = (${t.leasedUntil} is null)`),
-    // For the sweep; nearly all files are stored.
+    // For the sweep. Partial, because nearly all files are `stored`.
     index('stored_files_unsettled')
       .on(t.state, t.announcedAt)
       .where(sql`${t.state} in ('reserved', 'removed')`),
@@ -66,7 +66,7 @@ export const storedFileParts = pgTable(
     number: integer('number').notNull(),
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
     etag: text('etag').notNull(),
-    /** Of this part alone; hexadecimal. */
+    /** The hash of this part only; hexadecimal. */
     sha256: text('sha256').notNull(),
   },
   (t) => [primaryKey({ columns: [t.fileId, t.number] })],

@@ -48,7 +48,7 @@ export const buildingIssues = pgTable(
     resolveDueAt: instant('resolve_due_at'),
     pauseReason: text('pause_reason', { enum: PAUSE_REASONS }),
     pausedAt: instant('paused_at'),
-    /** When a person said that a critical issue is seen, and who; not a response. */
+    /** When a critical issue was acknowledged, and by whom; not a response. */
     acknowledgedAt: instant('acknowledged_at'),
     acknowledgedBy: uuid('acknowledged_by').references(() => profiles.id),
     /** How long the response clocks have been paused so far, in total and in working time, ms. */
@@ -68,9 +68,9 @@ export const buildingIssues = pgTable(
     // The priority at its end allows counting without reading the rows.
     index('building_issues_building_status_newest').on(t.buildingId, t.status, t.createdAt, t.id, t.priority),
     index('building_issues_assigned').on(t.assignedTo, t.createdAt, t.id),
-    // A search for the beginning of a title.
+    // For prefix searches by title.
     index('building_issues_beginning').on(sql`${t.searchKey} collate "C"`).concurrently(),
-    // For displays, which show few of many.
+    // For displays, which show only a few of many issues.
     index('building_issues_urgent')
       .on(...urgentOrder)
       .where(isUrgentIssue)

@@ -42,8 +42,8 @@ export const outbox = pgTable(
 );
 
 /**
- * The head of the global order: one row, inserted anew by each call that moves events and never updated, so that the
- * newest is found at once, however many dead versions a long snapshot keeps from being removed.
+ * The head of the global order: one row, which each call that moves events deletes and inserts again instead of updating
+ * it, so that the newest is found at once even while a long snapshot keeps vacuum from removing dead versions.
  */
 export const streamHead = pgTable('stream_head', {
   g: bigint('g', { mode: 'number' }).primaryKey(),

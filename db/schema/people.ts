@@ -84,12 +84,12 @@ export const sessions = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => profiles.id),
-    /** Moves on with use, up to the end derived from `createdAt` and the role. */
+    /** Extended with use, up to the end derived from `createdAt` and the role. */
     expiresAt: instant('expires_at').notNull(),
     createdAt: instant('created_at').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),
     userAgent: text('user_agent').notNull().default(''),
-    /** The address from which it was begun; empty for sessions older than this column. */
+    /** The network address from which the session began; empty for sessions older than this column. */
     address: text('address').notNull().default(''),
   },
   (t) => [index('sessions_user').on(t.userId)],
@@ -108,7 +108,7 @@ export const sessionTokens = pgTable(
     role: text('role'),
     /** Whether the client has used it. */
     used: boolean('used').notNull(),
-    /** End of its validity once it was replaced. */
+    /** Once the token is replaced: until when it is still accepted. */
     goodUntil: instant('good_until'),
     /** Key from which the successor is derived, together with the token itself; useless alone. */
     successorKey: text('successor_key'),

@@ -6,7 +6,7 @@ import { storedFiles } from './files.ts';
 import { profiles } from './people.ts';
 import { buildings } from './places.ts';
 
-/** What a photo shows and belongs to. Its bytes, and whether they are stored, are told by its file, which has the same id. */
+/** What a photo shows and belongs to. Its bytes, and whether they are stored, are in its file, which has the same id. */
 export const photos = pgTable(
   'photos',
   {
@@ -18,7 +18,7 @@ export const photos = pgTable(
     buildingId: uuid('building_id').references(() => buildings.id),
     width: integer('width').notNull(),
     height: integer('height').notNull(),
-    /** In the row, because it is read with it and is smaller than a file of its own would be. */
+    /** In the row, because it is read with the row and is too small for a file of its own. */
     thumbnail: bytea('thumbnail'),
     takenAt: instant('taken_at').notNull(),
     uploadedBy: uuid('uploaded_by')

@@ -78,7 +78,7 @@ export const floors = pgTable(
   ],
 );
 
-/** The last number given, per building and kind; incremented in the transaction that uses it. */
+/** The last number given out, per building and kind; incremented in the transaction that uses the number. */
 export const counters = pgTable(
   'counters',
   {

@@ -24,8 +24,8 @@ const count = (name: string) => integer(name).notNull().default(0);
 const weeks = (name: string) => integer(name).array().notNull().default(sql`'{0,0,0,0,0,0,0,0,0,0,0,0}'`);
 
 /**
- * The figures of a building, a row each. Triggers keep them from the rows that each transaction writes, while it
- * commits; `move_pulses()` moves what changes by the clock.
+ * The figures of each building, one row per building. While a transaction commits, triggers update the figures from the
+ * rows that it wrote; `move_pulses()` updates what time alone changes.
  */
 export const buildingPulses = pgTable('building_pulses', {
   buildingId: uuid('building_id')
@@ -33,9 +33,9 @@ export const buildingPulses = pgTable('building_pulses', {
     .references(() => buildings.id, { onDelete: 'cascade' }),
   /** The local day by which checks, tasks and weeks are judged. */
   day: day('day').notNull(),
-  /** The moment by which issues are overdue or not. */
+  /** The moment by which issues are judged overdue or not. */
   movedAt: instant('moved_at').notNull(),
-  /** When time alone changes a figure next. Null: the figures are not kept, as of an archived building. */
+  /** When time alone next changes a figure. Null: the figures are not kept, as for an archived building. */
   movesAt: instant('moves_at'),
   openLow: count('open_low'),
   openMedium: count('open_medium'),
@@ -56,8 +56,9 @@ export const buildingPulses = pgTable('building_pulses', {
 });
 
 /**
- * What the present transactions have changed of what the pulse counts. A row counts something in (1) or out (-1); it is
- * folded and removed while its transaction commits, so nobody ever sees one. Unlogged: a crash leaves none behind.
+ * Notes of running transactions: what they changed that the pulse counts. A note adds something to the counts (1) or
+ * removes it (-1). It is folded and deleted while its transaction commits, so no other transaction ever sees it. The
+ * table is unlogged: a crash leaves no notes behind.
  */
 export const pulseChanges = pgTable(
   'pulse_changes',
@@ -65,34 +66,34 @@ export const pulseChanges = pgTable(
     tx: xid8('tx').notNull().default(sql`pg_current_xact_id()`),
     buildingId: uuid('building_id').notNull(),
     sign: smallint('sign').notNull().default(0),
-    /** Of an issue that is neither resolved nor closed. */
+    /** For an issue that is neither resolved nor closed. */
     priority: text('priority', { enum: ISSUE_PRIORITIES }),
     openedAt: instant('opened_at'),
     closedAt: instant('closed_at'),
-    /** Of a task that is in use and due at its site. */
+    /** For a task that is in use and due at its site. */
     due: day('due'),
     coveredUntil: day('covered_until'),
     isMarked: boolean('is_marked').notNull().default(false),
-    /** The building's checks are to be judged again. */
+    /** The building's checks must be judged again. */
     ofChecks: boolean('of_checks').notNull().default(false),
     /** The building was added, renamed, archived or restored. */
     ofBuilding: boolean('of_building').notNull().default(false),
-    /** One row of each statement has the notes of its transaction folded; a run for each row would look at all of them. */
+    /** True for one row of each statement: its trigger folds all notes of the transaction. Once for each row is too slow. */
     folds: boolean('folds').notNull().default(true),
   },
   (t) => [index('pulse_changes_tx').on(t.tx, t.buildingId)],
 );
 
-/** The kinds of checks as the pulse judges them; the start of a server writes what it has switched on. */
+/** The kinds of checks as the pulse judges them; each server writes the kinds that it has switched on when it starts. */
 export const pulseKinds = pgTable('pulse_kinds', {
   kind: text('kind', { enum: CHECK_KINDS }).primaryKey(),
   cadence: text('cadence', { enum: CADENCES }).notNull(),
-  /** The types of assets of which a site must have one; null if the kind applies everywhere. */
+  /** The kind applies to sites with an asset of one of these types; null if it applies everywhere. */
   subjectTypes: text('subject_types').array(),
   isCounted: boolean('is_counted').notNull(),
 });
 
-/** One row: the moment up to which all pulses have moved, and the result of the last comparison with what they count. */
+/** One row: the moment up to which all pulses have moved, and the result of the last comparison with the counted rows. */
 export const pulseState = pgTable(
   'pulse_state',
   {

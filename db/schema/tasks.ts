@@ -27,13 +27,13 @@ const building = () =>
   uuid('location_id')
     .notNull()
     .references(() => buildings.id);
-/** The name as `taskName` joins it: the system, then what is to be done. */
+/** The task's name in SQL, as `taskName` makes it: the system, then the description. */
 const TASK_NAME = `"compliance_system" || case when "compliance_system" = '' or "task_description" = '' then '' else ' – ' end || "task_description"`;
 const day = (name: string) => date(name, { mode: 'string' });
 
 /**
- * Compliance tasks. The dates are derived from the task's lines, or from the log of the check that satisfies it; they
- * are kept here because lists are judged by them.
+ * Compliance tasks. The dates are derived from the task's lines, or from the log of the check that satisfies it. They are
+ * stored here, too, because lists filter and count by them.
  */
 export const tasks = pgTable(
   'tasks',
@@ -43,9 +43,9 @@ export const tasks = pgTable(
     buildingId: building(),
     complianceSystem: text('compliance_system').notNull(),
     taskDescription: text('task_description').notNull(),
-    /** As `shared/task-frequency.ts` reads it. */
+    /** In the notation of `shared/task-frequency.ts`. */
     frequency: text('frequency').notNull(),
-    /** Null: the usual time of the interval. */
+    /** Null: as `earlyOf` derives it from the interval. */
     early: text('early'),
     grace: text('grace').notNull().default('P0D'),
     responsiblePerson: text('responsible_person').notNull().default(''),
@@ -63,7 +63,7 @@ export const tasks = pgTable(
     markedOn: day('marked_on'),
     markReason: text('mark_reason'),
     markId: uuid('mark_id'),
-    /** False: the site's schedule of checks says that nothing is due. */
+    /** False: by the site's schedule of checks, nothing is due. */
     isDue: boolean('is_due').notNull().default(true),
     coverage: jsonb('coverage').$type<Coverage>(),
     occurrence: integer('occurrence').notNull().default(1),
@@ -72,21 +72,21 @@ export const tasks = pgTable(
     retiredAt: instant('retired_at'),
     retireReason: text('retire_reason'),
     version: integer('version').notNull().default(1),
-    /** Two tasks of a building in use with one key are the same, to an import. */
+    /** An import takes two tasks in use at a building with the same key for the same task. */
     nameKey: nameKeyOf('compliance_system', 'task_description'),
     responsibleKey: otherNameKeyOf('responsible_key', 'responsible_person'),
     searchText: searchTextOf('task_number', TASK_NAME, 'responsible_person'),
   },
   (t) => [
     unique('tasks_id_building').on(t.id, t.buildingId),
-    // A building has each template, and each check, at most once in use.
+    // At most one task in use for each template, and for each check, of a building.
     uniqueIndex('tasks_template_once').on(t.buildingId, t.templateId).where(sql`${t.retiredAt} is null`),
     uniqueIndex('tasks_check_once').on(t.buildingId, t.check).where(sql`${t.retiredAt} is null`),
-    // All that the summary counts by, so that it reads no row of a person's buildings.
+    // All columns that the summary counts by, so that it does not read the rows of a person's buildings.
     index('tasks_judged')
       .on(t.buildingId, t.due, t.coveredUntil, t.markedOn, t.isDue)
       .where(sql`${t.retiredAt} is null`),
-    // Few are retired, so their index is small.
+    // Partial, because few tasks are retired.
     index('tasks_retired').on(t.buildingId).where(sql`${t.retiredAt} is not null`),
     // For the lapse at midnight.
     index('tasks_lapsing')
@@ -112,18 +112,18 @@ export const taskLines = pgTable(
     kind: text('kind', { enum: TASK_LINE_KINDS }).notNull(),
     /** The day that the line is about; for most kinds, the day of its recording. */
     day: day('day').notNull(),
-    /** Of a completion: the occurrence that was seen. */
+    /** For a completion: the occurrence that the person saw. */
     occurrence: integer('occurrence'),
-    /** Of a move: the occurrence's grid day, and the new due date. */
+    /** For a move: the grid day of the occurrence, and the new due date. */
     gridDay: day('grid_day'),
     due: day('due'),
     /** The line that this one corrects or undoes. */
     of: uuid('of'),
-    /** Of a completion or the creation: the date that the certificate states. */
+    /** For a completion or the creation: the date on the certificate. */
     stated: day('stated'),
-    /** Of the creation: when it was last done before. */
+    /** For the creation: when the task was last done before. */
     lastDone: day('last_done'),
-    /** Of the creation and of a change of frequency: the recurrence from then on. */
+    /** For the creation and a change of frequency: the recurrence from then on. */
     frequency: text('frequency'),
     early: text('early'),
     grace: text('grace'),
@@ -132,7 +132,7 @@ export const taskLines = pgTable(
     recordedBy: uuid('recorded_by')
       .notNull()
       .references(() => profiles.id),
-    /** The name of then; a later name does not change it. */
+    /** The person's name at that time; a later name does not change it. */
     recordedByName: text('recorded_by_name').notNull(),
     recordedAt: instant('recorded_at').notNull(),
   },
@@ -144,7 +144,7 @@ export const taskLines = pgTable(
     }),
     unique('task_lines_position').on(t.taskId, t.position),
     foreignKey({ name: 'task_lines_of', columns: [t.of], foreignColumns: [t.id] }),
-    // What is undone is undone once.
+    // A line can be undone only once.
     uniqueIndex('task_lines_undone_once').on(t.of).where(sql`${t.kind} = 'undone'`),
     check('task_lines_first', sql`(${t.kind} = 'created') = (${t.position} = 1)`),
     check('task_lines_of_another', sql`(${t.kind} in ('corrected', 'undone')) = (${t.of} is not null)`),
@@ -165,12 +165,12 @@ export const taskLines = pgTable(
   ],
 );
 
-/** The midnights at which tasks of a building lapsed, so that each is recorded once. */
+/** The midnights at which tasks of a building lapsed, so that each lapse is recorded only once. */
 export const taskLapses = pgTable(
   'task_lapses',
   {
     buildingId: building(),
-    /** The first day on which they are not covered. */
+    /** The first day on which the tasks are no longer covered. */
     day: day('day').notNull(),
     tasks: integer('tasks').notNull(),
     recordedAt: instant('recorded_at').notNull(),

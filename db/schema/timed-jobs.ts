@@ -1,7 +1,7 @@
 import { pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 
-/** Timed jobs, a row each: when the job last ran, and the run that holds it. */
+/** One row for each timed job: when it last ran, and the run that holds it. */
 export const timedJobs = pgTable('timed_jobs', {
   name: text('name').primaryKey(),
   /** The moment up to which the job has done its work, by the server's clock. */

@@ -64,8 +64,8 @@ export const checkSchedules = pgTable(
 );
 
 /**
- * Schedule steps that were set for a kind at a building: from a day on it is due so often, or not at all. The newest
- * step that has begun applies; without one, a kind is due once per period. Past periods keep theirs.
+ * Schedule steps of a kind at a building: how often the kind is due from a day on, if at all. The newest step that has
+ * begun applies; without a step, a kind is due once per period. Past periods keep the step that they had.
  */
 export const checkPlans = pgTable(
   'check_plans',
