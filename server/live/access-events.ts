@@ -8,10 +8,10 @@ const roleSchema = z.enum(ROLES).nullable();
 
 /** A principal's whole access, as read from the database, and as older events carried it for people. */
 const wholeAccessSchema = z.object({
-  /** Of the person or the display. */
+  /** The id of the person or the display. */
   userId: z.string(),
   role: roleSchema,
-  /** Of a display, which has no role; absent for a person. */
+  /** The view of a display, which has no role; absent for a person. */
   view: z.enum(VIEWS).optional(),
   buildings: buildingAccessSchema,
   /** Rises by one with each change of the access. */
@@ -39,8 +39,8 @@ const accessDeltaSchema = z.object({
   lost: z.array(z.string()),
   gained: z.array(z.string()),
   /**
-   * `exact`: each of them lost and gained exactly these. `wider`: some never had all that is lost, so the change cannot
-   * be reverted. `left_out`: the lists are too long to carry, so the database has to be asked.
+   * `exact`: each person lost and gained exactly these buildings. `wider`: some people never had all of `lost`, so the
+   * change cannot be reverted. `left_out`: the lists are too long to carry, so the database has to be asked.
    */
   lists: z.enum(['exact', 'wider', 'left_out']),
   /** Before and after; absent if unchanged. */

@@ -25,7 +25,7 @@ export function accessBefore(
   current: AccessRecord,
   { since, before }: AccessHistory,
 ): AccessRecord | undefined {
-  // Changes of a display are not told in lists that could be reverted.
+  // Access events of a display carry no lists, so they cannot be reverted.
   if (current.view !== undefined && since.length > 0) return unknown(current);
   const { userId } = current;
   const steps = since.map((event) => newsOf(event));
@@ -34,7 +34,7 @@ export function accessBefore(
   let sight: AccessState = current;
   for (const [at, news] of steps.entries()) {
     const made = news && accessVersionFor(news, userId);
-    // Committed after the current access was read: its own event will bring it.
+    // This change was committed after the current access was read; the client gets it with its own event.
     if (made !== undefined && made > current.version) continue;
     if (news === undefined || made !== version) return unknown(current);
     version -= 1;

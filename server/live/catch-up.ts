@@ -181,7 +181,7 @@ export function createCatchUp(options: {
   return {
     follow,
     async begin(subscriber, cursor) {
-      // While the reader fills its ring there is no position to join a client at.
+      // While the reader fills its ring, there is no position at which a client can join.
       if (!(await reader.reached(0, AHEAD_MS))) throw new Error('the reader has not read yet');
       const current = access.get(subscriber.userId);
       const { epoch, g, digest } = reader.state();

@@ -56,8 +56,8 @@ export async function verifyChain(sql: ISql): Promise<ChainReport> {
     if (report.problems.length < MAX_PROBLEMS) report.problems.push({ g, problem });
   };
 
-  // One statement per page: a single snapshot would hold back vacuum for as long. Events never change, except that
-  // payloads may be erased meanwhile.
+  // One statement per page, because a single snapshot would hold back vacuum during the whole check. Events never change,
+  // except that payloads may be erased meanwhile.
   const [end] = await sql<{ head: string; last: string | null }[]>`
     select h.g as head, (select max(g) from events) as last from stream_position() h`;
   const head = Number(end?.head);

@@ -8,7 +8,7 @@ import type { StreamEvent } from './events.ts';
 export type LiveClass<Member> = {
   readonly permissions: ReadonlySet<Permission>;
   readonly buildings: BuildingSet | 'all';
-  /** Of displays: their frames hold rows as this view shows them. Absent for people. */
+  /** For displays: their frames hold rows as this view shows them. Undefined for people. */
   readonly view: View | undefined;
   readonly members: Set<Member>;
   /** Position of the last frame sent to the class. */

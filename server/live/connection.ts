@@ -26,10 +26,10 @@ export type Handshake = {
   cookie: string | undefined;
   userAgent: string;
   address: string;
-  /** Opened by a display, for which no session counts. */
+  /** Opened by a display: only the display's credential is checked, never a session. */
   isDisplay: boolean;
 };
-/** The session of a socket, or what stands for it for a display, and the hash of the token that opened it. */
+/** The session of a socket, or a display's substitute for one, and the hash of the token that opened the socket. */
 export type LiveSession = { userId: string; sessionId: string; tokenHash: string };
 
 /** Dependencies that all connections of a process share. */
@@ -64,8 +64,9 @@ export class Connection implements SubscriberSocket {
   #starting: RequestId | undefined;
   #subscription: { id: RequestId; subscriber: Subscriber } | undefined;
   /**
-   * The window that the client names, while the socket stands for it: closed by the client, or with the session, it
-   * tells that the window has gone (rule T8). Closed by us, the window comes back within seconds.
+   * The browser window that the client names. When the client closes the socket, or the session ends, all processes are
+   * told that the window has gone (rule T8). When we close the socket, nothing is told, because the window reconnects
+   * within seconds.
    */
   #window: string | undefined;
   #messages = 0;
@@ -89,7 +90,7 @@ export class Connection implements SubscriberSocket {
     ws.on('pong', () => {
       this.#askedAt = undefined;
     });
-    // An invalid frame is such an error; the library closes the socket itself.
+    // An invalid frame is reported as an error; the library closes the socket itself.
     withErrorListener(ws);
     ws.once('close', () => {
       this.#leave();
@@ -142,7 +143,7 @@ export class Connection implements SubscriberSocket {
     return this.#askedAt !== undefined && performance.now() - this.#askedAt >= ms;
   }
 
-  /** For a socket that does not answer. Its window may have come back by another, or is forgotten in time. */
+  /** For a socket that does not answer. Its window may have another socket already; if not, the window expires. */
   terminate(): void {
     this.#leave();
     this.#window = undefined;

@@ -9,8 +9,8 @@ const keptSchema = z.object({
   hash: z.string().nullable(),
 });
 /**
- * The newest position that this installation has read, kept outside the database: a database behind it was restored
- * (rule T3).
+ * The newest position that this installation has read, kept outside the database. A database whose head is older was
+ * restored (rule T3).
  */
 export type KeptPosition = z.infer<typeof keptSchema>;
 

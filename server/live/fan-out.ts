@@ -9,8 +9,8 @@ import { type BulkRecipients, HIGH_WATER_BYTES, type Sender } from './sender.ts'
 import type { Subscriber } from './subscriber.ts';
 
 /**
- * Each class gets a frame at least this often, in ms, plus the reader's interval of one second, while the database
- * answers.
+ * While the database answers, each class gets a frame at least this often, in ms, plus the reader's interval of one
+ * second.
  */
 const QUIET_MS = 3_500;
 const LOOK_MS = 250;
@@ -25,7 +25,7 @@ export type FanOut = {
   /** Adds the client to the class of its access, so that it gets the class's frames. */
   join(subscriber: Subscriber, access: AccessRecord): void;
   leave(subscriber: Subscriber): void;
-  /** The part of its access that the client has not been sent yet; marks it as sent. */
+  /** The change of its access that the client has not been sent yet; marks it as sent. */
   takeAccessDelta(subscriber: Subscriber): ReturnType<typeof computeAccessDelta> | undefined;
 };
 
@@ -39,26 +39,27 @@ export function createFanOut(options: {
   /** Called before each pass, to hold clients whose access is unconfirmed. */
   beforePass: () => void;
   onSessionsEnded: (control: Extract<Control, { kind: 'sessions_ended' }>) => void;
-  /** The access of people has changed, whether or not they are connected here. */
+  /** Called when the access of people has changed, whether or not they are connected to this process. */
   onAccessChanged: (control: AccessControl) => void;
-  /** The event does not say what the person's access is: nothing may be sent until the database has been asked. */
+  /** Called when an event does not say what a person's access is: nothing must be sent until the database has been asked. */
   onAccessUnknown: (userId: string) => void;
-  /** Its socket is full: it has to catch up from the event log. */
+  /** Called when the client's socket is full: the client must catch up from the event log. */
   onBehind: (subscriber: Subscriber) => void;
-  /** It has joined the class of its access. */
+  /** Called when the client has joined the class of its access. */
   onJoined: (subscriber: Subscriber) => void;
 }): FanOut {
   const { access, classes, people, sender, monotonicMs } = options;
   /**
-   * Clients whose access changed without an event for them. They would drop a frame at the same position as known, so
-   * the change waits for the next position.
+   * Clients that have not been sent a change of their access, because no event came with it. A client ignores a frame at a
+   * position that it already has, so the change waits for the next position.
    */
   const awaitingAccessDelta = new Set<Subscriber>();
-  /** When the classes were last checked for quiet ones, monotonic ms. */
+  /** When it was last checked which classes need a frame (`QUIET_MS`), monotonic ms. */
   let lookedAt = 0;
 
   function flush(events: readonly StreamEvent[], end: EventPosition): void {
     const forClass = new Map<LiveClass<Subscriber>, StreamEvent[]>();
+    /** Clients that need a frame of their own, with the events that only they get of their class. */
     const alone = new Map<Subscriber, StreamEvent[]>();
     const crowds = new Map<number, number>();
     for (const subscriber of awaitingAccessDelta)

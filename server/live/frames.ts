@@ -17,7 +17,7 @@ export const FRAME_MAX_BYTES = 64 * 1024;
 const ENVELOPE_BYTES = 1_024;
 
 export type FrameParts = {
-  /** Every frame carries a position (rule T1): without one the stock client would forget its own. */
+  /** Every frame carries a position (rule T1): without one the stock client would forget the position that it has. */
   position: LivePosition;
   prev: number;
   head: number;

@@ -21,9 +21,9 @@ import { createStream } from './stream.ts';
 import { createWatchedPool } from './watched-pool.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** Handshakes that may read the database at the same time (rule T6). */
+/** How many handshakes may read the database at the same time (rule T6). */
 const PERMITS = 50;
-/** Replays that may do so. The pool has one connection more, for the beat. */
+/** How many replays may read the database at the same time. The pool has one connection more, for the beat. */
 const REPLAY_PERMITS = 3;
 /** Longest queue of handshakes or replays, and longest wait in it. */
 const QUEUE_MAX = 5_000;
@@ -77,8 +77,8 @@ export type Live = {
   /** The caller has checked path and origin. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /**
-   * Registers what to do when the access or the sessions of people have changed, for what goes on beside the sockets. Called
-   * once the change is committed, whichever process made it.
+   * Registers a listener for work other than the sockets. It is called when a change of people's access or sessions is
+   * committed, whichever process made it.
    */
   onAccessChanged(listener: (userIds: readonly string[]) => void): void;
   /** Metrics for the operator. */

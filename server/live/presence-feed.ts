@@ -7,7 +7,7 @@ import { createPresenceTable } from './presence-table.ts';
 import type { Sender } from './sender.ts';
 import type { Subscriber } from './subscriber.ts';
 
-/** Changes travel together: a client gets at most one frame of them in this time. */
+/** Changes are batched: a client gets at most one frame of changes in this time. */
 const PACE_MS = 200;
 /**
  * What each frame adds to the pause after it. It bounds the frames of a process to about 3,300 a second, however many
@@ -15,16 +15,16 @@ const PACE_MS = 200;
  */
 const PAUSE_PER_FRAME_MS = 0.3;
 
-/** Passes on who is where, to the clients of this process that may know it (rule T8): it names people, so never to displays. */
+/** Sends presence to the clients of this process that may know it (rule T8). It names people, so displays never get it. */
 export type PresenceFeed = {
   hear(note: PresenceNote): void;
-  /** A client has joined its class, with this access from now on: it is told everybody that it may see. */
+  /** Call when a client has joined the class of its access: sends it the presence of everybody whom it may see. */
   welcome(subscriber: Subscriber): void;
-  /** The access of people has changed: where they are is told only as far as they still have it. */
+  /** Call when the access of people has changed: removes their presence in buildings that they may have lost. */
   narrow(control: AccessControl): void;
-  /** A client has closed the socket of its window: all processes are told. */
+  /** Call when a client has closed the socket of its window: tells all processes that the window has gone. */
   depart(personId: string, window: string): void;
-  /** Called about once a second: whoever was not heard of for too long has gone. */
+  /** Call about once a second: removes windows that have been silent for too long. */
   sweep(): void;
   stop(): void;
 };
@@ -79,7 +79,7 @@ export function createPresenceFeed(options: {
       const people = [...table.told()].flatMap(({ presence, audience }) =>
         sees(one, audience) ? presence : [],
       );
-      // With nobody there, only a client that was told of somebody needs to know.
+      // An empty list is sent only to a client that was told of somebody before.
       if (people.length > 0 || subscriber.knowsPresence) sender.presenceToOne(subscriber, people);
     },
     narrow({ people, accessEvent }) {
@@ -100,7 +100,7 @@ export function createPresenceFeed(options: {
   };
 }
 
-/** The buildings that a change takes away; a window that is still somewhere tells it again within seconds. */
+/** The buildings that a change may take away. If a window is still in one, it announces itself again within seconds. */
 function buildingsLost(event: AccessEvent | undefined): readonly string[] | 'all' {
   if (event === undefined || 'whole' in event) return 'all';
   const { lists, lost, role, disabled } = event.delta;

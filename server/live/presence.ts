@@ -20,14 +20,14 @@ const noteSchema = z.object({
 
 /** A subject, the part that is worked on, and the audience that may know it. */
 export type NotedPlace = z.infer<typeof placeSchema>;
-/** Where a window of a person is now (rule T8); null: nowhere. Of two notes of a window the one with the higher `n` counts. */
+/** Where a window of a person is now (rule T8); null: nowhere. Of two notes about a window, the higher `n` wins. */
 export type PresenceNote = z.infer<typeof noteSchema>;
 
 export const encodeNote = (note: PresenceNote): string => JSON.stringify(note);
 
 /**
- * Notifies all processes, which pass it to clients that may see the subject. It is not stored: a process that does not
- * listen misses it, until the window tells it again.
+ * Notifies all processes, which pass the note to clients that may see the subject. It is not stored: a process that is not
+ * listening misses it, until the window sends it again.
  */
 export async function publishPresence(db: Queryable, note: PresenceNote): Promise<void> {
   await db.execute(sql`select pg_notify(${CHANNEL}, ${encodeNote(note)})`);

@@ -6,12 +6,12 @@ import type { StreamEvent } from './events.ts';
 /** An event as each view shows it; null if the view shows nothing of it. */
 type Projected = Partial<Record<View, StreamEvent | null>>;
 
-/** Made once for each event and view, however many displays there are, and dropped with the event. */
+/** A cache: made once for each event and view, however many displays there are, and dropped with the event. */
 const made = new WeakMap<StreamEvent, Projected>();
 
 /**
- * An event as displays receive it: its place, what it is about, and the part of the row that the view shows. Who made
- * the change, by which command, and the values before it are left out. Nothing else of the text is copied.
+ * An event as displays receive it: position, transaction, time, entity, version, and the part of the row that the view
+ * shows. Nothing else is copied: not who made the change, by which command, nor the values before it.
  * @returns undefined if displays receive nothing about rows of this entity
  */
 export function projectEvent(event: StreamEvent, view: View): StreamEvent | undefined {
@@ -35,16 +35,16 @@ function textOf({ text }: StreamEvent, view: View): string | undefined {
   const envelope = { g, tx, at, entity, entityId, op, version };
   if (op !== 'put') return JSON.stringify(envelope);
   const row = project(entity, told['row'], view);
-  // A row that was erased, or one of an older version that cannot be read: the display asks for its snapshot.
+  // The row was erased, or has an older shape that cannot be read: the display asks for a new snapshot.
   return JSON.stringify(row === undefined ? { ...envelope, erased: true } : { ...envelope, row });
 }
 
-/** The part of an event that people without a further permission receive, made once for each event. */
+/** A cache of the partial events that people without a further permission receive, made once for each event. */
 const parts = new WeakMap<StreamEvent, StreamEvent>();
 
 /**
- * An event as the people of a class receive it: all of it, or the row in part. What was there before is left out then.
- * @param permissions of the class; whether it may see the event at all was decided before
+ * An event as the people of a class receive it: all of it, or with a part of the row and without the values before.
+ * @param permissions those of the class. The caller has already decided that the class may see the event
  */
 export function partFor(event: StreamEvent, permissions: ReadonlySet<Permission>): StreamEvent {
   if (!mayBePartial(event.permission, permissions)) return event;

@@ -65,7 +65,7 @@ export function createReader(options: {
   };
   let hash: string | null = null;
   let dirty = false;
-  /** The position up to which events are known to exist, of the wake-ups since the last read began. */
+  /** The highest position that wake-ups have named since the last read began. */
   let wanted = 0;
   let stopped = false;
   let running: Promise<void> | undefined;
@@ -132,7 +132,8 @@ export function createReader(options: {
         dirty = false;
         wanted = 0;
         const more = await read();
-        // Its own process and Postgres both tell of an event: the second time, mostly during the read that brings it.
+        // The same event wakes the reader twice: by this process and by Postgres's notification, mostly while it is being
+        // read. The second wake-up is dropped if its position has been read.
         dirty = more || (dirty && !has(wanted));
       }
     } finally {

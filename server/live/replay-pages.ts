@@ -3,7 +3,7 @@ import type { BuildingSet } from './building-set.ts';
 import type { StreamEvent } from './events.ts';
 import type { EventSource, Stored } from './source.ts';
 
-/** Positions per page; few, so that no client waits long for one. */
+/** Positions per page; few, so that no client waits long for a page. */
 export const PAGE_POSITIONS = 500;
 /**
  * How long a page is cached, in ms. Clients that lost their connections together ask for the same pages within seconds.

@@ -39,11 +39,11 @@ export type Sender = {
     },
   ): void;
   /**
-   * Sends changes of presence, which is no part of the event log and moves no position. A member whose socket is full is
-   * passed to `onBehind`, and told everything when it has caught up.
+   * Sends changes of presence, which are not in the event log and move no position. A member whose socket is full is
+   * passed to `onBehind`, and gets the whole presence when it has caught up.
    */
   presenceToClass(one: LiveClass<Subscriber>, people: readonly Presence[]): void;
-  /** Tells one client everybody that it may see, in place of what it knows. */
+  /** Sends one client the whole presence that it may see, which replaces what it knows. */
   presenceToOne(subscriber: Subscriber, people: readonly Presence[]): void;
   /** Drops the frames cached for the pass. */
   endPass(): void;
@@ -66,7 +66,7 @@ export function createSender(options: {
 
   function shared(prev: number, { g, digest }: EventPosition, run: Run, readsDigests: boolean) {
     const { events, crowd, view } = run;
-    // A view shows other texts of the same events.
+    // The text of an event differs by view.
     const key = `${view ?? ''} ${readsDigests} ${prev} ${g} ${events.map((event) => event.g).join()}`;
     let one = encoded.get(key);
     if (one === undefined) {
@@ -78,7 +78,7 @@ export function createSender(options: {
     return one;
   }
 
-  /** The frame with and without digests; each is looked up once for all members that read that form. */
+  /** The frame in two forms, with and without digests; each form is looked up once for all members that read it. */
   function eachForm(prev: number, place: EventPosition, run: Run) {
     const made: { usual?: Encoded; older?: Encoded } = {};
     return (readsDigests: boolean): Encoded => {

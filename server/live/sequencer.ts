@@ -7,12 +7,12 @@ type Moved = { first_g: string; last_g: string; n: number };
 /** The most rows that one call moves; fewer means that the outbox is empty. */
 const ROWS_PER_CALL = 100;
 /**
- * The rest after a call, for each row that it moved, and the longest one. Most of what a call costs does not depend on
- * the number of its rows, so when there are many changes, more of them share a call. A change that comes alone waits for
- * nothing.
+ * The pause after a call, for each row that the call moved, and the longest pause. Most of the cost of a call does not
+ * depend on the number of its rows, so with many changes the pause makes more of them share a call. A single change
+ * that follows no other does not wait.
  */
-const REST_MS_PER_ROW = 3;
-const REST_MS_MAX = 10;
+const PAUSE_MS_PER_ROW = 3;
+const PAUSE_MS_MAX = 10;
 /** Longer than any statement may take: without an answer the connection is dead, and the next call uses another one. */
 const ANSWER_MS = 12_000;
 
@@ -40,14 +40,14 @@ export function createSequencer(options: {
   const listeners: ((g: number) => void)[] = [];
   let dirty = false;
   let stopped = false;
-  /** When the rest after the last call is over. */
-  let restedAt = 0;
+  /** When the pause after the last call is over. */
+  let pausedUntil = 0;
   let running: Promise<void> | undefined;
 
   async function run(): Promise<void> {
     try {
       while (dirty && !stopped) {
-        await untilRested();
+        await waitForPause();
         dirty = false;
         const [moved] = await withTimeout(
           ANSWER_MS,
@@ -55,7 +55,7 @@ export function createSequencer(options: {
         );
         if (moved === undefined || moved.n === 0) continue;
         if (moved.n === ROWS_PER_CALL) dirty = true;
-        else restedAt = performance.now() + Math.min(REST_MS_MAX, REST_MS_PER_ROW * moved.n);
+        else pausedUntil = performance.now() + Math.min(PAUSE_MS_MAX, PAUSE_MS_PER_ROW * moved.n);
         for (const listener of listeners) listener(Number(moved.last_g));
       }
     } finally {
@@ -64,9 +64,9 @@ export function createSequencer(options: {
     }
   }
 
-  async function untilRested(): Promise<void> {
-    const rest = restedAt - performance.now();
-    if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
+  async function waitForPause(): Promise<void> {
+    const pauseMs = pausedUntil - performance.now();
+    if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 
   function start(): Promise<void> {

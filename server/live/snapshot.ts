@@ -18,28 +18,28 @@ type Position = {
   g: string;
   hash: string | null;
   visible: string;
-  /** The version of the access of the person who asks; null without such a person. */
+  /** The version of the caller's access; null if the caller is not a person. */
   access: number | null;
 };
 
-/** The access of the person who asks, as it was read before the snapshot. */
+/** The access of the caller, as it was read before the snapshot. */
 export type SnapshotAccess = {
   userId: string;
-  /** Set if the person comes from memory, the hash of the token (`../adapters/auth/proof.ts`). */
+  /** The hash of the token, if the person was taken from memory and is not proven yet (`../adapters/auth/proof.ts`). */
   tokenHash: string | null;
   version: number;
-  /** Set by a snapshot whose own state has this version: what it reads for the person needs no further look. */
+  /** Set to true by a snapshot in which the access has this version: its data needs no further check. */
   proven: boolean;
 };
 
 /**
- * Whether each statement is planned for its values, or plans are kept. A generic plan for any filter and page is bad for
- * every list; for a few rows found by an index, planning costs more than reading.
+ * Whether Postgres plans each statement for its values, or may reuse a plan. For lists, a generic plan for any filter and
+ * page is bad; for a few rows found by an index, planning costs more than reading.
  */
 type Plans = 'forValues' | 'kept';
 const PLAN_MODES: Readonly<Record<Plans, string>> = { forValues: 'force_custom_plan', kept: 'auto' };
 
-/** In the snapshot the person has another access than the one under which it was to be read. */
+/** In the snapshot, the caller's access differs from the access with which the data was read. */
 export class AccessChangedError extends Error {
   constructor() {
     super('the access of the person who asks has changed');
@@ -68,11 +68,11 @@ type SnapshotContext = { services: { db: Database }; access?: SnapshotAccess | u
 /**
  * Reads data and the position it stands for in one transaction (rule J1). The data includes exactly the events up to
  * `asOf` and those of the transactions in `visible`, even if these have no position yet.
- * @param ctx.access checked in the same snapshot; absent where everybody gets the same answer
+ * @param ctx.access checked in the same snapshot; absent if everybody gets the same answer
  * @param read reads everything in the answer, through the given transaction. Its first statement is sent together with
  *   the one that reads the position
  * @param options.plans `kept` for statements whose best plan does not depend on their values
- * @throws AccessChangedError if the person has another access in the snapshot; `ctx` was read before it
+ * @throws AccessChangedError if the person's access in the snapshot is not that of `ctx`, which was read before
  */
 export function snapshot<T>(
   ctx: SnapshotContext,
@@ -83,7 +83,7 @@ export function snapshot<T>(
     inTransaction(
       ctx.services.db,
       { isolationLevel: 'repeatable read', accessMode: 'read only' },
-      // Answers before the commit, on which nothing depends.
+      // Resolves before the commit: nothing depends on the commit of a read.
       async (tx) => resolve(await readBoth(tx, ctx.access, plans, read)),
     ).catch(reject);
   });
@@ -99,7 +99,7 @@ async function readBoth<T>(
   if (found.status === 'rejected') throw found.reason;
   const [position] = found.value;
   if (position === undefined) throw notMigrated();
-  // Before a refusal, which may be one of the earlier access.
+  // Checked before an error of the data is thrown: the error may be a refusal that only the outdated access causes.
   prove(access, position);
   if (data.status === 'rejected') throw data.reason;
   return at(position, data.value);
@@ -124,10 +124,10 @@ function at<T>({ epoch, g, hash, visible }: Position, data: T): Snapshot<T> {
 }
 
 /**
- * A snapshot of what one statement reads, without a transaction: a third of the round trips and statements. For answers
- * of few rows, in any order, whose plan does not depend on the values.
+ * A snapshot of what one statement reads, without a transaction: a third of the round trips and statements. Only for
+ * answers of few rows, in any order, whose plan does not depend on the values.
  * @param build as for `statement`
- * @returns takes the snapshot; throws as `snapshot` does
+ * @returns a function that takes the snapshot; it throws as `snapshot` does
  */
 export function snapshotStatement<Values extends Record<string, unknown>, Rows, Form = undefined>(
   build: (db: Queryable, given: Given<Values>, form: Form) => Buildable<Rows>,

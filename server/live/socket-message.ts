@@ -12,7 +12,7 @@ export type Call = Exclude<Message, { method: 'subscription.stop' }>;
 export type Refusal = { error: TRPCError; ctx: object | undefined };
 
 const MAX_BATCH = 20;
-/** That of a UUID. */
+/** The length of a UUID. */
 const MAX_WINDOW_LENGTH = 36;
 
 /** @throws Error if the text is no valid message or has too many */

@@ -13,9 +13,9 @@ import { withTimeout } from './with-timeout.ts';
 /** Limits of rule T7. */
 const MESSAGE_MAX_BYTES = 64 * 1024;
 const SOCKETS_PER_PERSON = 10;
-/** A client without a session may send one message, to be told so, within this time. */
+/** A socket without a session is cut after this time; until then, one message is answered with `unauthenticated`. */
 const STRANGER_MS = 2_000;
-/** After the answer it has this long to read it before the connection is cut. */
+/** The end of this time, in which the client can read the answer. */
 const STRANGER_GRACE_MS = 500;
 /** Sockets without a session per network. */
 const STRANGERS_PER_NETWORK = 50;
@@ -113,7 +113,7 @@ export function createSockets(options: {
   }
 
   /**
-   * Counts a socket without a session, and destroys it in time even if the other side does not answer the close.
+   * Counts a socket without a session, and destroys it after STRANGER_MS, even if the client does not answer the close.
    * @returns whether its network had room for it
    */
   function admitStranger(network: string, socket: Duplex): boolean {
@@ -131,8 +131,8 @@ export function createSockets(options: {
   }
 
   /**
-   * Makes room if the person has too many sockets, so that half-open ones do not lock their owner out. One that is
-   * closing or has missed a ping is terminated. If there is none, all are pinged, and the next attempt may succeed.
+   * Makes room if the person has too many sockets, so that half-open sockets do not lock their owner out. A socket that
+   * is closing or has missed a ping is terminated. If there is none, all are pinged, and the next attempt may succeed.
    * @returns whether there is room for one more
    */
   function makeRoom(own: Set<Connection>): boolean {
@@ -189,7 +189,7 @@ export function createSockets(options: {
       const later: Connection[] = [];
       for (const connection of [...(byPerson.get(userId) ?? [])]) {
         if (sessions !== 'all' && !sessions.includes(connection.session?.sessionId ?? '')) continue;
-        // "All" means the sessions of that time; one begun since may be new, so the database is asked.
+        // "All" means all sessions at that time. A socket opened later may have a newer session, so the database is asked.
         if (sessions === 'all' && connection.openedAt > at) later.push(connection);
         else connection.endSession();
       }

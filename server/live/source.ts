@@ -96,7 +96,7 @@ export function createEventSource(pools: { reader: WatchedPool; replays: Watched
 
   return {
     async after(g, limit) {
-      // The payload is no join: planned while the log is empty, one would read all payloads for each event.
+      // A subquery reads the payload: a join planned while the log is empty would read all payloads for each event.
       const rows = await fromPrimary(
         pools.reader,
         (sql) => sql<({ replica: boolean } & PageRow)[]>`

@@ -38,7 +38,7 @@ export type Stream = {
   }): Subscriber;
   unsubscribe(subscriber: Subscriber): void;
   deliver(pass: Pass): void;
-  /** Who is where (rule T8). */
+  /** Presence (rule T8). */
   presence: Omit<PresenceFeed, 'welcome' | 'narrow'>;
   /** Earlier positions are no longer valid: every client is reset (rule T3). */
   startOver(): void;
@@ -217,7 +217,7 @@ export function createStream(options: {
       } catch (error) {
         log.error({ err: error }, 'events could not be sent: all clients are asked to reconnect');
         sender.endPass();
-        // The reader has moved past these events, and it is unknown which were sent. The clients' own positions tell.
+        // The reader has moved past these events, and it is unknown which were sent. Clients reconnect with their position.
         for (const { outlet } of [...people.all()]) outlet.close(1013);
       }
     },

@@ -19,7 +19,7 @@ export type SubscriberSocket = {
 
 /** A client that follows the stream. */
 export type Subscriber = {
-  /** Of the person, or of the display. */
+  /** The id of the person, or of the display. */
   readonly userId: string;
   /** JSON of the client's id for its subscription. */
   readonly requestId: string;
@@ -34,7 +34,7 @@ export type Subscriber = {
   knownAccess: AccessRecord | undefined;
   /** The class whose frames it gets; undefined while it catches up, is held, or is gone. */
   class: LiveClass<Subscriber> | undefined;
-  /** It was told of people who are somewhere, and has to hear when they no longer are. */
+  /** Whether the client was told of somebody's presence, so that it must be told when that ends. */
   knowsPresence: boolean;
   state: 'preparing' | 'replaying' | 'live' | 'held' | 'gone';
 };
