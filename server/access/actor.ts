@@ -2,7 +2,7 @@ import { type Permission, permissionsOf, type Role } from '#shared/permissions.t
 import type { Sessions, ValidSession } from '../adapters/auth/sessions.ts';
 import { roleFrom } from './people.ts';
 
-/** The person behind a call: read from the database for this very call, or proven by it (rule J1). */
+/** The person behind a call: read from the database for it, or taken from memory and proven by its query (rule J1). */
 export type Actor = {
   userId: string;
   email: string;

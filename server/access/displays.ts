@@ -11,15 +11,15 @@ import { hashTokenIfValid } from '../adapters/auth/tokens.ts';
 import { type Access, readAccess, readVersions } from './people.ts';
 
 /**
- * How long a browser keeps the credential, in ms: as long as any keeps a cookie. Each call renews it, and the server ends
- * it only with the display.
+ * How long a browser keeps the credential, in ms: the longest time that browsers allow for a cookie. Each call renews it,
+ * and the server ends it only with the display.
  */
 export const DISPLAY_COOKIE_MS = 400 * DAY_MS;
 
 /** The display behind a call, as stored at the time of the call. */
 export type DisplayActor = {
   displayId: string;
-  /** Of its credential; hex. */
+  /** SHA-256 of its credential, hex. */
   tokenHash: string;
   view: View;
   allBuildings: boolean;
@@ -94,8 +94,8 @@ async function readDisplayAccess(db: Queryable, ids: readonly string[]): Promise
 }
 
 /**
- * Reads the current access of these principals, people or displays; ids that are neither are left out. Displays are
- * looked for only among the ids that no person has.
+ * Reads the current access of these principals, people or displays; ids that are neither are left out. Only ids that no
+ * person has are looked up among displays.
  */
 export async function readPrincipalAccess(db: Queryable, ids: readonly string[]): Promise<Access[]> {
   const people = await readAccess(db, ids);
@@ -122,12 +122,12 @@ export async function readPrincipalVersions(
 
 const SESSION_PREFIX = 'display:';
 
-/** What stands for a session on a display's socket. Ids of sessions hold no colon. */
+/** The id that a display's socket has in place of a session's. Ids of sessions contain no colon. */
 export function displaySessionId({ displayId }: Pick<DisplayActor, 'displayId'>): string {
   return `${SESSION_PREFIX}${displayId}`;
 }
 
-/** The display of such an id; undefined for the id of a session. */
+/** The id of the display, from an id made by `displaySessionId`; undefined for the id of a session. */
 export function displayOfSession(sessionId: string): string | undefined {
   return sessionId.startsWith(SESSION_PREFIX) ? sessionId.slice(SESSION_PREFIX.length) : undefined;
 }

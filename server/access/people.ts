@@ -28,7 +28,7 @@ export function newestRole(db: Queryable) {
     .limit(1)})`;
 }
 
-/** SQL for the ids of the buildings assigned to a person, without archived ones: of these there are few, so they are looked for. */
+/** SQL for the ids of the buildings assigned to a person, without the archived ones, which are looked up: they are few. */
 function givenBuildings() {
   // `profiles` as a table: in a list of columns the builder would shorten `profiles.id` to `id`, which is another
   // column here.
@@ -75,10 +75,10 @@ export async function findPerson(db: Queryable, userId: string): Promise<Person 
 
 /** A principal's whole access, in the form that the live stream caches. */
 export type Access = {
-  /** Of the person, or of the display. */
+  /** The id of the person, or of the display. */
   userId: string;
   role: Role | null;
-  /** Of a display, which has no role. */
+  /** The view of a display, which has no role. */
   view?: View;
   buildings: BuildingAccess;
   version: number;
@@ -181,7 +181,7 @@ export async function everHadPermission(
   return found.length > 0;
 }
 
-// From the roles, because few of them are administrators'.
+// Begins with the roles, because few of them are `admin`.
 function administrators(db: Queryable) {
   const later = alias(userRoles, 'later');
   const isNewest = notExists(

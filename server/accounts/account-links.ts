@@ -96,9 +96,9 @@ export async function deleteLinksOf(db: Queryable, userId: string): Promise<void
 }
 
 /**
- * Deletes the links made by a person who may no longer make any. Without mail the links are shown on screen, so this
- * person knows their secrets and could sign in as the invited people. Secrets of mailed links are known only to their
- * recipients, so those links stay.
+ * Deletes the links made by a person who has lost the right to make links. Without mail the links are shown on screen, so
+ * this person knows their secrets and could sign in as the invited people. Secrets of mailed links are known only to
+ * their recipients, so those links stay.
  */
 export async function dropSeenLinks(
   tx: Transaction,

@@ -52,9 +52,9 @@ export type AppOptions = {
   live?: LiveSockets;
   draining?: () => boolean;
   limits?: CallLimits;
-  /** Whose files are taken; tests bring their own. */
+  /** The features whose files are accepted; tests may pass their own. */
   files?: FileLayer;
-  /** The built pages; tests may serve their own. */
+  /** The folder of the built pages; tests may serve their own. */
   dist?: string;
 };
 
@@ -68,12 +68,12 @@ export function createHttp(
     // Both our code and the framework log errors under `err`.
     logger: { level: env.logLevel, stream: logStream, serializers: { err: loggedError } },
     logController: new LogController({ disableRequestLogging: true }),
-    // Node makes these from a supply of random bytes; its last group is twelve hex digits.
+    // Node makes UUIDs from a pool of random bytes, which is cheap. The last group has twelve hex digits.
     genReqId: () => randomUUID().slice(-12),
     bodyLimit: BODY_MAX,
     routerOptions: { maxParamLength: 5_000 },
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // An upload of any size may take hours; `limitBodies` ends what does not move.
+    // An upload may take hours; `limitBodies` ends requests whose bytes stop arriving.
     requestTimeout: 0,
     http: { headersTimeout: headersMs, connectionsCheckingInterval: lookEveryMs },
     forceCloseConnections: 'idle',

@@ -6,10 +6,10 @@ const CLOSE_IDLE_EVERY_MS = 50;
 const FINISH_WITHIN_MS = 15_000;
 
 /**
- * Follows the connections of a server from now on.
- * @returns closes the server once its responses are sent. Connections without a request are closed at once, again and
- * again: closing keeps one whose response was in progress open for its next request, and Node does not count one as idle
- * that has not sent anything yet. Browsers open such spare ones.
+ * Tracks the connections of a server from now on.
+ * @returns a function that closes the server once its responses are sent. It closes connections without a request
+ *   repeatedly: a connection whose response was in progress stays open for its next request, and Node does not count a
+ *   connection as idle that has not sent anything yet. Browsers open such spare connections.
  */
 export function trackConnections(server: Server): (closing: { close(): Promise<unknown> }) => Promise<void> {
   const sockets = new Set<Socket>();

@@ -29,10 +29,10 @@ export async function firstRun(services: Services, url: string): Promise<string[
 
 class AlreadyFilled extends Error {}
 
-/** Fills an empty database with sample data; undefined if another process of the installation was faster. */
+/** Fills an empty database with sample data; undefined if another process of the installation did it first. */
 async function fillOnce(services: Services): Promise<SampleAccounts | undefined> {
   async function whileEmpty(tx: Transaction): Promise<void> {
-    // The other process may take this long to fill it.
+    // Another process may take this long to fill it.
     await tx.execute(sql`set local lock_timeout = '120s'`);
     await tx.execute(sql`set local statement_timeout = '120s'`);
     await lockAdministration(tx);

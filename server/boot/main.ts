@@ -22,14 +22,14 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   process.on(signal, () => {
     firstSignalAt ??= Date.now();
     if (!stopping) void stop(0);
-    // npm and its shell may deliver one Ctrl-C or closed terminal several times; a second one after a second ends at
-    // once.
+    // npm and its shell may deliver one Ctrl-C or closed terminal several times. A signal more than a second later ends the
+    // process at once.
     else if (Date.now() - firstSignalAt > 1_000) process.exit(1);
   });
 }
 
-// An error that nothing has caught leaves its part of the process in an unknown state: the rest ends in order, and the
-// supervisor starts it again. A closed terminal or a full disk under the log is no reason to end.
+// An uncaught error leaves its part of the process in an unknown state, so the process stops in order and the supervisor
+// restarts it. A closed terminal or a full disk under the log is no reason to end.
 process.on('uncaughtException', (error) => {
   console.error(error);
   if (!stopping) void stop(1);

@@ -6,7 +6,7 @@ import { StartRefused } from '../kernel/start-refused.ts';
 const QUESTION = `
   select pg_backend_pid() as pid, current_setting('lock_timeout') as lock_timeout,
     current_setting('server_version') as version, current_setting('server_version_num')::integer as number`;
-/** protocol_violation, with which poolers refuse settings of a session that they do not know. */
+/** protocol_violation: the error of a pooler for session settings that it does not know. */
 const REFUSED_BY_POOLER = '08P01';
 
 type Answer = { pid: number; lock_timeout: string; version: string; number: number };
@@ -21,17 +21,17 @@ export function assertRecent({ version, number }: Pick<Answer, 'version' | 'numb
 }
 
 /**
- * Refuses an address that leads to an old Postgres, or to a pooler which gives each transaction another connection: notifications would be
- * lost, waits be unbounded, and transactions of one caller run with another's settings.
- * @throws StartRefused if it is too old, two connections share a backend, one connection has several, or its settings are lost; or the
- *   driver's error if the database cannot be reached
+ * Refuses an address that leads to an old Postgres, or to a pooler that gives each transaction another connection:
+ * notifications would be lost, waits would be unbounded, and a transaction could run with the settings of another caller.
+ * @throws StartRefused if Postgres is too old, two connections share a backend, one connection has several, or its
+ *   settings are lost; or the driver's error if the database cannot be reached
  */
 export async function assertOwnConnections(databaseUrl: string): Promise<void> {
   const [one, other] = [connect(databaseUrl, { max: 1 }), connect(databaseUrl, { max: 1 })];
   try {
     const earlier = await ask(other.sql);
     assertRecent(earlier);
-    // Twice, for a pooler that takes its connections in turn; others give the one that was released last.
+    // Asked twice, to detect a pooler that uses its connections in turn; other poolers reuse the last one released.
     const own = [await ask(one.sql), await ask(one.sql)];
     const beside = await other.sql.begin(async (tx) => {
       const answer = await ask(tx);

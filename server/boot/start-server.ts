@@ -44,9 +44,9 @@ export type RunningServer = {
 };
 
 export type StartOptions = Pick<AppOptions, 'limits' | 'dist' | 'files'> & {
-  /** The time of the product. Sessions, tokens and the storage keep to the server's own clock. */
+  /** Replaces `services.clock`. Sessions, tokens and the storage still use the server's own clock. */
   clock?: Clock;
-  /** Replacements for what the server's own clock is made of. */
+  /** Replacements for the parts of the server's own clock. */
   clockParts?: Partial<ClockSources & { beatMs: number }>;
   /** Replaces the configured mail. */
   mail?: Mail;

@@ -18,7 +18,7 @@ const LINE_MAX = 64;
 /**
  * Tells whether a password is one of the 100,000 most common ones, or close to one. It is compared in its plain form,
  * without digits and signs around or between words, with look-alike signs replaced by letters, and with repetitions
- * collapsed: "P@ssword2026!" and "ｐａｓｓ word" count as "password". A phrase of several words is on no such list.
+ * collapsed: "P@ssword2026!" and "ｐａｓｓ word" count as "password". The list holds no phrases of several words.
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   const lower = password.toLowerCase();

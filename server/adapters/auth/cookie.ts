@@ -27,9 +27,9 @@ export type DisplayCookie = Pick<Cookie, 'name' | 'read'> & {
 };
 
 /**
- * The cookies with the credential of a display, sent with calls and sockets only. A panel whose clock starts years late
- * and is then set right drops what it was told to keep until a day by the first clock. So a second cookie lasts for as long
- * as the browser runs, and the next call renews the first by the new clock.
+ * The cookies with the credential of a display, sent with calls and sockets only. A panel may start with its clock years
+ * behind. When the clock is corrected, the browser drops a cookie whose end was computed by the wrong clock. So a second
+ * cookie lasts for as long as the browser runs, and the next call renews the first one.
  */
 export function displayCookie(secure: boolean): DisplayCookie {
   const scope = { path: '/trpc', sameSite: 'Strict' };

@@ -2,16 +2,16 @@ import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { profiles, sessions, sessionTokens } from '#db/schema/people.ts';
 import { SEEN_EVERY_MS } from './sessions.ts';
 
-/** Who asks, as it is known before the database has answered. */
+/** The caller, as known before the database has answered. */
 export type Claimed = {
   callerId: string | null;
-  /** Set if the person comes from memory (`Sessions.recall`): the hash of the token, whose session is then proven, too. */
+  /** The hash of the token, if the person was taken from memory (`Sessions.recall`): then the session is checked, too. */
   callerToken: string | null;
 };
 
 /**
- * SQL for the version of the access of the person who asks; null if there is no such person, or for one from memory if
- * the session has ended, its token has been replaced, or its use is to be stored.
+ * SQL for the version of the caller's access; null if there is no such person. For a person from memory it is also null if
+ * the person is deactivated, the session has ended, its token has been replaced, or its use must be stored again.
  */
 export function provenVersion(given: {
   callerId: Placeholder;

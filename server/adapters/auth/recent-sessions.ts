@@ -1,19 +1,19 @@
 import type { ValidSession } from './sessions.ts';
 
-/** More people than call one server within minutes. */
+/** More sessions than use one server within minutes. */
 const SESSIONS_MAX = 2_000;
 
 /** Valid sessions as this process last saw them, by the hash of their newest token. */
 export type RecentSessions = {
-  /** Undefined if it is not known, or was last seen too long ago. */
+  /** Undefined if the session is not cached, or must be validated again. */
   get(tokenHash: string): ValidSession | undefined;
-  /** @param untilMs when it has to be validated again at the latest, as a Unix time */
+  /** @param untilMs when the session must be validated again at the latest, Unix time in ms */
   set(tokenHash: string, session: ValidSession, untilMs: number): void;
   delete(tokenHash: string): void;
 };
 
 export function createRecentSessions(nowMs: () => number): RecentSessions {
-  // In the order of use: the first is the one that was used longest ago.
+  // In the order of use: the first is the least recently used.
   const known = new Map<string, { session: ValidSession; untilMs: number }>();
   return {
     get(tokenHash) {

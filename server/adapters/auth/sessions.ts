@@ -35,7 +35,7 @@ declare module 'lucia' {
   }
 }
 
-/** How long a session lives without use, and at most. Applied by the person's present role. */
+/** How long a session lives without use, and how long at most. The person's present role decides. */
 export type Lifetime = { idleMs: number; absoluteMs: number };
 
 export type NewSession = {
@@ -51,7 +51,7 @@ export type ValidSession = UserAttributes & {
   sessionId: string;
   userId: string;
   expiresAt: string;
-  /** The token was made for another role: `renewToken` returns its successor. */
+  /** The token was made for an earlier role: `renewToken` returns its successor. */
   tokenOutdated: boolean;
 };
 
@@ -62,8 +62,8 @@ export type NewToken = { token: string; absoluteExpiresAt: string };
 export type SessionOrigin = { userAgent: string; address: string };
 
 /**
- * Sessions by token. Times come from the server's own clock, also where a test replaces that of the product: a test that
- * needs an old session changes its row.
+ * Sessions by token. Times come from the server's own clock, even if a test replaces `services.clock`: a test that needs
+ * an old session changes its row.
  */
 export type Sessions = {
   /** The present moment by the clock of sessions. */
@@ -77,17 +77,17 @@ export type Sessions = {
    */
   validate(token: string): Promise<ValidSession | undefined>;
   /**
-   * The session of a token as this process saw it at its last validation, without asking the database, which has to prove
-   * it with the same answer (`proof.ts`). Undefined if it needs a validation.
+   * The session of a token as this process last validated it, from memory. The query that answers the call must prove it
+   * (`proof.ts`). Undefined if the token must be validated first.
    */
   recall(token: string): { session: ValidSession; tokenHash: string } | undefined;
-  /** Like `validate`, for the session of a socket, whose token may have changed since. */
+  /** Like `validate`, for the session of a socket, whose token may have changed since the socket was opened. */
   validateById(sessionId: string): Promise<ValidSession | undefined>;
   /** Returns the token's successor, the same for all callers; undefined if there is none. */
   renewToken(token: string): Promise<NewToken | undefined>;
   /** Makes a new token after a change of password. Undefined if the session has ended. */
   replaceToken(sessionId: string, within: Queryable): Promise<NewToken | undefined>;
-  /** Applies the lifetime of a new role to all sessions of the person, from their beginning. */
+  /** Shortens all sessions of the person to the lifetime of a new role, counted from their beginning and last use. */
   reckon(userId: string, lifetime: Lifetime, within: Queryable): Promise<void>;
   /**
    * Extends the session now.
@@ -101,7 +101,7 @@ export type Sessions = {
 };
 
 const SESSION_ID_BYTES = 16;
-/** Precision with which the last use is stored; a shorter idle time after a change of role counts from it. */
+/** How precisely the last use is stored. After a change of role, a shorter idle time counts from the stored last use. */
 export const SEEN_EVERY_MS = 15 * 60_000;
 
 /** A session whose replaced token was used again, which means that a second party holds a copy. */
@@ -137,7 +137,7 @@ export function createSessions(
     const adapter: Adapter = {
       ...adapterOn(db, lifetime),
       getSessionAndUser: async () => [
-        // The library compares it with the machine's clock.
+        // The library compares the end with the machine's clock, so it is shifted by the difference between the clocks.
         { ...stored, expiresAt: new Date(Date.parse(expiresAt) + Date.now() - now) },
         { id: person.id, attributes: person.attributes },
       ],
@@ -155,7 +155,7 @@ export function createSessions(
       tokenOutdated: token !== undefined && needsReplacement(token, role),
     };
     if (token !== undefined && token.goodUntil === null && !valid.tokenOutdated) {
-      // Until its next use is to be stored.
+      // From memory until its next use must be stored.
       const untilMs = (slid ? now : Date.parse(stored.attributes.lastSeenAt)) + SEEN_EVERY_MS;
       recent.set(token.hash, valid, Math.min(untilMs, Date.parse(valid.expiresAt)));
     }
@@ -287,7 +287,7 @@ async function slide(
     })
     .where(eq(sessions.id, id))
     .returning({ expiresAt: sessions.expiresAt });
-  // The session has ended meanwhile: it is over now.
+  // No row: the session was ended meanwhile.
   return row?.expiresAt ?? now;
 }
 
@@ -299,7 +299,7 @@ function adapterOn(db: Queryable, lifetime: Lifetime): Adapter {
     getUserSessions: async () => [],
     async setSession({ id, userId, attributes }) {
       const { createdAt } = attributes;
-      // The library's own end goes by the machine's clock.
+      // Not the end that the library has computed, by the machine's clock.
       const expiresAt = earlier(after(createdAt, lifetime.idleMs), after(createdAt, lifetime.absoluteMs));
       await db.insert(sessions).values({ ...attributes, id, userId, expiresAt });
     },

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { AppError } from '#shared/errors.ts';
 import { messages } from '#shared/messages.ts';
 
-/** Most sign-in attempts held at once in one process. Each is an idle request of some kilobytes. */
+/** How many sign-in attempts may wait at the same time in one process. Each is an idle request of some kilobytes. */
 const HELD_MAX = 500;
 
 /** Delays sign-in attempts before they are checked. */

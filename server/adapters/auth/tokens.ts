@@ -4,8 +4,8 @@ import type { Database, Queryable } from '#db/client.ts';
 import { sessions, sessionTokens } from '#db/schema/people.ts';
 
 // A session keeps its id while its token changes. A token replaced because the role changed stays valid until its
-// successor is used, because the response with it may be lost, and for another minute, for calls in progress. All calls
-// with the old token get the same successor: it is derived from the old token and a random key, so it need not be
+// successor is used, because the response with the successor may be lost, and for another minute, for calls in progress. All
+// calls with the old token get the same successor: it is derived from the old token and a random key, so it need not be
 // stored, and responses that arrive out of order leave the same cookie. The minute is measured by the server's clock, which
 // is the same in all processes of a database. A replaced token that is used after its minute was copied. The
 // server cannot tell owner and thief apart, so the session ends for both.

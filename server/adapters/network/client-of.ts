@@ -13,7 +13,7 @@ export type Client = {
 /** Shared by HTTP and the live sockets, so that a caller counts as the same network on both. */
 export type ClientOf = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => Client;
 
-/** Longer than any browser's; a forged one would be stored with each session and notice. */
+/** Longer than any browser's. A limit, because the text is stored with each session and notice, and can be forged. */
 const USER_AGENT_MAX = 400;
 
 /** Address ranges that have a name. */

@@ -4,9 +4,9 @@ import type { Readable } from 'node:stream';
 export type Arriving = {
   /** The id of its row. */
   id: string;
-  /** Under which it will be stored. */
+  /** The key under which it will be stored. */
   key: string;
-  /** The whole. */
+  /** The size of the whole file. */
   bytes: number;
   multipartId: string | null;
 };
@@ -16,29 +16,29 @@ export type Fence = {
   /** The number of this writer. */
   readonly number: number;
   /**
-   * The writer before did not release its right, so a write of its own may still come: its process may have been paused
-   * in the middle of it.
+   * The previous writer did not release its lease, so it may still write: its process may have been paused in the middle
+   * of a write.
    */
   readonly tookOver: boolean;
-  /** @throws StorageError `fenced` if the right may have gone */
+  /** @throws StorageError `fenced` if this writer may have lost its lease */
   assertHeld(): void;
 };
 
-/** A stretch of what has arrived, from where the one before ended. */
+/** A range of the bytes that have arrived; it begins where the previous piece ends. */
 export type Piece = { bytes: number; sha256: string };
 
-/** Length of the pieces whose hashes are told, so that a device can compare them with the file that it has. */
+/** Length of the pieces whose hashes are sent to a device, so that it can compare them with its file. */
 export const PIECE_BYTES = 8 * 1024 * 1024;
 
 /** The bytes of unfinished uploads in one store. */
 export interface Arrivals {
-  /** Bytes that are kept; all of them once the file has its place. */
+  /** The number of bytes that are kept; all of them once the file is finished. */
   received(file: Arriving): Promise<number>;
   /**
-   * Writes from an offset, until the source ends or breaks off. What it returns is durable.
-   * @returns the bytes that are kept then, and the hash of the whole if it was made as the bytes came
-   * @throws StorageError `gap` for an offset where nothing can go on, `too_large`, `full`, `fenced`, `unreachable`; what
-   *   was kept before is kept
+   * Writes from an offset, until the source ends or breaks off. The bytes that it returns are durable.
+   * @returns the number of bytes kept, and the hash of the whole file if it could be computed as the bytes arrived
+   * @throws StorageError `gap` for an offset at which the upload cannot go on, `too_large`, `full`, `fenced`, `unreachable`;
+   *   bytes kept before stay
    */
   append(
     file: Arriving,
@@ -46,12 +46,12 @@ export interface Arrivals {
     source: Readable,
     fence: Fence,
   ): Promise<{ received: number; sha256?: string }>;
-  /** Gives a complete upload its place under the key. Repeated after a crash, it finds what is done. */
+  /** Moves a complete upload to its key. Idempotent: repeated after a crash, it goes on where it stopped. */
   finish(file: Arriving, fence: Fence): Promise<void>;
-  /** The hashes of what has arrived, in order, until the caller has left. */
+  /** The hashes of the pieces that have arrived, in order; stops early if the caller has left. */
   pieces(file: Arriving, isAbandoned: () => boolean): Promise<Piece[]>;
-  /** Deletes what has arrived, and a file under the key. */
+  /** Deletes the bytes that have arrived, and a file under the key. */
   drop(file: Arriving): Promise<void>;
-  /** Deletes remains, of uploads that have no row, which are older than this moment. */
+  /** Deletes the remains of uploads without a row that are older than this moment. */
   tidy(before: Date, isKnown: (id: string) => Promise<boolean>): Promise<void>;
 }

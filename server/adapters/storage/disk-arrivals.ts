@@ -4,43 +4,43 @@ import { type Arrivals, type Arriving, type Fence, PIECE_BYTES, type Piece } fro
 import type { PartialUploads } from './partial-uploads.ts';
 import type { Storage } from './storage.ts';
 
-/** Uploads that broke off whose hash is remembered; of others the bytes are read once more at the end. */
+/** How many broken-off uploads have their hash cached. The hash of other uploads is computed from the file at the end. */
 const REMEMBERED = 256;
 
-/** The hash of an upload's first bytes, which one writer made as they came. */
-type Begun = { hash: Hash; bytes: number; writer: number };
+/** The hash of an upload's first bytes, which its last writer computed as they arrived. */
+type PartialHash = { hash: Hash; bytes: number; writer: number };
 
 /** Uploads to the disk: a part grows in a folder of its own and is renamed when it is complete. */
 export function diskArrivals(parts: PartialUploads, storage: Storage): Arrivals {
-  const begun = new Map<string, Begun>();
+  const hashes = new Map<string, PartialHash>();
 
-  /** The hash with which a writer goes on; undefined if bytes before its offset may be another's. */
-  function goOn(id: string, offset: number, { number, tookOver }: Fence): Hash | undefined {
-    const before = begun.get(id);
-    begun.delete(id);
+  /** Takes the hash with which a writer continues; undefined if the bytes before its offset may be another writer's. */
+  function takeHash(id: string, offset: number, { number, tookOver }: Fence): Hash | undefined {
+    const before = hashes.get(id);
+    hashes.delete(id);
     if (offset === 0) return createHash('sha256');
     const follows = before?.writer === number - 1 && before.bytes === offset && !tookOver;
     return follows ? before.hash : undefined;
   }
 
-  function remember(id: string, one: Begun): void {
-    begun.set(id, one);
-    for (const oldest of begun.keys()) if (begun.size > REMEMBERED) begun.delete(oldest);
+  function remember(id: string, one: PartialHash): void {
+    hashes.set(id, one);
+    for (const oldest of hashes.keys()) if (hashes.size > REMEMBERED) hashes.delete(oldest);
   }
 
-  /** A crash may have come between the renaming and the row. */
-  async function hasItsPlace({ id, key, bytes }: Arriving): Promise<boolean> {
+  /** Whether the file is under its key already: the process may have crashed between renaming it and writing its row. */
+  async function isFinished({ id, key, bytes }: Arriving): Promise<boolean> {
     return (await parts.size(id)) === 0 && (await storage.head(key))?.bytes === bytes;
   }
 
   return {
     async received(file) {
-      return (await hasItsPlace(file)) ? file.bytes : parts.size(file.id);
+      return (await isFinished(file)) ? file.bytes : parts.size(file.id);
     },
     async append(file, offset, source, fence) {
-      if (offset === file.bytes && (await hasItsPlace(file))) return { received: offset };
+      if (offset === file.bytes && (await isFinished(file))) return { received: offset };
       if (fence.tookOver) await parts.detach(file.id);
-      const hash = goOn(file.id, offset, fence);
+      const hash = takeHash(file.id, offset, fence);
       let bytes = offset;
       const received = await parts.append(file.id, offset, source, file.bytes, (stretch) => {
         fence.assertHeld();
@@ -54,7 +54,7 @@ export function diskArrivals(parts: PartialUploads, storage: Storage): Arrivals 
       return { received };
     },
     async finish(file, fence) {
-      if (await hasItsPlace(file)) return;
+      if (await isFinished(file)) return;
       fence.assertHeld();
       await storage.adopt(file.key, parts.pathOf(file.id), { overwrite: true });
     },
@@ -70,7 +70,7 @@ export function diskArrivals(parts: PartialUploads, storage: Storage): Arrivals 
       return found;
     },
     async drop(file) {
-      begun.delete(file.id);
+      hashes.delete(file.id);
       await parts.delete(file.id);
       await storage.delete(file.key);
     },

@@ -4,8 +4,8 @@ import { StorageError } from './storage.ts';
 import { undefinedIfMissing } from './undefined-if-missing.ts';
 
 /**
- * Bytes that files leave free: database and log share the disk, and must go on when files fill it. 256 MiB are sixteen
- * segments of Postgres's write-ahead log.
+ * Bytes that files leave free: the database and the log share the disk, and must be able to write when files fill it.
+ * 256 MiB are sixteen segments of Postgres's write-ahead log.
  */
 const FLOOR = 256 * 1024 * 1024;
 /**
@@ -18,7 +18,7 @@ export type DiskUse = keyof typeof LEAVES;
 /** Multiple of the floor below which administrators are warned: 1 GiB, long before anything is refused. */
 const LOW = 4;
 /**
- * Bytes between two checks of the disk while a file is written. A few concurrent files cannot get far below the floor.
+ * Bytes between two checks of the disk while a file is written. Files written at the same time get little below the floor.
  */
 const LOOK_EVERY = 1024 * 1024;
 

@@ -8,7 +8,7 @@ import { readMeasured } from './measured.ts';
 import { assertKey, STORAGE_DEFAULTS, type Storage, type StoredFile, toStorageError } from './storage.ts';
 import { undefinedIfMissing } from './undefined-if-missing.ts';
 
-/** Folder of unfinished files. Its name begins with a dot, which no key does. */
+/** Folder of unfinished files. Its name begins with a dot, and no key does. */
 const MAKING = '.making';
 
 /**

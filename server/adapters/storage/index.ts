@@ -10,7 +10,7 @@ import { s3Arrivals } from './s3-arrivals.ts';
 import { createS3Client, type S3Client, type S3Settings } from './s3-requests.ts';
 import type { Storage } from './storage.ts';
 
-/** A place of files, and what is on its way there. */
+/** A store of files, and the uploads to it. */
 export type FileStore = { storage: Storage; arrivals: Arrivals };
 
 /** The stores of an installation. Files stay in the store in which they were reserved. */
@@ -48,7 +48,7 @@ export function createStorage(
   };
 }
 
-/** @param local where parts are gathered before they are sent */
+/** @param local the folder where parts are gathered before they are sent */
 function createS3Store(
   client: S3Client,
   ledger: PartLedger,

@@ -45,7 +45,7 @@ export function createPartLedger(db: Database): PartLedger {
     },
     async add(fileId, fence, part) {
       await db.transaction(async (tx) => {
-        // Locked, so that a newer writer comes before or after, and sees the part if it comes after.
+        // Locked, so that a newer writer begins before this transaction or after it, and sees the part if after.
         const [row] = await tx
           .select({ id: storedFiles.id })
           .from(storedFiles)

@@ -13,10 +13,10 @@ export interface PartialUploads {
   /** Bytes received so far; 0 for an unknown id. */
   size(id: string): Promise<number>;
   /**
-   * Writes from an offset and drops what was stored beyond it. Of two writers of one upload the newer wins.
-   * @param onStretch is given each stretch of bytes just before it is written; if it throws, the writer stops
-   * @returns the bytes stored then, also if the source broke off
-   * @throws StorageError `gap` for an offset beyond the end, `too_large`, `full`; what was written before stays
+   * Writes from an offset and drops the bytes stored beyond it. Of two writers of one upload the newer wins.
+   * @param onStretch gets each run of bytes just before it is written; if it throws, the writer stops
+   * @returns the number of bytes stored, also if the source broke off
+   * @throws StorageError `gap` for an offset beyond the end, `too_large`, `full`; bytes written before stay
    */
   append(
     id: string,
@@ -26,16 +26,16 @@ export interface PartialUploads {
     onStretch?: (stretch: Uint8Array) => void,
   ): Promise<number>;
   /**
-   * Copies what has arrived to a fresh file, so that a write which still comes to the one before, from a process that was
-   * paused, changes nothing.
-   * @throws StorageError `full`; what has arrived stays
+   * Copies the bytes that have arrived to a new file, so that a paused process that still writes to the old file changes
+   * nothing.
+   * @throws StorageError `full`; the bytes that have arrived stay
    */
   detach(id: string): Promise<void>;
   read(id: string, range?: ByteRange): Readable;
   /** Where the bytes of an upload are. */
   pathOf(id: string): string;
   delete(id: string): Promise<void>;
-  /** Deletes uploads that have not grown since this moment, but none that is known. */
+  /** Deletes uploads that have not grown since this moment, except those that `isKnown` names. */
   tidy(before: Date, isKnown?: (id: string) => Promise<boolean>): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export function diskPartialUploads(root: string, space: DiskSpace = diskSpace(ro
         }
       } catch (error) {
         if (error instanceof StorageError || toStorageError(error) instanceof StorageError) throw error;
-        // The connection broke: what has arrived stays.
+        // The connection broke: the bytes that have arrived stay.
       }
       await writer.flush();
       return end;

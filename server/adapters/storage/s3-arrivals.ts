@@ -10,7 +10,7 @@ import { type Storage, StorageError, toStorageError } from './storage.ts';
 import { writeFully } from './write-fully.ts';
 
 const MIB = 1024 * 1024;
-/** Limits of S3: parts of an upload, and the least of each but the last. */
+/** Limits of S3: the number of parts of an upload, and the smallest size of each part but the last. */
 const PARTS_MAX = 10_000;
 const PART_MIN = 5 * MIB;
 const PART_USUAL = 8 * MIB;
@@ -25,15 +25,15 @@ export type S3ArrivalsOptions = {
 };
 
 /**
- * Uploads to S3: each part is gathered on this machine's disk and sent when it is whole, so that memory stays flat
- * whatever the size. What S3 has confirmed stands in the ledger, and any process can go on.
+ * Uploads to S3: each part is gathered on this machine's disk and sent when it is complete, so memory use does not depend
+ * on the size. The ledger holds the parts that S3 has confirmed, so any process can continue the upload.
  */
 export function s3Arrivals({ client, storage, ledger, spool, space }: S3ArrivalsOptions): Arrivals {
-  async function hasItsPlace({ key, bytes }: Arriving): Promise<boolean> {
+  async function isFinished({ key, bytes }: Arriving): Promise<boolean> {
     return (await storage.head(key))?.bytes === bytes;
   }
 
-  /** Keeps the parts before the offset, and forgets those beyond. */
+  /** Keeps the parts before the offset, and forgets those beyond it. */
   async function partsBefore(file: Arriving, offset: number): Promise<ConfirmedPart[]> {
     const parts = await ledger.parts(file.id);
     let end = 0;
@@ -70,7 +70,7 @@ export function s3Arrivals({ client, storage, ledger, spool, space }: S3Arrivals
   }
 
   async function abort(key: string, uploadId: string): Promise<void> {
-    // Services that cannot abort say so; the parts are never put together.
+    // Services that cannot abort answer with one of these statuses; the parts are then left over, but never completed.
     await client.text({ method: 'DELETE', key, query: { uploadId } }, [404, 405, 501]);
   }
 
@@ -78,13 +78,13 @@ export function s3Arrivals({ client, storage, ledger, spool, space }: S3Arrivals
     async received(file) {
       const sent = sumOf(await ledger.parts(file.id));
       if (sent > 0) return sent;
-      return (await hasItsPlace(file)) ? file.bytes : 0;
+      return (await isFinished(file)) ? file.bytes : 0;
     },
     async append(file, offset, source, fence) {
       const partBytes = partBytesOf(file.bytes);
       const inOne = file.bytes <= partBytes;
       if (inOne && offset === file.bytes && offset > 0) {
-        if (await hasItsPlace(file)) return { received: offset };
+        if (await isFinished(file)) return { received: offset };
         throw new StorageError('gap');
       }
       const parts = await partsBefore(file, offset);
@@ -131,7 +131,7 @@ export function s3Arrivals({ client, storage, ledger, spool, space }: S3Arrivals
       fence.assertHeld();
       const parts = await ledger.parts(file.id);
       if (parts.length === 0) {
-        if (!(await hasItsPlace(file))) throw new StorageError('gap');
+        if (!(await isFinished(file))) throw new StorageError('gap');
         return;
       }
       const list = parts.map(
@@ -142,9 +142,9 @@ export function s3Arrivals({ client, storage, ledger, spool, space }: S3Arrivals
       try {
         await client.text({ method: 'POST', key: file.key, query, body });
       } catch (error) {
-        // Completed before a crash, or by a request whose answer was lost. Services refuse a second time in many ways;
-        // what is under the key can only have come from these parts, because a new beginning deletes it.
-        if (!(error instanceof S3Error) || !(await hasItsPlace(file))) throw error;
+        // It may have been completed before a crash, or by a request whose answer was lost. Services refuse a second
+        // completion in many ways. A file under the key can only be made of these parts, because `begin` deletes it.
+        if (!(error instanceof S3Error) || !(await isFinished(file))) throw error;
       }
     },
     async pieces(file) {
@@ -156,7 +156,7 @@ export function s3Arrivals({ client, storage, ledger, spool, space }: S3Arrivals
       await storage.delete(file.key);
     },
     async tidy(before, isKnown) {
-      // Services that cannot list them answer so. Those that we know are aborted with their rows.
+      // Services that cannot list uploads answer with one of these statuses. Known uploads are aborted with their rows.
       const { text } = await client.text({ method: 'GET', query: { uploads: '' } }, [405, 501]);
       for (const upload of xmlAll(text, 'Upload')) {
         const [key = '', uploadId = ''] = [xmlText(upload, 'Key'), xmlText(upload, 'UploadId')];
@@ -171,16 +171,16 @@ type Gathering = {
   path: string;
   partBytes: number;
   space: DiskSpace;
-  /** Whether an empty source makes an empty part. */
+  /** Whether the source begins the file: only then an empty source makes an empty part. */
   isFirst: boolean;
-  /** Bytes that may come. */
+  /** The most bytes that may still arrive. */
   left: number;
   onPiece(piece: Uint8Array): void;
 };
 
 /**
- * Writes a source to a file, part by part. Of a source that breaks off, a rest that S3 would take as a part is given,
- * too; a shorter one is dropped, and sent again by the uploader.
+ * Writes a source to a file, part by part. If the source breaks off, the last bytes are yielded, too, if they are long
+ * enough for a part of S3; otherwise they are dropped, and the uploader sends them again.
  */
 async function* gather(
   source: Readable,
@@ -221,13 +221,13 @@ async function* gather(
   }
 }
 
-/** The connection broke: what has arrived counts. */
+/** The connection broke: the bytes that have arrived count. */
 function brokenOff(error: unknown): { done: true; value: undefined } {
   if (toStorageError(error) instanceof StorageError) throw error;
   return { done: true, value: undefined };
 }
 
-/** The length of a file's parts, but the last. */
+/** The length of each part of a file but the last. */
 function partBytesOf(bytes: number): number {
   return Math.max(PART_USUAL, Math.ceil(bytes / PARTS_MAX / MIB) * MIB);
 }

@@ -21,7 +21,7 @@ export type S3Request = {
   body?: string | LocalFile;
 };
 
-/** A refusal of S3 that is not expected. Its message is for the log. */
+/** An unexpected error answer of S3. Its message is for the log. */
 export class S3Error extends Error {
   override name = 'S3Error';
   readonly status: number;
@@ -44,8 +44,8 @@ const ANSWER_MAX = 4 * 1024 * 1024;
 
 export type S3Client = {
   /**
-   * Sends a request and returns the answer, whose body the caller has to read or destroy. A request that failed on the
-   * way, or with an answer that says it may succeed later, is sent again.
+   * Sends a request and returns the answer, whose body the caller must read or destroy. A request is retried if the
+   * connection failed, or if the answer says that it may succeed later.
    * @throws S3Error for an answer other than success or one of `expected`; StorageError `unreachable`
    */
   send(request: S3Request, expected?: readonly number[]): Promise<IncomingMessage>;
@@ -117,7 +117,7 @@ export function createS3Client(settings: S3Settings, now: () => Date = () => new
       const answer = await send(request, expected);
       const status = answer.statusCode ?? 0;
       const text = await textOf(answer);
-      // S3 may answer 200 and tell of a failure in the body.
+      // S3 may answer 200 with an error in the body.
       if (status === 200 && /^\s*(<\?xml[^>]*>)?\s*<Error>/.test(text))
         throw new S3Error(request, status, text);
       return { status, text, etag: answer.headers.etag ?? '' };
@@ -145,7 +145,7 @@ export function xmlText(xml: string, name: string): string | undefined {
   return xmlAll(xml, name)[0];
 }
 
-/** The contents of all elements of this name; none of S3's is within one of the same name. */
+/** The contents of all elements of this name. S3 never nests elements of the same name. */
 export function xmlAll(xml: string, name: string): string[] {
   const found = xml.matchAll(new RegExp(`<${name}(?: [^>]*)?>([\\s\\S]*?)</${name}>`, 'g'));
   return [...found].map(([, content = '']) => content.replace(/&(\w+|#\d+|#x[\da-f]+);/gi, decoded));

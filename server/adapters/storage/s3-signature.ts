@@ -5,7 +5,7 @@ export type S3Credentials = { accessKeyId: string; secretAccessKey: string; regi
 
 export type SignedParts = {
   method: string;
-  /** With host, path and query, whose characters are encoded as S3 does (`encodeS3`). */
+  /** With host, path and query, encoded as S3 does (`encodeS3`). */
   url: URL;
   /** Names in lower case. `host` and `x-amz-date` are added. */
   headers: Readonly<Record<string, string>>;

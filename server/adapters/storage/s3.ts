@@ -8,12 +8,12 @@ import { type LocalFile, type S3Client, S3Error, xmlAll, xmlText } from './s3-re
 import { assertKey, STORAGE_DEFAULTS, type Storage, StorageError, toStorageError } from './storage.ts';
 import { undefinedIfMissing } from './undefined-if-missing.ts';
 
-/** The most that S3 takes in one request. Larger files come in parts (`s3-arrivals.ts`). */
+/** The most bytes that S3 takes in one request. Larger files are sent in parts (`s3-arrivals.ts`). */
 const ONE_REQUEST_MAX = 5 * 1024 ** 3;
 
 /**
- * Stores files in a bucket. S3 has to know the length and the hash of what it gets, so a stream is written to this
- * machine's disk first.
+ * Stores files in a bucket. S3 needs the length and the hash of a file before its bytes, so a stream is first written to
+ * this machine's disk.
  * @param spool a folder used for nothing else
  */
 export function s3Storage(client: S3Client, spool: string, space: DiskSpace): Storage {
@@ -95,7 +95,7 @@ export function s3Storage(client: S3Client, spool: string, space: DiskSpace): St
       await client.text({ method: 'DELETE', key }, [404]);
     },
     async list(prefix, { limit = STORAGE_DEFAULTS.limit, after } = {}) {
-      // The first version of the list, whose cursor is a key, and which all services have.
+      // The first version of S3's list: its cursor is a key, and all services have it.
       const query = { prefix, 'max-keys': limit, ...(after === undefined ? {} : { marker: after }) };
       const { text } = await client.text({ method: 'GET', query });
       const files = xmlAll(text, 'Contents').map((content) => ({
@@ -105,7 +105,7 @@ export function s3Storage(client: S3Client, spool: string, space: DiskSpace): St
       }));
       return { files, next: xmlText(text, 'IsTruncated') === 'true' ? files.at(-1)?.key : undefined };
     },
-    /** The bucket has no end; what is on its way there lies on this machine's disk. */
+    /** The bucket has no limit, but files on the way to it take space on this machine's disk. */
     free: space.forFiles,
     async tidy(before) {
       for (const name of (await readdir(spool).catch(undefinedIfMissing)) ?? []) {

@@ -6,7 +6,7 @@ export const STORAGE_DEFAULTS = { limit: 100, cacheSeconds: 3_600, overwrite: fa
 export type PutOptions = {
   /** A longer file is refused and leaves nothing behind. */
   maxBytes: number;
-  /** Hexadecimal. A file with another hash is refused. */
+  /** The expected hash, hexadecimal. A file with another hash is refused. */
   sha256?: string;
   overwrite?: boolean;
 };
@@ -36,8 +36,7 @@ export interface Storage {
   /** @returns undefined if there is no such file, or the range begins beyond its end */
   get(key: string, range?: ByteRange): Promise<OpenedFile | undefined>;
   /**
-   * Makes a file of this machine, which is durable already, the stored one, and removes it from where it was. On the
-   * same volume nothing is copied.
+   * Moves a file of this machine, which must be durable already, into the storage. On the same volume nothing is copied.
    * @throws StorageError `exists`
    */
   adopt(key: string, path: string, options?: { overwrite?: boolean }): Promise<void>;

@@ -3,7 +3,7 @@ import { writeFully } from './write-fully.ts';
 
 /** Bytes per write. A write is handed to another thread, which costs more than copying the 64 KiB of one piece. */
 const STRETCH_BYTES = 512 * 1024;
-/** How long fewer bytes wait for more, in ms; bounds what is lost when the process is killed on a slow connection. */
+/** How long fewer bytes wait for more, in ms; bounds the loss when the process is killed during a slow upload. */
 const GATHER_MS = 25;
 /** Bytes that may wait during a write before `write` waits as well, so that memory stays bounded. */
 const WAITING_MAX = 2 * STRETCH_BYTES;
@@ -12,17 +12,17 @@ const SYNC_BYTES = 64 * 1024 * 1024;
 
 /** Writes pieces to a file in their order, while the next ones arrive. */
 export type WriteBehind = {
-  /** Takes a piece; waits while too much waits to be written. Rejects with what an earlier write failed with. */
+  /** Queues a piece; waits while the queue is full. Rejects with the error of an earlier write. */
   write(piece: Buffer): Promise<void>;
-  /** Waits until everything that was taken is durable. Rejects as `write` does. */
+  /** Waits until every piece in the queue is durable. Rejects as `write` does. */
   flush(): Promise<void>;
-  /** Drops what waits, and ends with what is being written; before the file is closed. */
+  /** Empties the queue, and waits for the write in progress. Call it before the file is closed. */
   stop(): Promise<void>;
 };
 
 /**
- * @param position where the first piece goes
- * @param onStretch is given each stretch of bytes just before it is written; if it throws, nothing more is written
+ * @param position where in the file the first piece is written
+ * @param onStretch gets each run of bytes just before it is written; if it throws, nothing more is written
  */
 export function writeBehind(
   file: FileHandle,
@@ -34,7 +34,7 @@ export function writeBehind(
   let end = position;
   let writing = Promise.resolve();
   let isWriting = false;
-  /** Nothing more comes, so nothing waits for more. */
+  /** No more pieces will come, so fewer bytes are written without waiting for more. */
   let isEnding = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failure: { error: unknown } | undefined;
@@ -82,7 +82,7 @@ export function writeBehind(
     try {
       await file.datasync();
     } catch (error) {
-      // The disk may have dropped what it could not keep, and would not say so again.
+      // The system reports such an error only once, and may have dropped the bytes: so all later writes fail, too.
       failure ??= { error };
     } finally {
       isSyncing = false;
