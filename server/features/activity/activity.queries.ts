@@ -24,7 +24,7 @@ const payloadSchema = z.object({
 });
 const answerSchema = z.object({ count: z.number(), where: z.string().nullish() });
 
-/** Lists changes with their actors, newest first. Not filtered by building: its readers may see everything. */
+/** Lists changes with their actors, newest first. Not filtered by building: readers of the Activity may see everything. */
 export async function listActivity(
   db: Queryable,
   input: { filter: ActivityFilter; cursor?: ActivityCursor | undefined; limit: number },
@@ -66,16 +66,16 @@ export async function listActivity(
   };
 }
 
-// Leaves out events whose information another entry holds: a change of access (told by the change of the person), a
-// changed list of sessions (by the ending of one), `raisedIssue` (by the issue), `place` (by its building),
-// `importedCheck` and visits of assets (by the check).
+// Leaves out events that another entry already shows: a change of access (the change of the person), a changed list of
+// sessions (the end of one), `raisedIssue` (the issue), `place` (its building), `importedCheck` and visits of assets (the
+// check).
 function whereFilter({ actorId, buildingId, entity, from, to }: ActivityFilter) {
   return and(
     ne(events.op, 'access'),
     or(ne(events.entity, 'session'), ne(events.op, 'bulk')),
-    // A notice reports a change that has an entry of its own, and figures follow from such changes.
+    // A notice reports a change that has its own entry, and figures follow from such changes.
     notInArray(events.entity, ['raisedIssue', 'place', 'importedCheck', 'notice', 'buildingPulse']),
-    // A screen that was cut off, told by the entry of its display.
+    // The end of a replaced screen, which the entry of its display shows.
     sql`not (${events.entity} = 'session' and ${events.command} like 'displays.%')`,
     sql`not (${events.entity} = 'asset' and ${events.command} like 'checks.%')`,
     actorId === undefined ? undefined : eq(events.actor, actorId),
@@ -154,7 +154,7 @@ function isOfAnother({ entity, entityId, actorId }: Found): boolean {
   return entity === 'session' && entityId !== actorId;
 }
 
-/** Adds how many rows an import or a bulk change of documents is about, and where, from the operation's stored answer. */
+/** Adds the number of rows of an import or of a bulk change of documents, and the place, from the stored answer. */
 async function withCounts(db: Queryable, entries: Found[]): Promise<Found[]> {
   const ids = entries.flatMap(({ op, command, operationId }) =>
     op === 'bulk' && TOLD_BY_ANSWER.test(command) && operationId !== null ? [operationId] : [],

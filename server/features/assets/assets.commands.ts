@@ -82,8 +82,8 @@ async function add(command: Command, values: NewAsset): Promise<Answer> {
 }
 
 /**
- * Returns the error for an id that is taken. Clients make ids, so people who may not see the other asset are not told
- * that it exists.
+ * Returns the error for an id that is taken. Clients make ids, so the error must not reveal an asset that the person may
+ * not see.
  */
 async function takenId({ tx, actor }: Command, id: string): Promise<AppError> {
   const [seen] = await tx.select({ id: assets.id }).from(assets).where(visibleAsset(actor, id));
@@ -97,7 +97,7 @@ async function takenId({ tx, actor }: Command, id: string): Promise<AppError> {
  */
 export function updateAsset(ctx: SignedInContext, input: UpdateAssetInput): Promise<Answer> {
   return runCommand(ctx, 'assets.update', input, async (command) => {
-    // By its type and its name an asset is a subject of a check, or is not.
+    // Type and name decide whether an asset is a subject of a check.
     const mayChangeType = input.changes.type !== undefined || input.changes.name !== undefined;
     if (mayChangeType) await lockChecksOf(command, input.id);
     const before = await lockAsset(command, input.id);
@@ -148,8 +148,8 @@ function setRetired(
 }
 
 /**
- * Locks the log of checks of an asset's building before the asset, in the order in which a visit locks them. Checks and
- * the tasks that they satisfy are judged after the asset has changed, and no other command may record or judge at the same time.
+ * Locks the log of checks of an asset's building before the asset, in the order in which a visit locks them. After the
+ * change, checks and the tasks that they satisfy are judged again, and no other command must record or judge meanwhile.
  */
 async function lockChecksOf(command: Command, id: string): Promise<void> {
   const { tx, actor } = command;

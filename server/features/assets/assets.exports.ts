@@ -13,7 +13,7 @@ import { assetsForExport } from './assets.queries.ts';
 export const exportedLists = {
   assets: exportedList({
     permission: 'view_assets',
-    // Those of the import, and what it leaves out.
+    // The columns of the import, and those that the import ignores.
     columns: [
       'Client',
       'Building Name',
@@ -46,7 +46,7 @@ export const exportedLists = {
             asset.name,
             asset.description,
             ASSET_TYPE_LABELS[effectiveType(asset)],
-            // Empty where nobody has said it: "Cold" would be taken for said when it is imported.
+            // Empty if the kind is unknown: an import would store a default such as "Cold" as a fact.
             outletKind === null ? null : OUTLET_KIND_LABELS[outletKind],
             asset.quantity,
             ASSET_FREQUENCY_LABELS[asset.frequency],

@@ -41,7 +41,7 @@ export async function listAssets(db: Queryable, actor: Actor, input: ListInput):
   return { rows, nextCursor: more ? await cursorAt(db, order, last.id) : null };
 }
 
-/** Rows examined in the order of an index for a common text, before all that match are sorted. */
+/** How many rows a search for a common text reads in index order, before it sorts all matches instead. */
 const WALKED = 2_000;
 
 /** Selects the ids of a page by index, before anything else is joined. */
@@ -69,9 +69,9 @@ async function choose(
   if (whereText(filter) === undefined) return chosen(matching, orderOf(order));
   const few = await idsOf(selectUpTo(db, matching, COUNTED_MAX + 1));
   if (few.length <= COUNTED_MAX) return chosen(isAnyOf(assets.id, few), sortedOrderOf(order));
-  // The planner assumes that matches are spread evenly over the order. Of many, a page is mostly met soon that way; where
-  // it is not, walking the index could read every row, so the walk is limited.
-  // Named as the table, so that the same conditions apply to it.
+  // The planner assumes that matches are spread evenly over the order. With many matches, walking the index mostly fills a
+  // page soon; otherwise it could read every row, so the walk is limited.
+  // The subquery has the name of the table, so that the same conditions apply to it.
   const walked = rows(undefined, orderOf(order), WALKED).as('assets');
   const met = await idsOf(db.select({ id: walked.id }).from(walked).where(matching).limit(limit));
   return met.length === limit ? met : chosen(matching, sortedOrderOf(order));
@@ -119,7 +119,7 @@ function isNarrowed({ floorId, type, search }: AssetFilter): boolean {
   return floorId !== undefined || type !== undefined || (search ?? '').trim() !== '';
 }
 
-/** @param most where to stop counting */
+/** @param most the count at which to stop */
 async function count(db: Queryable, actor: Actor, filter: AssetFilter, most?: number): Promise<number> {
   const matching = and(visibleTo(actor, assets.buildingId), whereFilter(db, filter));
   if (most === undefined) return db.$count(assets, matching);
@@ -127,9 +127,9 @@ async function count(db: Queryable, actor: Actor, filter: AssetFilter, most?: nu
 }
 
 /**
- * Selects the ids of the first assets that match a text, in any order. With a limit alone the planner expects to meet enough
- * of them soon in the table, where they may stand late; for a materialised list it counts on all of them, and uses the index.
- * No more than are asked for are read all the same.
+ * Selects the ids of at most so many assets that match a text, in any order. With `limit` alone the planner expects to find
+ * enough matches early in the table, but they may be at its end. For a materialised list it plans for all matches, and uses
+ * the index; Postgres still reads only as many as the limit asks for.
  */
 function selectUpTo(db: Queryable, matching: SQL | undefined, most: number) {
   const all = db.select({ id: assets.id }).from(assets).where(matching);

@@ -6,8 +6,8 @@ import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 
 /**
- * Counts the assets in use that are due for service: their last visit is as long ago as their frequency asks for, or they
- * had none. Counts one further than screens show.
+ * Counts the assets in use that are due for service: never visited, or last visited as long ago as their frequency says.
+ * Stops at one more than screens show.
  */
 export async function countDueAssets(db: Queryable, actor: Actor, today: string): Promise<number> {
   const nextVisit = sql`${assets.lastVisitDate} + case ${assets.frequency}

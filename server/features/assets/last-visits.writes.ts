@@ -30,8 +30,8 @@ const selectBehind = statement((db, given: Given<Behind>) =>
 );
 
 /**
- * Locks those of these assets of a building whose last visit is before a day, or in the future, which imports once
- * accepted. In the order of ids, as everywhere, so that concurrent commands cannot deadlock.
+ * Locks those of these assets of a building whose last visit is before a day, or in the future: earlier imports accepted
+ * such dates. In the order of ids, as everywhere, so that concurrent commands cannot deadlock.
  * @returns their ids
  */
 export async function lockVisitedBefore(
@@ -41,16 +41,16 @@ export async function lockVisitedBefore(
   day: string,
 ): Promise<string[]> {
   if (ids.length === 0) return [];
-  // In every time zone a later day is in the future, so the organisation's need not be read.
+  // A day after tomorrow in UTC is in the future in every time zone, so the organisation's time zone need not be read.
   const tomorrow = addDays(now.slice(0, 10), 1);
   const behind = await selectBehind(tx, { buildingId, ids: idList(ids), day, tomorrow });
   return behind.map(({ id }) => id);
 }
 
 /**
- * Sets the last visit of these assets of a building to a day, unless it is later already (ruling S10); one in the future
- * is no visit.
- * @param locked what `lockVisitedBefore` returned for them and maybe others, if they are locked already
+ * Sets the last visit of these assets of a building to a day, unless it is later already (ruling S10); a date in the
+ * future does not count as a visit.
+ * @param locked if the assets are locked already: the ids that `lockVisitedBefore` returned, which may include others
  */
 export async function advanceLastVisitDates(
   command: Command,

@@ -17,8 +17,8 @@ export function periodOfDay(kind: CheckKind, day: string): Period {
 
 /**
  * The status of a period (ruling L4): failed if the latest result of any subject is a failure, else passed if any
- * subject passed; partly, while the period is not complete (ruling T23). Superseded entries do not count. Stores with it
- * when the kind was last complete.
+ * subject passed; partly done while the period is not complete (ruling T23). Superseded entries do not count. Also stores
+ * the day on which the kind was last complete.
  */
 const storeCellStatus = sqlStatement(
   (

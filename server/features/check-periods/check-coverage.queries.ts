@@ -4,14 +4,14 @@ import { idList } from '#db/is-any-of.ts';
 import type { Period } from '#shared/check-periods.ts';
 import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 
-// How far a kind of check is done at a site. What completes a period is decided in SQL (`check_coverage` in
-// `db/migrations/0017_check_coverage.sql`, ruling T23), and nowhere else.
+// How far a kind of check is done at a site. Only SQL decides what completes a period (`check_coverage` in
+// `db/migrations/0017_check_coverage.sql`, ruling T23).
 
 /** How far a kind is done at a site in a period. */
 export type PeriodCoverage = {
   /** Subjects that were tested on as many days as the schedule asks for. */
   done: number;
-  /** Subjects in use; null for a kind about named places. */
+  /** The number of subjects in use; null for a kind about named places. */
   of: number | null;
   /** The most days on which one subject was tested. */
   days: number;

@@ -6,10 +6,9 @@ import { readToday } from '../../kernel/settings.ts';
 import { recomputeCellStatus } from './check-cells.writes.ts';
 
 /**
- * Judges the present periods of a building anew after what is asked for there has changed: the assets in use, or the
- * schedule. Past periods stay as they were judged. The caller holds the lock of the building's log, so that no visit is
- * stored meanwhile.
- * @param kind the only one that has changed; otherwise all
+ * Judges the present periods of a building again after its assets in use or its schedule have changed. Past periods stay
+ * as they were judged. The caller holds the lock of the building's log, so that no visit is stored meanwhile.
+ * @param kind the only kind to judge; all kinds if absent
  */
 export async function judgePresentPeriods(
   { tx, now }: Pick<Command, 'tx' | 'now'>,

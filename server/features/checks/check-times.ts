@@ -31,7 +31,7 @@ export function resolveTimes(told: ReportedTimes, receivedAt: string, timeZone: 
 
   const latest = Math.max(OLDEST, received - (told.ageMs ?? 0));
   const earliest = Math.min(latest, told.clock === undefined ? OLDEST : Date.parse(told.clock.notBefore));
-  // A wrong clock stays wrong for long and is corrected at once, so the larger offset is tried first.
+  // A clock stays wrong for long and is then corrected in one step, so the larger offset is tried first.
   const offsets = furthestFirst([atSending, atContact]).map((offset) => (isClockWrong(offset) ? offset : 0));
   const fits = (moment: number) =>
     moment >= earliest - CLOCK_TOLERANCE_MS && moment <= latest + CLOCK_TOLERANCE_MS;
@@ -68,8 +68,8 @@ function furthestFirst(offsets: readonly number[]): number[] {
   return offsets.toSorted((a, b) => Math.abs(b) - Math.abs(a));
 }
 
-// A form offers as today what the device's clock says, corrected by the offset of the last contact. Where that was not the
-// day on which the readings were taken, its date is corrected too. Any other date was chosen by the person.
+// A form offers today's date by the device's clock, corrected by the offset at the last contact. If the clock was wrong and
+// the visit has the offered date, the date is corrected to the day of the readings. The person chose any other date.
 function resolveVisitDate(
   { visitDate, performedAt, clock }: ReportedTimes,
   performed: number,
@@ -78,13 +78,13 @@ function resolveVisitDate(
   const offered = dayOf(Date.parse(performedAt) - (clock?.offsetMs ?? 0), timeZone);
   if (wrong && visitDate === offered) return dayOf(performed, timeZone);
   if (visitDate <= dayOf(received, timeZone)) return visitDate;
-  // In the future only because of the clock: for the form it was today or past.
+  // The date is in the future only because of the clock: for the form it was today or past.
   if (visitDate <= offered) return dayOf(performed, timeZone);
   throw new AppError('invalid', { data: { fields: { visitDate: checkMessages.dateInFuture } } });
 }
 
 /**
- * Refuses entries that are said to have happened later on the day than now.
+ * Refuses entries whose time of day is still in the future.
  * @param pathOf path of an entry in the input
  * @throws AppError `invalid` at each such entry
  */
@@ -102,7 +102,7 @@ export function assertNotInFuture(
   if (ahead.length > 0) throw new AppError('invalid', { data: { fields: Object.fromEntries(ahead) } });
 }
 
-/** Corrects such entries of a device whose clock was wrong: they happened no later than when they were recorded. */
+/** Corrects such times if the device's clock was wrong: nothing happens later than it is recorded. */
 export function clampFutureTimes(
   kind: LogKind,
   entries: readonly AnyEntry[],

@@ -13,7 +13,7 @@ export type CheckedBuilding = {
   name: string;
   code: string;
   isHealthcare: boolean;
-  /** The organisation's, in which its days begin. */
+  /** The organisation's time zone, in which its days begin. */
   timeZone: string;
 };
 

@@ -106,7 +106,7 @@ async function* recordPages(
       const inside = ({ visitDate }: CheckVisit) => visitDate >= start && visitDate <= end;
       const visits = log.visits.filter(inside);
       const lines = [...visits, ...log.incidents.filter(inside)].flatMap(linesOf);
-      // An incident is no test, so a period with incidents alone still gets a row that it was missed.
+      // An incident is not a test, so a period with only incidents still gets a row that says that it was missed.
       if (visits.length > 0 || start > log.today) return lines;
       const reason = log.missed.find((missed) => missed.start === start);
       const result = isDueIn(log.steps, period) ? 'not_tested' : 'not_due';
@@ -131,7 +131,7 @@ async function* recordPages(
   }
 }
 
-/** Several statements of these reads are under way at once, which without a transaction would each take a connection. */
+/** These reads send several statements at once, each of which would take a connection of its own without a transaction. */
 function onOneConnection<Answer>(db: Database, read: (tx: Transaction) => Promise<Answer>): Promise<Answer> {
   return db.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' });
 }

@@ -50,7 +50,7 @@ export const checksRouter = router({
     const options = { enabled: enabledChecks(env), now: clock.now() };
     return snapshot(ctx, (tx) => register(tx, ctx.actor, input, options));
   }),
-  // `view` allows everyone who may record as well, because its permission is the wider of the two.
+  // `view` also allows everyone who may record: every role that may record may view.
   cards: view.query(({ ctx }) => {
     const { env, clock } = ctx.services;
     const options = { enabled: enabledChecks(env), underRebuild: env.logsUnderRebuild, now: clock.now() };

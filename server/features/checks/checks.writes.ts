@@ -11,7 +11,7 @@ export type FinishedVisit = typeof operativeVisits.$inferInsert & {
   entries: (JudgedEntry & { issueId: string | null })[];
 };
 
-/** Rows of one statement; few, because building it is a stretch of work. */
+/** Rows of one statement; few, because building a longer one would block the event loop. */
 const ROWS = 100;
 
 /**

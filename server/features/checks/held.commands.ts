@@ -72,7 +72,7 @@ export function decideHeld(
       .for('update');
     const state = input.accept ? ('accepted' as const) : ('refused' as const);
     const reason = input.accept ? null : input.reason;
-    // Before it enters the log, where the row of the visit names who let it in.
+    // Before the visit enters the log, because its row then names the administrator who let it in.
     await tx
       .update(heldVisits)
       .set({ state, reason, decidedBy: actor.userId, decidedByName: fullName(actor), decidedAt: now })

@@ -19,7 +19,7 @@ import { TIME_ZONE } from '../../kernel/settings.ts';
 import { isClockWrong, type ResolvedTimes, resolveTimes } from './check-times.ts';
 import { judgeLines } from './judge-entries.ts';
 
-/** Held records shown at a time, oldest first; more follow as these are decided. */
+/** How many held records are listed, oldest first; more follow as these are decided. */
 const HELD_MAX = 50;
 /** Days for which a recorder sees the decision. */
 const TOLD_FOR_DAYS = 30;
@@ -76,7 +76,7 @@ export async function listHeld(db: Queryable): Promise<HeldVisits> {
   return { visits, total };
 }
 
-/** Records that are read together: each is of up to 500 entries. */
+/** Records that are read together: each has up to 500 entries. */
 const READ_AT_ONCE = 5;
 
 function selectHeld(db: Queryable) {

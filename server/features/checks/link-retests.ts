@@ -14,10 +14,10 @@ import { loadWrittenVisit } from './visit-row.ts';
 export type VisitOrder = { buildingId: string; kind: LogKind; visitDate: string; performedAt: string };
 
 // Entries that have a result and were not corrected.
-const told = sql`e.superseded_by is null and e.result <> 'not_tested'`;
+const hasResult = sql`e.superseded_by is null and e.result <> 'not_tested'`;
 
-// The values are a row of their own, which the planner cannot look into: whichever they are, the best plan is the same,
-// so it is made once for each connection and not for each visit.
+// The values are a row of their own, which hides them from the planner. The best plan is the same for all values, so
+// Postgres makes it once for each connection and not for each visit.
 const selectLastResults = sqlStatement(
   (
     given: Given<{ keys: string; buildingId: string; kind: string; visitDate: string; performedAt: string }>,
@@ -29,7 +29,7 @@ const selectLastResults = sqlStatement(
     select k.key, l.id, l.result from turn cross join lateral jsonb_array_elements_text(turn.keys) k(key)
     cross join lateral (
       select e.id, e.result from ${checkEntries} e join ${operativeVisits} v on v.id = e.visit_id
-      where e.building_id = turn.building_id and e.kind = turn.kind and e.subject_key = k.key and ${told}
+      where e.building_id = turn.building_id and e.kind = turn.kind and e.subject_key = k.key and ${hasResult}
         and e.visit_date <= turn.day and (e.visit_date < turn.day or v.performed_at <= turn.performed_at)
       order by e.visit_date desc, v.performed_at desc, e.id desc limit 1
     ) l`,
@@ -102,7 +102,7 @@ export async function linkLateFailure(
       from jsonb_to_recordset(${JSON.stringify(failed)}::text::jsonb) f(key text, id uuid)
       cross join lateral (
         select e.id from ${checkEntries} e join ${operativeVisits} v on v.id = e.visit_id
-        where e.building_id = ${buildingId} and e.kind = ${kind} and e.subject_key = f.key and ${told}
+        where e.building_id = ${buildingId} and e.kind = ${kind} and e.subject_key = f.key and ${hasResult}
           and e.visit_id <> ${visit.id} and e.visit_date >= ${visitDate}::date
           and (e.visit_date > ${visitDate}::date or v.performed_at > ${performedAt}::timestamptz)
         order by e.visit_date, v.performed_at, e.id limit 1

@@ -137,8 +137,8 @@ function whereFilter(filter: LogFilter, of: LogKind): SQL | undefined {
 }
 
 /**
- * SQL condition "an entry of the visit has this result", whatever the others have and whether or not it was corrected.
- * Rare results are found by their small partial index; a pass is nearly everywhere, so the visits are scanned.
+ * SQL condition "an entry of the visit has this result", whatever other entries have and whether or not it was corrected.
+ * Rare results are found by their small partial index; nearly every visit has a pass, so the visits are scanned.
  */
 function hasLine(kind: CheckKind, result: LogResult, days: { from: string; to: string } | undefined): SQL {
   if (result === 'pass') {
@@ -176,7 +176,7 @@ export async function logRecords(
   const kinds = [filter.kind, ...(filter.result === undefined ? incidentsOf(filter.kind) : [])].filter(
     (kind) => entryKind === undefined || kind === entryKind,
   );
-  // One query per kind, each by its own index; a common one would sort them all.
+  // One query per kind, each by its own index; one query for all kinds would sort all visits.
   const found = await Promise.all(
     kinds.map(async (kind) => {
       const names = operative === '' ? undefined : await operativesWith(db, kind, operative);

@@ -28,7 +28,7 @@ const selectSchedule = statement((db, given: Given<{ buildingId: string; kind: C
     .where(eq(buildings.id, given.buildingId)),
 );
 
-/** The day by which a check is due next at a building; null for what is not scheduled there. */
+/** The day by which a check is due next at a building; null if the check is not scheduled there. */
 export async function readNextDue(
   tx: Transaction,
   { buildingId, kind }: { buildingId: string; kind: LogKind },

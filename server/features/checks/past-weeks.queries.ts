@@ -15,13 +15,13 @@ import { appliesAt } from './kind-applies.ts';
 import { readPlans } from './schedule-steps.queries.ts';
 import { startsOn, withSchedule } from './site-years.ts';
 
-/** A period that ended in one of the weeks. `place`: where its letter stands in the letters of both years. */
+/** A period that ended in one of the weeks. `place`: the index of its letter in the letters of both years. */
 type Cell = { period: Period; place: number; week: WallWeek };
 
 /**
- * Counts the checks of the last whole weeks at the buildings of a display, the oldest week first, as the year grids judge
- * each of them: done is what is complete.
- * @param tx which buildings the display may show is read in the same snapshot
+ * Counts the checks of the last whole weeks at the buildings of a display, the oldest week first. A check counts as done
+ * if its period is complete, as in the year grids.
+ * @param tx also reads which buildings the display may show, in the same snapshot
  * @throws AppError `unauthenticated` if the display has been unpaired or given another screen since the call began
  */
 export async function pastWeeks(

@@ -14,8 +14,9 @@ type Raised = VisitReceipt['raised'];
 type Found = { operativeName: string; visitDate: string; logNumber: number };
 
 /**
- * Opens an issue for each failure, or joins the open one about the same subject (rulings R7, L11): an asset's failures
- * share an issue whatever the check, a place's by its name. The log's counter must be locked.
+ * Opens an issue for each failure, or joins the open issue about the same subject (rulings R7, L11): all failures of an
+ * asset share an issue, whatever the check; those of a place share one by the place's name. The log's counter must be
+ * locked.
  */
 export async function raiseIssues(
   command: Command,

@@ -34,7 +34,7 @@ export async function raisedByMine(db: Queryable, actor: Actor): Promise<RaisedB
       and(
         visibleTo(actor, operativeVisits.buildingId),
         eq(operativeVisits.recordedBy, actor.userId),
-        // A failure later corrected to a pass has raised its issue too. Other visits cannot have one.
+        // A failure that was later corrected to a pass has raised an issue, too. Other visits cannot have raised one.
         or(eq(operativeVisits.result, 'fail'), gt(operativeVisits.version, 1)),
       ),
     )

@@ -4,7 +4,7 @@ import { CHECK_KINDS, CHECK_VOCABULARY } from '#shared/features/checks/kinds.voc
 const WEEKLY = CHECK_KINDS.filter((kind) => CHECK_VOCABULARY[kind].cadence === 'weekly')
   .map((kind) => `('${kind}')`)
   .join(', ');
-/** Incidents, which complete no period. */
+/** Incidents do not complete a period. */
 const INCIDENTS = INCIDENT_KINDS.map((kind) => `'${kind}'`).join(', ');
 
 /**

@@ -88,7 +88,7 @@ type Site = Omit<RegisterBuilding, 'checks'> & { createdAt: string };
 /** Subjects of the buildings that are read together; a building may have more. */
 const SUBJECTS_AT_ONCE = 2_000;
 
-/** Splits buildings, because the subjects of all are made into answers at a stretch. */
+/** Splits buildings into parts, because turning the subjects of all into answers in one go would block the event loop. */
 function partsOf(found: readonly Site[], subjects: ReadonlyMap<string, number>): Site[][] {
   const parts: Site[][] = [];
   let room = 0;

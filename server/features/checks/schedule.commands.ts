@@ -27,7 +27,7 @@ const USUAL = { isDue: true, times: 1 } as const;
 
 /**
  * Sets from which day on a kind is due at a building, and how often. Replaces steps from that day on; earlier periods
- * keep theirs. Recorded as a change of the building, like its floors.
+ * keep their steps. Recorded as a change of the building, like its floors.
  */
 export function setSchedule(
   ctx: SignedInContext,
@@ -37,8 +37,8 @@ export function setSchedule(
   assertEnabled(enabled, input.kind);
   return runCommand(ctx, 'checks.setSchedule', input, async (command) => {
     const { tx, actor, now } = command;
-    // The log before the building, in the order in which a visit locks them: a visit that is stored at the same time is
-    // judged by this schedule, too.
+    // Locks the log before the building, in the order in which a visit locks them, so that a visit stored at the same time
+    // is judged by this schedule, too.
     const found = await findCheckedBuilding(command, actor, input.buildingId);
     if (found === undefined) throw new AppError('not_found');
     await lockChecks(command, found.id);

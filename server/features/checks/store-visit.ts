@@ -23,14 +23,14 @@ import { saveTestPoint } from './test-points.ts';
 import { entryTable, justRecorded, loadWrittenVisit, ownEntryColumns, ownVisitColumns } from './visit-row.ts';
 
 /**
- * The recorder with the name at that time, and when the server received the record. For a held record not the
- * administrator who lets it in.
+ * The recorder with the name at that time, and when the server received the record. For a held record this is not the
+ * administrator who let it in.
  */
 export type Provenance = {
   recordedBy: string;
   recordedByName: string;
   receivedAt: string;
-  /** The recorder has sent it now: it was not held, and came by no file. */
+  /** The recorder has sent it just now: it was neither held nor imported from a file. */
   direct: boolean;
 };
 
@@ -57,7 +57,7 @@ export async function storeVisit(
   const lines = { entries: said, pathOf: (index: number) => `entries.${index}` };
   assertNotInFuture(kind, lines, visitDate, { now: receivedAt, timeZone });
   const turn = { ...at, visitDate, performedAt };
-  // Most entries name their assets, so what is asked of these need not wait until the entries are judged.
+  // Most entries name their assets by id, so these queries need not wait until the entries are judged.
   const named = isIncident(kind) ? undefined : assetsNamedBy(kind, said);
   const [logNumber, entries, locked, lastResults] = await firstErrorInOrder(
     nextLogNumber(command, site.id),
@@ -66,7 +66,7 @@ export async function storeVisit(
     ifKnown(named, (ids) => readLastResults(command, turn, ids)),
   );
   assertIdsDiffer(entries);
-  // Locks the assets at once; the rest of it is awaited with the inserts.
+  // Locks the assets now; its result is awaited with the inserts.
   const advanced = advanceLastVisitDates(command, site.id, visitedBy(entries), visitDate, locked);
   advanced.catch(() => undefined);
   await linkRetests(command, turn, entries, lastResults);
@@ -232,8 +232,8 @@ const insertReadings = statement((db, given: Given<{ rows: string }>, kind: LogK
 
 /**
  * Inserts entries, each into two tables: the common one, and the one of its kind.
- * @param issueOf the issues that they raised or joined
- * @returns the entries as stored; who amends has the name of a moment ago
+ * @param issueOf the issues that the entries raised or joined
+ * @returns the entries as stored; a person who amends has the name that the call began with
  * @throws AppError `duplicate` if an id is in use
  */
 export async function insertEntries(

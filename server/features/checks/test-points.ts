@@ -32,7 +32,7 @@ export function addTestPoint(
       name: input.name,
       version: 1,
     };
-    // Two at once may both be the last.
+    // Two commands at once could both add the last one.
     await lockChecks(command, site.id);
     if (await isFull(command, site.id)) {
       const message = checkMessages.tooManyPoints(POINTS_MAX);
@@ -69,8 +69,8 @@ function kindOfPlaces(): CheckKind {
 
 /**
  * Saves the place of a test as a test point, in the transaction that records the test.
- * @returns whether it is new; an existing test point or asset of that name stays unchanged, and a site that is full gets
- *   none, because the test counts all the same
+ * @returns whether it is new; an existing test point or asset of that name stays unchanged, and a full site gets no new
+ *   one, because the test counts without it, too
  */
 export async function saveTestPoint(
   command: Command,

@@ -127,7 +127,7 @@ async function readIssue(db: Queryable, actor: Actor, id: string): Promise<Threa
     const { id: _id, ...rest } = details;
     return { id, referenceNumber, status, details: { ...rest, comments: await commentsOf(db, id) } };
   }
-  // The reference is in the log for all its readers; more is shown to those whose own check raised the issue.
+  // All readers of the log see the reference; only people whose own check raised the issue see more.
   if (!(await isRaisedBy(db, actor, id))) return { id, referenceNumber };
   const reply = (await commentsOf(db, id)).at(-1);
   return {

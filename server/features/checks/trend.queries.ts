@@ -64,5 +64,5 @@ export async function trend(db: Queryable, actor: Actor, { assetId, year }: Tren
   return { ...told, outletKind, limits, points };
 }
 
-/** Decades of monthly readings, or two years of daily ones. */
+/** Enough for decades of monthly readings, or two years of daily ones. */
 const TREND_POINTS_MAX = 800;

@@ -109,8 +109,8 @@ export async function loadWrittenVisit(db: Queryable, id: string): Promise<Check
 }
 
 /**
- * The visit that a person has just recorded, as `loadWrittenVisit` would read it: it came by no file, was not held, and
- * its recorder has the name of a moment ago.
+ * The visit that a person has just recorded, as `loadWrittenVisit` would read it: it was neither imported nor held, and
+ * the recorder's name is the one that the call began with.
  */
 export function justRecorded(
   own: Pick<BareVisit, keyof typeof ownVisitColumns>,

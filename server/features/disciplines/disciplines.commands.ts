@@ -23,13 +23,13 @@ const DISCIPLINES_MAX = LIST_BOUNDS['documents.disciplines.list'];
 type Changed = { id: string; version: number };
 
 /**
- * Adds a discipline. If its name was deleted before, that one is restored, with the documents that still have it
- * (ruling S15).
+ * Adds a discipline. If a discipline with this name was deleted before, it is restored, with the documents that still
+ * have it (ruling S15).
  */
 export function addDiscipline(ctx: SignedInContext, input: AddDisciplineInput): Promise<Changed> {
   return runCommand(ctx, 'documents.disciplines.add', input, async (command) => {
     const { tx, now } = command;
-    // Two at once may both be the last.
+    // Two commands at once could both add the last one.
     await tx.execute(sql`lock table ${disciplines} in share row exclusive mode`);
     // A concurrent insert waits here for the first one and then inserts nothing.
     const [made] = await tx

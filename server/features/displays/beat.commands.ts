@@ -4,8 +4,8 @@ import { parsePosition } from '#shared/live.ts';
 import type { DisplayContext } from '../../kernel/context.ts';
 
 /**
- * Stores what a display tells of itself: which page of which version paints which position. No event is recorded,
- * because it changes nothing that anybody could ask for later.
+ * Stores the beat of a display: which page of which version paints which position. It records no event, because a beat is
+ * not part of the history.
  */
 export async function storeBeat(ctx: DisplayContext, beat: Beat): Promise<{ version: number }> {
   const { services, display, address } = ctx;

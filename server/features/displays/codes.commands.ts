@@ -16,21 +16,21 @@ import { countAttempt, decrement, MINUTE_MS, tooMany, windowAt } from '../../ker
 import type { Context, Services, SignedInContext } from '../../kernel/context.ts';
 import { assertRoomToSave } from '../../kernel/disk-room.ts';
 
-/** Codes per network: a network of fifty screens that were all unpaired asks for as many every ten minutes. */
+/** Codes per network: fifty unpaired screens in one network ask for fifty every ten minutes. */
 const REQUESTS = { max: 200, windowMs: CODE_MS };
 /** Wrong codes that may be entered: from one network, and by everyone together. */
 const TRIES = { max: 5, windowMs: MINUTE_MS };
 const ALL_TRIES = { max: 50, windowMs: HOUR_MS };
-/** A code that was entered in its last moment lasts this much longer, for its screen to ask. */
+/** A code that is entered just before its end stays valid for at least this long, so that its screen can ask. */
 const CLAIM_MS = MINUTE_MS;
-/** Codes stay a while after their end, so that the screen is told that they have expired. */
+/** Codes are kept for this long after their end, so that the screen is told that its code has expired. */
 const SWEPT_AFTER_MS = HOUR_MS;
 const TOKEN_BYTES = 32;
 
 const makeToken = () => randomBytes(TOKEN_BYTES).toString('base64url');
 
 /**
- * Makes a code for a screen to show, and the secret by which that screen alone learns that it was paired.
+ * Makes a code for a screen to show, and a secret with which only that screen can ask whether it was paired.
  * @throws AppError `rate_limited`, `busy` without room on the disk
  */
 export async function requestCode(
@@ -59,8 +59,8 @@ export async function requestCode(
 }
 
 /**
- * Tells a screen whether its code was entered, and if so gives it the credential of its display as a cookie. Asked again
- * because the answer was lost, it makes another one, and the one before is worth nothing.
+ * Tells a screen whether its code was entered, and if so gives it the credential of its display as a cookie. If the screen
+ * asks again because the answer was lost, it gets a new credential, and the previous one becomes invalid.
  */
 export async function claimDisplay(ctx: Context, claim: string): Promise<Claimed> {
   const { db, clock, env } = ctx.services;
@@ -114,8 +114,8 @@ export async function lookUpScreen(ctx: SignedInContext, code: string): Promise<
 }
 
 /**
- * Counts an entered code, before it is looked for, so that a hundred at once count as a hundred; a right one is not
- * counted.
+ * Counts an entered code before it is looked up, so that a hundred tries at once count as a hundred. A right code is taken
+ * off the count again.
  * @param find returns undefined for a wrong code
  * @throws AppError `rate_limited`, `invalid` at the code
  */
@@ -178,7 +178,7 @@ export async function useCode(tx: Transaction, code: string, displayId: string, 
   if (used.length === 0) throw wrongCode();
 }
 
-/** Ends what the present screen of a display could show itself by: its credential, and the code that brought it. */
+/** Invalidates what the present screen of a display can authenticate with: its credential, and the code that paired it. */
 export async function forgetScreen(tx: Transaction, displayId: string): Promise<void> {
   await tx.delete(displayCredentials).where(eq(displayCredentials.displayId, displayId));
   await tx.delete(displayCodes).where(eq(displayCodes.displayId, displayId));

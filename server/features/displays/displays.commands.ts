@@ -53,8 +53,8 @@ export function pairDisplay(ctx: SignedInContext, input: PairDisplayInput): Prom
 export function updateDisplay(ctx: SignedInContext, input: UpdateDisplayInput): Promise<Changed> {
   return runCommand(ctx, 'displays.update', input, async (command) => {
     const { tx } = command;
-    // Before the display, in the order in which archiving locks them. Those that it lists already may be archived by now:
-    // they stay listed, and are shown again once they are restored.
+    // Locks buildings before the display, in the order in which archiving locks them. Buildings that it lists already are
+    // not locked: they may be archived by now, stay listed, and are shown again once they are restored.
     const { from = [], to = [] } = input.changes.buildingIds ?? {};
     const listed = new Set(from);
     await lockBuildings(
@@ -81,14 +81,14 @@ export function updateDisplay(ctx: SignedInContext, input: UpdateDisplayInput): 
   });
 }
 
-/** Lists buildings for a display, in one parameter for any number of them. */
+/** Adds buildings to a display's list, in one parameter for any number of them. */
 async function showBuildings(tx: Transaction, displayId: string, ids: readonly string[]): Promise<void> {
   await tx.execute(sql`
     insert into ${displayBuildings} (display_id, building_id)
     select ${displayId}::uuid, id from unnest(string_to_array(${idList(ids)}, ',')::uuid[]) id`);
 }
 
-/** Gives a display the screen that shows the code. The one before is cut off; everything else stays. */
+/** Gives a display the screen that shows the code. Its previous screen is cut off; everything else stays. */
 export function replaceScreen(ctx: SignedInContext, input: ReplaceScreenInput): Promise<Changed> {
   return withCode(ctx, 'displays.replace', input, (command) =>
     change(command, input.id, async ({ id }) => {
@@ -123,7 +123,7 @@ export function reloadDisplay(ctx: SignedInContext, input: DisplayInput): Promis
   );
 }
 
-/** Ends a display: its credential is worth nothing from the commit on, and its screen goes blank within a second. */
+/** Ends a display: its credential is invalid from the commit on, and its screen goes blank within a second. */
 export function unpairDisplay(ctx: SignedInContext, input: DisplayInput): Promise<Changed> {
   return runCommand(ctx, 'displays.unpair', input, (command) =>
     change(command, input.id, async ({ id }) => {
@@ -135,7 +135,7 @@ export function unpairDisplay(ctx: SignedInContext, input: DisplayInput): Promis
   );
 }
 
-/** Runs a command that takes a code, of which wrong ones are counted. */
+/** Runs a command that takes a code; wrong codes are counted. */
 function withCode<Input extends { operationId: string; code: string }, Result>(
   ctx: SignedInContext,
   procedure: string,
@@ -148,7 +148,7 @@ function withCode<Input extends { operationId: string; code: string }, Result>(
 /**
  * Changes a paired display under its lock, raises its version, and records the events for administrators and for the
  * display itself (rule D3).
- * @param work makes the change and returns it; null for none, which records nothing
+ * @param work makes the change and returns it; null for no change, which records nothing
  */
 async function change(
   command: Command,

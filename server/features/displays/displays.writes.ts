@@ -4,8 +4,8 @@ import { displayBuildings, displays } from '#db/schema/displays.ts';
 import type { Command } from '../../kernel/commands.ts';
 
 /**
- * Tells the displays that list one of these buildings that it was archived or restored: they show it no longer, or again.
- * Displays of all buildings learn it with the building's rows. Call it when the buildings are locked.
+ * Records an access event for the displays that list one of these buildings, which was archived or restored, so that they
+ * stop showing it or show it again. Displays of all buildings get the events of its rows. Call it with the buildings locked.
  */
 export async function tellDisplaysOf(
   { tx, recordAccess }: Command,

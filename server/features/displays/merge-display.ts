@@ -6,7 +6,7 @@ import { mergeEdit } from '../../kernel/merge-fields.ts';
 type Editable = Pick<Display, 'name' | 'view' | 'allBuildings' | 'buildingIds' | 'settings'>;
 
 /**
- * Merges an edit into a locked display (rule S6). Lists and settings are compared by what they hold.
+ * Merges an edit into a locked display (rule S6). Lists and settings are compared by their content.
  * @throws AppError `conflict` if another person changed an edited field since
  */
 export function mergeDisplay(

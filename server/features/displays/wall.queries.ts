@@ -22,8 +22,8 @@ import { nameOf } from '../../kernel/person-names.ts';
 import { readInParts } from '../../kernel/read-in-parts.ts';
 
 /**
- * Reads all that a display shows. What it may show is read again here, in the same snapshot as the rows, so that an
- * answer never holds more than the display may see at its position.
+ * Reads everything that a display shows. Its access is read again in the same snapshot as the rows, so that an answer never
+ * holds more than the display may see at its position.
  * @throws AppError `unauthenticated` if the display has been unpaired or given another screen since the call began
  */
 export async function readWall(tx: Queryable, { tokenHash }: DisplayActor, now: Date): Promise<Wall> {
@@ -142,7 +142,7 @@ function columnsIn(view: View) {
   return { ...shown, title: buildingIssues.title, acknowledgedByName: nameOf(profiles) };
 }
 
-/** The most urgent issues, and how many there are of each priority by the figures of the same snapshot. */
+/** The most urgent issues, and the number of each priority, from the figures of the same snapshot. */
 async function urgentOn(
   tx: Queryable,
   display: Shown,
@@ -155,7 +155,7 @@ async function urgentOn(
       .from(buildingIssues)
       .leftJoin(profiles, eq(profiles.id, buildingIssues.acknowledgedBy))
       .$dynamic();
-  // Chosen before the join, whose columns have the same names.
+  // Selected before the join, because the joined tables have columns of the same names.
   const most = tx
     .select({ id: buildingIssues.id })
     .from(buildingIssues)

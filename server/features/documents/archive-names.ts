@@ -1,14 +1,14 @@
 import { nameKey } from '#shared/name-keys.ts';
 import { numberedName } from './document-names.ts';
 
-/** Names that Windows keeps for devices, with any extension. Spaces before that do not count. */
+/** Names that Windows reserves for devices, with any extension. Spaces before the extension do not count. */
 const RESERVED = /^(con|conin\$|conout\$|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)/i;
 /** In characters; a path of several such names can still be unpacked anywhere. */
 const NAME_MAX = 120;
 
 /**
- * A name that every system can unpack, and that leads nowhere else: without separators and drive letters, and never "." or
- * "..".
+ * A name that every system can unpack, and that cannot lead to another folder: without separators and drive letters, and
+ * never "." or "..".
  */
 export function safeName(name: string): string {
   const cleaned = name
@@ -27,7 +27,7 @@ export function safeName(name: string): string {
 /** @returns a function that makes each name of a folder unique: a name that looks like an earlier one gets a number */
 export function uniqueNames(): (name: string, isFolder: boolean) => string {
   const taken = new Set<string>();
-  /** The next number to try for each name: thousands may be one name once they are safe. */
+  /** The next number to try for each name, because `safeName` may turn thousands of names into one. */
   const next = new Map<string, number>();
   return (name, isFolder) => {
     const safe = safeName(name);

@@ -25,7 +25,7 @@ export type ArchiveEntry = {
 };
 
 /**
- * Counts what an archive of these documents and all below them holds.
+ * Counts the contents of an archive of these documents and everything below them.
  * @throws AppError `not_found` if one does not exist, was deleted, or this person may not see its building; `invalid` if
  *   they are too many
  */
@@ -39,8 +39,8 @@ export async function checkArchive(db: Queryable, actor: Actor, ids: readonly st
 }
 
 /**
- * Lists what an archive holds, each at a path that can be unpacked on any system and occurs once. Read in parts of one
- * snapshot, because thousands of rows would be made into entries at a stretch.
+ * Lists the contents of an archive, each at a unique path that any system can unpack. Read in parts of one snapshot,
+ * because turning thousands of rows into entries in one go would block the event loop.
  */
 export function readArchive(db: Database, actor: Actor, ids: readonly string[]): Promise<ArchiveEntry[]> {
   const read = async (tx: Transaction) => {
@@ -57,7 +57,7 @@ export function readArchive(db: Database, actor: Actor, ids: readonly string[]):
   return db.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' });
 }
 
-/** The ids of all that is in an archive, folders before what is in them. */
+/** The ids of all documents in an archive, folders before their contents. */
 async function readOrder(tx: Transaction, actor: Actor, ids: readonly string[]): Promise<string[]> {
   const order = sql`cardinality(${documents.folderPath}), ${documents.sortKey} collate "C", ${documents.id}`;
   const [row] = await tx
@@ -95,7 +95,7 @@ function readRows(tx: Transaction, ids: readonly string[]) {
     .where(isAnyOf(documents.id, ids));
 }
 
-/** Returns a function that gives each document its path, called for a folder before what is in it. */
+/** Returns a function that gives each document its path. Call it for a folder before its contents. */
 function pathGiver() {
   const folders = new Map<string, Folder>();
   const top: Folder = { path: '', name: uniqueNames() };

@@ -14,9 +14,9 @@ import { lockDocument, relocate } from './document-tree.ts';
 import { changed, tell } from './tell-documents.ts';
 
 /**
- * Takes what was deleted out of the bin, with all that was deleted with it: to where it was, or where that folder was
- * deleted, to the top of its discipline. A name that is taken there gets a number. Without effect for what is in use.
- * @throws AppError `not_found` if it was deleted too long ago, or with its folder
+ * Restores a document from the bin, with everything that was deleted with it: to its old folder, or to the top of its
+ * discipline if that folder was deleted. A name that is taken there gets a number. Does nothing if it is in use.
+ * @throws AppError `not_found` if it was deleted too long ago, or as part of a folder
  */
 export function restoreDocument(
   ctx: SignedInContext,

@@ -37,18 +37,18 @@ const KEYS: Readonly<Record<DocumentSort, readonly { of: SQL; type: 'text' | 'ti
 
 export const inUse = isNull(documents.deletedAt);
 
-/** SQL condition for what was deleted by itself and not too long ago to be restored. */
+/** SQL condition for documents that were deleted by themselves, not with a folder, and can still be restored. */
 export function isRestorable(now: string): SQL | undefined {
   const since = new Date(Date.parse(now) - BIN_DAYS * DAY_MS).toISOString();
   return and(eq(documents.deletedWith, documents.id), gt(documents.deletedAt, since));
 }
 
-/** SQL condition for what is directly in a container, or for all below it. */
+/** SQL condition for the documents directly in a container, or for all below it. */
 export function whereIn(container: Container, deep: boolean): SQL | undefined {
   const { buildingId, folderId, disciplineId } = container;
   const here = eq(documents.buildingId, buildingId);
   if (!deep) {
-    // Clients make ids, so a folder may have the id of a discipline: the parent decides, the container finds the index.
+    // Clients make ids, so a folder may have the id of a discipline. The parent decides; the container is for the index.
     const parent =
       folderId === null ? isNull(documents.parentFolderId) : eq(documents.parentFolderId, folderId);
     return and(here, eq(documents.containerId, containerIdOf(container)), parent);
@@ -60,7 +60,7 @@ export function whereIn(container: Container, deep: boolean): SQL | undefined {
   );
 }
 
-/** SQL condition for all that is in a folder, at any depth. */
+/** SQL condition for everything in a folder, at any depth. */
 export function isBelow(folderId: string): SQL {
   return sql`${documents.folderPath} @> array[${folderId}::uuid]`;
 }
@@ -97,19 +97,19 @@ export function whereExpiry(expiry: DocumentExpiry, today: string): SQL | undefi
 
 /** The SQL conditions of a search text. */
 export type TextFilter = {
-  /** One of them holds for what is found; each has an index of its own. */
+  /** A document matches if one of these holds; each has an index of its own. */
   ways: readonly SQL[];
-  /** Holds for what is found, and is a part of the order by name; undefined if what is found may lie anywhere in it. */
+  /** A range of the order by name in which all matches are; undefined if they may be anywhere in it. */
   inNames: SQL | undefined;
 };
 
-/** What is found by the name of the file or of its discipline; undefined for no text. */
+/** The conditions for documents whose name, or whose discipline's name, matches a text; undefined without a text. */
 export async function textFilter(db: Queryable, search: string): Promise<TextFilter | undefined> {
   const wanted = wantedText(search);
   if (wanted === '') return undefined;
   const pattern = patternOf(wanted);
   const atBeginning = isBeginning(wanted);
-  // Beginnings are found by a btree, other parts by one of trigrams, which has the collation of the column.
+  // A prefix is found by a btree index; other parts of a name by a trigram index, which has the collation of the column.
   const named = like(atBeginning ? sql`${documents.searchKey} collate "C"` : documents.searchKey, pattern);
   const found = await db
     .select({ id: disciplines.id })
@@ -119,7 +119,7 @@ export async function textFilter(db: Queryable, search: string): Promise<TextFil
     ...(found.length === 0 ? [] : [inArray(documents.disciplineId, idsOf(found))]),
     ...(isFoundIn(GENERAL, wanted) ? [isNull(documents.disciplineId)] : []),
   ];
-  // The keys of the order differ from the searched ones only in their numbers.
+  // The sort key differs from the search key only in its numbers, so the text up to the first digit is a range of both.
   const [beforeNumber = ''] = /^[^0-9]*/.exec(wanted) ?? [];
   const inNames = like(name, patternOf(beforeNumber));
   return {
@@ -138,7 +138,7 @@ export function orderOf({ sort, direction }: DocumentOrder): SQL[] {
   return [...KEYS[sort].map(({ of }) => sql`${of} ${way}`), sql`${documents.id} ${way}`];
 }
 
-/** The same order, but written so that no index matches: the rows that were filtered are sorted, folders first. */
+/** The same order, folders first, but written so that no index matches and Postgres sorts the filtered rows. */
 export function sortedOrderOf({ sort, direction }: DocumentOrder): SQL[] {
   const way = sql.raw(direction);
   const keys = KEYS[sort].map(({ of, type }) => sql`${of} ${sql.raw(UNINDEXED[type])} ${way}`);

@@ -8,8 +8,8 @@ import type { Container } from './document-places.ts';
 const SLUG_MAX = 60;
 
 /**
- * The storage key of a new file: building, discipline, folder, time and a random part (specification, section 7). It stays
- * when the document is renamed or moved.
+ * The storage key of a new file: building, discipline, folder, time and a random part (specification, section 7). It does
+ * not change when the document is renamed or moved.
  */
 export async function documentKey(
   db: Queryable,
@@ -29,7 +29,7 @@ async function disciplineName(db: Queryable, id: string | null): Promise<string>
   return slugOf(found?.name ?? '') || id;
 }
 
-/** "Fire & Life Safety" as "fire-life-safety"; empty where nothing of a name is left. */
+/** "Fire & Life Safety" as "fire-life-safety"; empty if no character of the name can be used. */
 function slugOf(name: string): string {
   const words =
     name

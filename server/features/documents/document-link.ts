@@ -10,8 +10,9 @@ import { fileLink, LINK_SECONDS } from '../files/files.queries.ts';
 import { visibleDocument } from './documents.queries.ts';
 
 /**
- * Makes the address of a version's bytes, the current one's unless another is named. A preview is noted as the last view.
- * @throws AppError `not_found` for a folder, a version of another document, or what the person may not see
+ * Makes the address of a version's bytes, of the current version unless another is named. A preview is stored as the last
+ * view.
+ * @throws AppError `not_found` for a folder, a version of another document, or a document that the person may not see
  */
 export async function linkToDocument(ctx: SignedInContext, input: DocumentLinkInput): Promise<DocumentLink> {
   const { services, actor } = ctx;

@@ -13,7 +13,7 @@ export function numberedName(fileName: string, number: number, isFolder: boolean
   return `${cut(stem, DOCUMENT_NAME_MAX - ending.length)}${ending}`;
 }
 
-/** Longer endings are a part of the name rather than a file's kind. */
+/** A longer ending is a part of the name, not an extension. */
 const EXTENSION = /(?<=[^.])\.[^.\s]{1,16}$/u;
 
 function partsOf(fileName: string, isFolder: boolean): { stem: string; extension: string } {
@@ -32,8 +32,8 @@ function cut(text: string, max: number): string {
 type Named = { fileName: string; isFolder: boolean };
 
 /**
- * Gives each its name where no other has it in the container, or among these; otherwise the name with the lowest free
- * number. Files and folders do not take each other's names.
+ * Gives each document its name if the name is free in the container and among these documents; otherwise the name with the
+ * lowest free number. Files and folders do not take each other's names.
  */
 export async function freeNames<Row extends Named>(
   tx: Transaction,
@@ -49,7 +49,8 @@ export async function freeNames<Row extends Named>(
       isFolder,
       wanted.map(({ fileName }) => fileName),
     );
-    // Hundreds may have one name, and thousands its numbers: these are read once, and each number is tried once.
+    // Hundreds may have the same name, and thousands of its numbers may be taken: the taken names are read once for each
+    // name, and each number is tried once.
     const read = new Set<string>();
     const next = new Map<string, number>();
     for (const row of wanted) {
@@ -69,7 +70,7 @@ export async function freeNames<Row extends Named>(
   return names;
 }
 
-/** @param next the number to try first for each name; those before are taken */
+/** @param next the number to try first for each name; lower numbers are taken */
 function firstFree(
   { fileName, isFolder }: Named,
   taken: ReadonlySet<string>,
@@ -107,15 +108,15 @@ export async function takenNames(
   return new Set(found.map(({ key }) => key));
 }
 
-/** The common beginning of all numbered forms of a name, which is shorter than a long name because these are cut. */
+/** The common beginning of all numbered forms of a name. For a long name it is shorter, because those are cut. */
 function beginningOf({ fileName, isFolder }: Named): string {
   const { stem } = partsOf(fileName, isFolder);
   const beginning = cut(stem, DOCUMENT_NAME_MAX - LONGEST_ENDING);
-  // The cut may be before an accent of its last letter, which has another key without it.
+  // The cut may separate the last letter from its accent, and the letter alone has another key.
   return nameKey(beginning === stem ? stem : beginning.replace(/\P{M}\p{M}*$/u, ''));
 }
 
-/** The names in the container that begin like the numbered forms of a name. */
+/** The keys of the names in the container that begin like the numbered forms of a name. */
 async function numbersOf(
   tx: Transaction,
   container: Container,
@@ -136,5 +137,5 @@ async function numbersOf(
   return found.map(({ key }) => key);
 }
 
-/** " (1234567890)" and an extension. */
+/** The length of " (1234567890)" and an extension. */
 const LONGEST_ENDING = 30;

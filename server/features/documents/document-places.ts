@@ -22,13 +22,13 @@ export type Container = {
   disciplineId: string | null;
 };
 
-/** The id under which the database groups what is directly in a container. */
+/** The id by which the database groups the documents directly in a container. */
 export function containerIdOf({ folderId, disciplineId, buildingId }: Container): string {
   return folderId ?? disciplineId ?? buildingId;
 }
 
 /**
- * Finds a place where documents are or are put. The building itself stands for General.
+ * Finds a place for documents. The building itself stands for General.
  * @throws AppError `not_found` if the building, the discipline or the folder does not exist, was deleted, or is in
  *   another building or one that the person may not see
  */

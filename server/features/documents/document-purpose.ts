@@ -13,7 +13,7 @@ import { inUse } from './document-filter.ts';
 import { storeDocument } from './store-document.ts';
 import { DOCUMENT_PURPOSE, forgetUpload, reserveDocument } from './uploads.commands.ts';
 
-/** How long an upload that does not go on is kept; the browser remembers it as long after a reload. */
+/** How long an upload without progress is kept; the browser remembers it for as long after a reload. */
 const UPLOAD_RESTS_DAYS = 7;
 
 /** Declares the files of documents to the files layer. */
@@ -29,7 +29,7 @@ export const documentPurpose: FilePurpose = {
   erased,
 };
 
-/** How documents come in. */
+/** The upload route of documents. */
 export const documentUploads = uploadRoute({
   slug: DOCUMENT_PURPOSE,
   input: documentUploadInput,
@@ -57,7 +57,7 @@ async function proofsAmong(db: Queryable, fileIds: readonly string[]): Promise<s
   return found.map(({ fileId }) => fileId);
 }
 
-/** Name, hash, uploader and time stay. */
+/** Deletes the thumbnails of an erased file. Name, hash, uploader and time stay. */
 async function erased(tx: Transaction, fileId: string): Promise<void> {
   await tx.update(documentVersions).set({ thumbnail: null }).where(eq(documentVersions.fileId, fileId));
 }

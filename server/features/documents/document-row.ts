@@ -35,8 +35,8 @@ const columns = {
 };
 
 /**
- * SQL condition that a version has a thumbnail, which is stored with the first version of its file. The table is named,
- * because the query builder leaves it out where it is the only one.
+ * SQL condition that a version has a thumbnail, which is stored with the first version of its file. The table is named in
+ * full, because the query builder leaves out the table of a column if the query has only one.
  */
 export const hasPicture = sql<boolean>`exists (select 1 from document_versions twin
   where twin.file_id = document_versions.file_id and twin.thumbnail is not null)`;
@@ -96,7 +96,7 @@ export async function countWhere(tx: Transaction, where: SQL | undefined): Promi
   return row ?? { files: 0, folders: 0 };
 }
 
-/** The files of what was deleted with these documents, in all versions. */
+/** The ids of the files of all documents that were deleted with these documents, in all versions. */
 export async function filesDeletedWith(tx: Transaction, rootIds: readonly string[]): Promise<string[]> {
   const found = await tx
     .selectDistinct({ fileId: documentVersions.fileId })
@@ -106,7 +106,7 @@ export async function filesDeletedWith(tx: Transaction, rootIds: readonly string
   return found.map(({ fileId }) => fileId);
 }
 
-/** The fields that a history shows. The place is told by its words, because ids say nothing. */
+/** The fields that a history shows. The place is shown in words, because ids mean nothing to people. */
 const TOLD = [
   'fileName',
   'description',

@@ -17,9 +17,8 @@ import { selectDocuments, toDocument } from './document-row.ts';
 // Commands that change the tree of a building's documents run one at a time.
 
 /**
- * Locks the tree of a building's documents until the end of the command. So no folder can be moved into one that is moved
- * into it at the same time, and nothing is put into a folder that is being deleted. The building is not archived
- * meanwhile.
+ * Locks the tree of a building's documents until the end of the command. So two folders cannot be moved into each other at
+ * the same time, and nothing is put into a folder that is being deleted. The building is not archived meanwhile.
  * @throws AppError `not_found` if the building does not exist, is archived, or the person may not see it
  */
 export async function lockTree(
@@ -36,7 +35,7 @@ export async function lockTree(
 
 /**
  * Locks the tree of a document that this person may see, and reads it.
- * @param where what must be true of it then
+ * @param where what must be true of the document once the tree is locked
  * @throws AppError `not_found`, also for a document of a building that the person may not see
  */
 export async function lockDocument(
@@ -55,7 +54,7 @@ export async function lockDocument(
   return toDocument(found);
 }
 
-/** @throws AppError `invalid` if the discipline is not in use: nothing new is put there */
+/** @throws AppError `invalid` if the discipline is not in use, because it takes no new documents */
 export async function assertDisciplineInUse(tx: Transaction, disciplineId: string | null): Promise<void> {
   if (disciplineId === null) return;
   // Locked, so that it stays in use until the commit.
@@ -79,8 +78,8 @@ export function refusal(message: string): AppError {
 type Root = Pick<Document, 'id' | 'fileName' | 'isFolder' | 'folderPath'>;
 
 /**
- * Puts documents into a container, with all that is below them, deleted or not. A name that is taken there gets a number.
- * @returns the ids of those that got another name
+ * Moves documents into a container, with everything below them, deleted or not. A name that is taken there gets a number.
+ * @returns the ids of the documents that got another name
  * @throws AppError `invalid` if folders would be too deep inside each other
  */
 export async function relocate(

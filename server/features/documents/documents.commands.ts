@@ -19,7 +19,7 @@ type DocumentAnswer = { id: string; version: number };
 /**
  * Changes a document's name, description, colour or expiry, merged field by field (rule S6).
  * @throws AppError `conflict` with the present values if another person changed an edited field since; nothing is
- *   stored. `invalid` if the name is taken in its place, or the field is not one of a file, or of a folder
+ *   stored. `invalid` if the name is taken in the same container, or a file or a folder does not have the field
  */
 export function updateDocument(ctx: SignedInContext, input: UpdateDocumentInput): Promise<DocumentAnswer> {
   return runCommand(ctx, 'documents.update', input, async (command) => {

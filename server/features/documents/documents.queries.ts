@@ -33,7 +33,7 @@ export function visibleDocument(actor: Actor, id: string): SQL | undefined {
   return and(eq(documents.id, id), inUse, visibleTo(actor, documents.buildingId));
 }
 
-/** Counts per discipline: those in use, and others and General while they hold documents. */
+/** Counts per discipline: for those in use, and for others and General if they hold documents. */
 export async function readRoot(
   db: Queryable,
   actor: Actor,
@@ -154,7 +154,7 @@ export async function readThumbnail(
   return found?.picture == null ? undefined : { picture: found.picture, sha256: found.sha256 };
 }
 
-/** Lists what was deleted in a building and can be restored, the last first, with what was deleted with it. */
+/** Lists the documents of a building that can be restored, newest deletion first, with the counts of what each restores. */
 export async function listBin(
   db: Queryable,
   actor: Actor,

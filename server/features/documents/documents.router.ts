@@ -40,7 +40,7 @@ import { moveDocuments, removeDocuments } from './selection.commands.ts';
 const view = requires('view_logbook');
 const manage = requires('manage_building_documents');
 
-/** The procedures of documents; those of disciplines stand beside them. */
+/** The procedures of documents. Those of disciplines are in a router of their own. */
 export const documentProcedures = {
   root: view.input(documentRootInput).query(({ ctx, input }) => {
     const now = ctx.services.clock.now();
@@ -62,7 +62,7 @@ export const documentProcedures = {
   subtree: view
     .input(documentSubtreeInput)
     .query(({ ctx, input }) => snapshot(ctx, (tx) => countSubtrees(tx, ctx.actor, input.ids))),
-  // Changes nothing that others are told of: who has looked is no event.
+  // A query, although it stores the last view: a view is not an event.
   link: view.input(documentLinkInput).query(({ ctx, input }) => linkToDocument(ctx, input)),
   archiveLink: view.input(archiveLinkInput).query(async ({ ctx, input }) => {
     const ids = [...new Set(input.ids.map((id) => id.toLowerCase()))];

@@ -49,7 +49,7 @@ async function lockContainer(
 }
 
 /**
- * Refuses an id that is taken. Clients make ids, so people who may not see the other document are not told that it exists.
+ * Refuses an id that is taken. Clients make ids, so the error must not reveal a document that the person may not see.
  */
 async function refuseTakenId({ tx, actor }: Command, id: string): Promise<void> {
   const [taken] = await tx
@@ -66,7 +66,7 @@ async function tell(command: Command, id: string): Promise<{ id: string; version
   return { id, version: row.version };
 }
 
-/** Makes the folders on these paths; those that exist are used again if their names look the same. */
+/** Makes the folders on these paths; uses an existing folder if its name looks the same. */
 export function createFolders(ctx: SignedInContext, input: CreateFoldersInput): Promise<FoldersMade> {
   return runCommand(ctx, 'documents.createFolders', input, async (command) => {
     const top = await lockContainer(command, input);
@@ -97,7 +97,7 @@ export function createFolders(ctx: SignedInContext, input: CreateFoldersInput): 
 
 type Step = { at: number; name: string; container: Container };
 
-/** The id of each step's folder, by the number of its path; adds the new ones to `made`. */
+/** Returns the id of each step's folder, by the number of its path; adds new folders to `made`. */
 async function findOrMake(
   command: Command,
   steps: readonly Step[],

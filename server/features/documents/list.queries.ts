@@ -64,7 +64,7 @@ async function countAll(db: Queryable, scope: SQL | undefined) {
 
 type Search = { buildingId: string; scope: SQL | undefined; text: TextFilter | undefined };
 
-/** The ids of a page of what is found at any depth, and how many are. */
+/** The ids of a page of the matches at any depth, and the number of matches. */
 async function search(db: Queryable, searched: Search, asked: Asked) {
   const few = await findFew(db, searched);
   if (few !== undefined) {
@@ -74,10 +74,10 @@ async function search(db: Queryable, searched: Search, asked: Asked) {
   return { ids: await chooseAmongMany(db, searched, asked), total: COUNTED_MAX, totalIsLeast: true };
 }
 
-/** The ids of what is found, in any order; undefined if that is more than is counted. */
+/** The ids of all matches, in any order; undefined if there are more than COUNTED_MAX. */
 async function findFew(db: Queryable, { scope, text }: Search): Promise<string[] | undefined> {
   const ids = new Set<string>();
-  // One statement each, because each has an index of its own, which the planner leaves aside for all at once.
+  // One statement per condition, because each has an index of its own, and the planner would not use them for an `or`.
   for (const way of text?.ways ?? [undefined]) {
     const found = await db
       .select({ id: documents.id })
@@ -91,8 +91,8 @@ async function findFew(db: Queryable, { scope, text }: Search): Promise<string[]
 }
 
 /**
- * Of many, a page is met soon by walking through the order, unless they happen to lie far from its beginning: then all of
- * them are sorted.
+ * With many matches, walking an index in the order fills a page soon, unless the matches happen to be far from the
+ * beginning: then all matches are sorted.
  */
 async function chooseAmongMany(
   db: Queryable,
@@ -136,10 +136,10 @@ async function chooseByIndex(
   return [...folders, ...(await some({ isFolder: false, after: null }, limit - folders.length))];
 }
 
-/** Rows of the building examined in the order of an index, before all that match are sorted. */
+/** How many rows of the building are read in index order, before all matches are sorted instead. */
 const WALKED = 2_000;
 
-/** The same among the next rows of the building, of which few or many match; less than a page if it is not met there. */
+/** Selects the ids of a page among the next WALKED rows of the building; less than a page if too few of them match. */
 async function walk(
   db: Queryable,
   buildingId: string,
@@ -154,7 +154,7 @@ async function walk(
       .orderBy(...orderOf(order))
       .$dynamic();
   const some = async (kind: Kind, most: number) => {
-    // Named as the table, so that the same conditions apply to it.
+    // The subquery has the name of the table, so that the same conditions apply to it.
     const walked = next(kind).limit(WALKED).as('building_documents');
     const met = await db.select({ id: walked.id }).from(walked).where(matching).limit(most);
     return met.map(({ id }) => id);
@@ -167,7 +167,7 @@ async function walk(
   return [...folders, ...(await some({ isFolder: false, after: null }, limit - folders.length))];
 }
 
-/** The same by sorting all that matches. */
+/** Selects the ids of a page by sorting all matches. */
 async function chooseBySorting(
   db: Queryable,
   matching: SQL | undefined,

@@ -28,7 +28,7 @@ import { assertDisciplineInUse, lockTree, refusal, relocate } from './document-t
 import { changed, tell } from './tell-documents.ts';
 
 /**
- * Moves documents, and folders with all that is in them, which get the discipline of the place. A name that is taken
+ * Moves documents, and folders with everything in them. All get the discipline of the new place. A name that is taken
  * there gets a number.
  * @throws AppError `invalid` with the sentence, and nothing is moved, if a folder would be moved into itself or below
  *   itself or too deep, for a certificate, or if the discipline is not in use. `not_found` if one of them or the place
@@ -67,16 +67,17 @@ function isDirectlyIn({ folderId, disciplineId }: Container, document: Document)
   return document.parentFolderId === folderId && document.disciplineId === disciplineId;
 }
 
-/** Those that are in no other of them. */
+/** Leaves out documents that are below another one of these. */
 function outermost(documents: readonly Document[]): Document[] {
   const ids = new Set(documents.map(({ id }) => id));
   return documents.filter(({ folderPath }) => !folderPath.some((id) => ids.has(id)));
 }
 
 /**
- * Deletes documents, and folders with all that is in them: they go to the bin, from where they can be restored.
- * Without effect for what was deleted already.
- * @throws AppError `invalid` for a certificate, which stays. `not_found` if one of them does not exist in the building
+ * Deletes documents, and folders with everything in them: they go to the bin, from where they can be restored.
+ * Does nothing for documents that were deleted already.
+ * @throws AppError `invalid` for a certificate, which cannot be deleted. `not_found` if one of them does not exist in the
+ *   building
  */
 export function removeDocuments(
   ctx: SignedInContext,
@@ -111,7 +112,7 @@ export function removeDocuments(
 
 /**
  * Locks the tree and reads documents of it.
- * @param options.orDeleted also those that were deleted meanwhile
+ * @param options.orDeleted also accepts documents that were deleted meanwhile
  * @throws AppError `not_found` if one does not exist in the building, or was deleted
  */
 async function lockSelection(

@@ -26,10 +26,10 @@ import {
 type Upload = Awaited<ReturnType<typeof takeUpload>>;
 
 /**
- * Makes the document of an upload whose bytes have arrived, or the next version of one. If its folder was deleted
+ * Makes a document of an upload whose bytes have arrived, or the next version of a document. If its folder was deleted
  * meanwhile, it goes to the top of the discipline; if its name was taken meanwhile, it gets a number.
  * @throws AppError `not_found` or `forbidden` if the uploader has lost the building or the permission meanwhile, `invalid`
- *   for a certificate of a completion that was undone, or has got as many as it may have
+ *   for a certificate of a completion that was undone, or that has as many certificates as it may have
  */
 export async function storeDocument(command: Command, file: FileRow): Promise<StoredDocument> {
   const upload = await takeUpload(command, file.id);
@@ -41,8 +41,8 @@ export async function storeDocument(command: Command, file: FileRow): Promise<St
   const container = await containerNow(command.tx, upload);
   const same =
     upload.onSameName === 'version' ? await findByName(command.tx, container, upload.fileName) : undefined;
-  // A certificate belongs to the record of its task, and gets no other version. What has got its last one while the bytes
-  // came, gets a neighbour: nothing that has arrived is lost.
+  // A certificate belongs to the record of its task, and gets no further version. If the document got its last possible
+  // version while the bytes arrived, the upload becomes a document of its own, so that no upload is lost.
   return same === undefined || same.completionId !== null || isFull(same)
     ? insertDocument(command, file, upload, container)
     : insertVersion(command, file, upload, same.id);
@@ -126,9 +126,9 @@ type NewVersion = Omit<
 >;
 
 /**
- * Adds a version to a document, which becomes the current one. The tree, or the document, is locked.
+ * Adds a version to a document and makes it the current one. The caller has locked the tree or the document.
  * @param version with its thumbnail, unless an earlier version of the same file has it
- * @throws AppError `invalid` if it has as many as it may have
+ * @throws AppError `invalid` if the document has as many versions as it may have
  */
 export async function addVersion(
   command: Command,

@@ -3,10 +3,10 @@ import type { Changes } from '#shared/live.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { type Counted, changesBetween, readDocuments } from './document-row.ts';
 
-/** A selection of more than these is told in one event. */
+/** A larger selection is recorded as one bulk event. */
 const TOLD_MAX = 20;
 
-/** Records what became of a selection: one event for each, and one for all that is below them. */
+/** Records the change of a selection: one event for each document, and one bulk event for everything below them. */
 export async function tell(
   command: Command,
   before: readonly Document[],
@@ -38,7 +38,7 @@ export async function tellEach(
   }
 }
 
-/** The answer of a command about several documents; the Activity tells of it, too. */
+/** The answer of a command about several documents; the Activity shows its counts, too. */
 export function changed(
   { actor }: Command,
   roots: readonly Document[],

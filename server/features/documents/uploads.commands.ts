@@ -23,7 +23,7 @@ import { documentKey } from './document-key.ts';
 import { type Container, findContainer } from './document-places.ts';
 import { assertDisciplineInUse, refusal } from './document-tree.ts';
 
-/** Versions of a document, and certificates of a task. */
+/** The most versions of a document, and the most certificates of a task. */
 export const VERSIONS_MAX = LIST_BOUNDS['documents.byId'];
 const TASK_CERTIFICATES_MAX = LIST_BOUNDS['documents.ofTask'];
 
@@ -31,8 +31,8 @@ const TASK_CERTIFICATES_MAX = LIST_BOUNDS['documents.ofTask'];
 export type AnnouncedFile = { name: string; size: number; type: string };
 
 /**
- * Uploads that a person may have announced and not finished. The page announces each just before it is sent, four at a
- * time, so these are what many interruptions have left within a week; with their thumbnails 40 MB at most.
+ * The most uploads that a person may have announced but not finished. The page announces each just before it sends it, four
+ * at a time, so this many are left only after many interruptions within a week; with their thumbnails 40 MB at most.
  */
 const UNFINISHED_MAX = 1_000;
 
@@ -40,11 +40,11 @@ const UNFINISHED_MAX = 1_000;
 export const DOCUMENT_PURPOSE = 'document';
 
 /**
- * Reserves a file of documents before its bytes arrive, and notes what it is to become. Repeated with the same upload, it
- * notes what is said last: a person may have chosen meanwhile what becomes of a name that is taken.
- * @throws AppError `forbidden` without the permission, `not_found` for a place that does not exist or may not be seen,
- *   `conflict` where the name is taken and nothing is chosen, `invalid` for a name or a discipline that is not in use,
- *   `duplicate` for an id that something else has,
+ * Reserves a file of documents before its bytes arrive, and stores what it will become. Repeated with the same upload, the
+ * last call wins: the person may have chosen meanwhile what to do about a name that is taken.
+ * @throws AppError `forbidden` without the permission, `not_found` for a place that does not exist or that the person may
+ *   not see, `conflict` if the name is taken and the person has not chosen, `invalid` for a bad name or a discipline that
+ *   is not in use, `duplicate` for an id that is taken,
  *   `busy` for this file only, without room on the disk or with too many unfinished uploads of this person
  */
 export async function reserveDocument(
@@ -57,7 +57,7 @@ export async function reserveDocument(
   const fileName = nameOf(announced.name);
   const thumbnail = input.thumbnail === undefined ? null : await pictureIn(input.thumbnail);
   const now = services.clock.now();
-  // A small file, too, adds its row and its thumbnail to the database.
+  // Even a small file adds a row and a thumbnail to the database.
   await assertRoomToSave(services, 'documents.announce');
   return services.db.transaction(async (tx) => {
     await assertFewUnfinished(tx, actor, input.uploadId);
@@ -84,7 +84,7 @@ export async function reserveDocument(
     if (file.state !== 'reserved') return file;
     if (completionId === null && input.onSameName === 'version')
       await assertTakesVersion(tx, container, fileName);
-    // A folder's, for instance: the upload would be the document with this id.
+    // The id is taken, for instance by a folder: the upload's id becomes the document's.
     if ((await tx.$count(documents, eq(documents.id, file.id))) > 0) throw new AppError('duplicate');
     const becomes = {
       buildingId: container.buildingId,
@@ -105,7 +105,7 @@ export async function reserveDocument(
   });
 }
 
-/** Two at once may both be the last. */
+/** Uploads announced at the same time could both be the last allowed one, so there may be a few more. */
 async function assertFewUnfinished(tx: Transaction, { userId }: Actor, uploadId: string): Promise<void> {
   const unfinished = await tx.$count(
     storedFiles,
@@ -145,7 +145,7 @@ async function assertNameFree(
   { id, fileName }: { id: string; fileName: string },
 ): Promise<void> {
   const taken = await findByName(tx, container, fileName);
-  // An upload that was stored and whose answer was lost is announced again: its name is its own.
+  // If an upload was stored but its answer was lost, it is announced again: the name is then taken by itself.
   if (taken === undefined || taken.id === id.toLowerCase()) return;
   throw new AppError('conflict', {
     message: documentMessages.nameTaken(fileName),
@@ -163,7 +163,7 @@ export function isFull({ currentVersion }: Pick<NamedFile, 'currentVersion'>): b
   return (currentVersion ?? 0) >= VERSIONS_MAX;
 }
 
-/** Asked when a version is announced; for what has got its last one since, see `storeDocument`. */
+/** Checked when a version is announced. If the document gets its last possible version later, see `storeDocument`. */
 async function assertTakesVersion(tx: Transaction, container: Container, fileName: string): Promise<void> {
   const same = await findByName(tx, container, fileName);
   if (same === undefined || !isFull(same)) return;
@@ -197,11 +197,12 @@ export async function findByName(
 }
 
 /**
- * Asserts that a completion takes one more certificate, and holds its task until the transaction ends, so that it is not
- * undone meanwhile. Asked when a certificate is announced, and again when it has arrived: an upload may take days.
+ * Asserts that a completion can have one more certificate, and locks its task until the transaction ends, so that the
+ * completion is not undone meanwhile. Checked when a certificate is announced, and again when it has arrived: an upload may
+ * take days.
  * @returns the system of its task
  * @throws AppError `not_found` if there is no such completion in the building, or the person may not see it; `invalid` if
- *   it was undone, or it or its task has as many certificates as it may have
+ *   it was undone, or if it or its task has as many certificates as it may have
  */
 export async function assertTakesCertificate(
   tx: Transaction,
@@ -236,7 +237,7 @@ export async function assertTakesCertificate(
   return found;
 }
 
-/** Where certificates of a completion are: at the top of the discipline that is named as the task's system, else of General. */
+/** The place of a completion's certificates: the top of the discipline with the name of the task's system, else General. */
 async function containerOfCertificate(
   tx: Transaction,
   buildingId: string,
@@ -275,7 +276,7 @@ export async function forgetUpload(tx: Transaction, fileId: string): Promise<voi
   await tx.delete(documentUploads).where(eq(documentUploads.fileId, fileId));
 }
 
-/** Takes what an upload is to become, in the command that completes it. */
+/** Reads and deletes the row that says what an upload will become, in the command that completes it. */
 export async function takeUpload(
   { tx }: Command,
   fileId: string,

@@ -1,9 +1,9 @@
 import { fileTypeFromBuffer } from 'file-type';
 
-/** Bytes from the beginning of a file that tell its type. */
+/** The number of bytes at the beginning of a file that show its type. */
 export const SNIFF_BYTES = 4_100;
 
-/** Types that a browser may show by itself. HTML and SVG are none of them: they would run. */
+/** Types that a browser may show by itself. HTML and SVG are not among them, because they can run scripts. */
 const SHOWN = [
   'application/pdf',
   'image/png',
@@ -17,7 +17,7 @@ const SHOWN = [
   'audio/mpeg',
 ] as const;
 
-/** The type of bytes that tell nothing. */
+/** The type of bytes of unknown type. */
 export const BLOB = 'application/octet-stream';
 
 /** Tells whether a browser may show a file of this type inside a page. */
@@ -31,8 +31,8 @@ export function plainType(contentType: string): string {
 }
 
 /**
- * Decides the type of a file by its first bytes. What the uploader declared counts only where the bytes tell nothing,
- * and never makes a file one that a browser would show.
+ * Decides the type of a file by its first bytes. The declared type counts only if the bytes do not show a type, and never
+ * makes a file one that a browser would show.
  */
 export async function typeOf(beginning: Uint8Array, declared: string): Promise<string> {
   const marked = markedCharsetOf(beginning);
@@ -46,8 +46,8 @@ export async function typeOf(beginning: Uint8Array, declared: string): Promise<s
 }
 
 /**
- * Readers take a PDF that does not begin with its header, within this many bytes (ISO 32000-1, implementation note 13):
- * many programs write a blank line or a mail's header first.
+ * Readers accept a PDF whose header is within this many bytes (ISO 32000-1, implementation note 13): many programs write a
+ * blank line or a mail's header before it.
  */
 const PDF_HEADER_WITHIN = 1_024;
 
@@ -73,12 +73,12 @@ function markedCharsetOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Control characters that no text has; tab, line feed, form feed, carriage return and escape are left out. */
+/** Control characters that do not occur in text; tab, line feed, form feed, carriage return and escape do occur. */
 function isControl(code: number): boolean {
   return code < 9 || code === 11 || (code > 13 && code < 32 && code !== 27);
 }
 
-/** The character set of a text by its beginning; undefined if that is no text. */
+/** The character set of a text by its beginning; undefined if the bytes are not text. */
 function charsetOf(bytes: Uint8Array): string | undefined {
   if (bytes.some(isControl)) return undefined;
   try {

@@ -5,10 +5,10 @@ import type { FilePurpose } from './files.writes.ts';
 import { storeOf } from './store-of.ts';
 
 /**
- * Ends an upload for good if it is still reserved: its row first, from which moment no writer can record a part or
- * complete it, then its bytes. A crash between the two leaves bytes without a row, which the sweep deletes.
+ * Deletes an upload for good if it is still reserved: first its row, so that no writer can record a part or complete it any
+ * more, then its bytes. A crash between the two leaves bytes without a row, which the sweep deletes.
  * @param condition what else must be true of its row
- * @returns false if there is no such upload, or none any more
+ * @returns false if there is no such upload (any more)
  */
 export async function discardUpload(
   services: Pick<Services, 'db' | 'stores'>,

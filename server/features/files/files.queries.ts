@@ -12,7 +12,7 @@ export const LINK_SECONDS = 3_600;
 /**
  * Makes the address under which this person may read a file: for an hour, with their session, and as long as its
  * purpose lets them (rule U9).
- * @param disposition `inline` is for types that a browser may show; others are downloaded whatever is asked
+ * @param disposition `inline` is for types that a browser may show; others are downloaded in any case
  */
 export function fileLink(
   { links, clock }: Pick<Services, 'links' | 'clock'>,
@@ -47,7 +47,7 @@ export async function readOwnUpload(
   return row;
 }
 
-/** How much of an upload is kept: all of it once it is stored. */
+/** How many bytes of an upload are kept: all of them once it is stored. */
 export async function receivedBytes(services: Pick<Services, 'stores'>, file: FileRow): Promise<number> {
   return file.state === 'reserved' ? storeOf(services, file).arrivals.received(file) : file.bytes;
 }

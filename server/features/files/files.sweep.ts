@@ -8,13 +8,13 @@ import type { FilePurpose, FileRow } from './files.writes.ts';
 import { storeOf } from './store-of.ts';
 import type { FileLayer } from './uploads.writes.ts';
 
-/** How long bytes without a row are kept: an upload may be on its way to its row. */
+/** How long bytes without a row are kept: an upload in progress may still get its row. */
 const ORPHANS_KEPT_MS = DAY_MS;
 const AT_ONCE = 500;
 
 type Sweeping = Pick<Services, 'db' | 'stores' | 'log'>;
 
-/** Deletes uploads that were never completed, the bytes of removed files, and bytes that no row knows. */
+/** Deletes uploads that were never completed, the bytes of removed files, and bytes without a row. */
 export async function sweepFiles(services: Sweeping, layer: FileLayer, now: Date): Promise<void> {
   for (const purpose of layer.purposes) {
     await sweepUnfinished(services, purpose, now);
@@ -35,7 +35,7 @@ async function sweepUnfinished(services: Sweeping, purpose: FilePurpose, now: Da
     .from(storedFiles)
     .where(resting)
     .limit(AT_ONCE);
-  // One that was announced again meanwhile stays as it is.
+  // An upload that was announced again meanwhile is kept.
   for (const { id } of rows) await discardUpload(services, purpose, id, resting);
 }
 
@@ -68,7 +68,7 @@ async function sweepRemoved(services: Sweeping, purpose: FilePurpose, now: Date)
   }
 }
 
-/** The row first, so that a crash leaves bytes without a row, which are swept, and never a row without its bytes. */
+/** Erases the row first, so that a crash leaves bytes without a row, which are swept, and never a row without its bytes. */
 async function erase(services: Sweeping, purpose: FilePurpose, row: FileRow): Promise<void> {
   const erased = await services.db.transaction(async (tx) => {
     const [changed] = await tx
@@ -95,14 +95,14 @@ async function sweepOrphans(services: Sweeping, before: Date): Promise<void> {
   }
 }
 
-/** @param id of the upload, or of its multipart upload on S3 */
+/** @param id the id of the upload, or of its multipart upload on S3 */
 async function isUnfinished({ db }: Pick<Services, 'db'>, id: string): Promise<boolean> {
   const isRowId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
   const named = isRowId ? eq(storedFiles.id, id) : eq(storedFiles.multipartId, id);
   return (await db.$count(storedFiles, and(named, eq(storedFiles.state, 'reserved')))) > 0;
 }
 
-/** Finds stored bytes, written before a moment, that no row has or is about to have. */
+/** Finds the keys of stored bytes that are older than a moment and have no row, or only an `erased` one. */
 export async function* keysWithoutRow(
   { db }: Pick<Services, 'db'>,
   { storage }: FileStore,

@@ -21,32 +21,32 @@ export type FilePurpose = {
   name: string;
   /** Path of the command that completes an upload, such as `documents.store`; stored with its events. */
   command: string;
-  /** How long an upload that does not go on is kept, in milliseconds. */
+  /** How long an upload without progress is kept, in milliseconds. */
   restsMs: number;
   /** How long a removed file may be restored, in milliseconds; its bytes are deleted after that. */
   keptMs: number;
   /**
-   * Refuses bytes for good, by the type that the first of them show; the upload is then forgotten. Without it every type
-   * is taken.
-   * @param announced as the uploader declared it
-   * @returns the error that the uploader is told; undefined if the bytes are taken
+   * Refuses bytes for good, by the type that the first bytes show; the upload is then deleted. Without this function every
+   * type is accepted.
+   * @param announced the file as the uploader declared it
+   * @returns the error for the uploader; undefined if the bytes are accepted
    */
   refusalOf?(announced: FileRow, contentType: string): AppError | undefined;
   /**
-   * Writes what a file is to the product, in the very transaction that marks it as stored: both are saved, or neither.
+   * Writes the feature's own rows of a file, in the transaction that marks the file as stored: both are saved, or neither.
    * Called once, because a repeated completion gets the stored answer.
-   * @param file as it is stored from now on, with its hash and the type that its first bytes show
+   * @param file the row as stored, with the hash and the type that the first bytes show
    * @returns the answer to the uploader, as plain JSON
-   * @throws AppError if the file cannot be taken any more; its bytes are then swept
+   * @throws AppError if the file cannot be accepted any more; its bytes are then swept
    */
   stored(command: Command, file: FileRow): Promise<Record<string, unknown>>;
   /** Returns the name under which this person may read the file now; undefined if they may not. */
   mayRead(db: Queryable, actor: Actor, fileId: string): Promise<{ name: string } | undefined>;
   /** Returns those of the removed files that prove something: their bytes are kept for good. */
   proofsAmong(db: Queryable, fileIds: readonly string[]): Promise<readonly string[]>;
-  /** Deletes what the feature knows of an upload that was never completed; the file's row is deleted next. */
+  /** Deletes the feature's rows of an upload that was never completed; the file's row is deleted next. */
   abandoned(tx: Transaction, fileId: string): Promise<void>;
-  /** Deletes what was made of the bytes, such as a thumbnail, when they are deleted for good. */
+  /** Deletes what was derived from the bytes, such as a thumbnail, when the bytes are deleted for good. */
   erased(tx: Transaction, fileId: string): Promise<void>;
 };
 
@@ -60,15 +60,15 @@ export type NewFile = {
   bytes: number;
   /** As declared by the uploader. */
   contentType: string;
-  /** Hexadecimal. Other bytes are refused when they have arrived. */
+  /** The expected hash, hexadecimal. Bytes with another hash are refused when they have arrived. */
   sha256?: string;
 };
 
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9.+-]{0,60}\/[a-z0-9][a-z0-9.+-]{0,100}$/;
 
 /**
- * Reserves a file before its bytes arrive. Repeated by the same person for the same file, it renews the reservation and
- * returns the same.
+ * Reserves a file before its bytes arrive. Idempotent: repeated by the same person for the same file, it renews the
+ * reservation and returns the same row.
  * @throws AppError `duplicate` for another file with this id, `busy` (for this file only) without room on the disk
  */
 export async function reserveFile(
@@ -85,7 +85,7 @@ export async function reserveFile(
     .onConflictDoNothing()
     .returning();
   if (made === undefined) return renewed(tx, actor, now, file);
-  // S3 has no end; its parts pass through the disk one by one.
+  // S3 has no limit; its parts pass through the disk one by one.
   if (made.store === 'disk' && file.bytes > (await disk.forFiles())) {
     throw new AppError('busy', { message: messages.common.serverFull, data: { thisOnly: true } });
   }
@@ -105,7 +105,7 @@ async function renewed(tx: Transaction, actor: Actor, now: string, file: NewFile
   return { ...before, announcedAt: now };
 }
 
-/** Removes stored files: they are read no more, and may be restored while their purpose keeps them. */
+/** Removes stored files: nobody can read them any more; they can be restored while their purpose keeps them. */
 export async function removeFiles(
   { tx, now }: Pick<Command, 'tx' | 'now'>,
   ids: readonly string[],

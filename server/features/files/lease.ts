@@ -5,29 +5,29 @@ import type { Fence } from '../../adapters/storage/arrivals.ts';
 import { StorageError } from '../../adapters/storage/storage.ts';
 import { CLOCKS_AGREE_MS } from '../../kernel/server-clock.ts';
 
-/** How long a writer that is not heard of keeps others away, in milliseconds. */
+/** How long a silent writer keeps others away, in milliseconds. */
 const LEASE_MS = 6_000;
 /** A writer stops this long before its lease ends, so that its last write has ended by then. */
 const MARGIN_MS = 2_000;
 const LOOK_EVERY_MS = 50;
 
 export type Lease = Fence & {
-  /** @returns false if it was no longer held, because a newer writer has taken over or the upload has ended */
+  /** @returns false if the lease was no longer held, because a newer writer has taken over or the upload has ended */
   release(): Promise<boolean>;
 };
 
 /**
- * Makes the caller the only writer of an upload (rules U3 and U4). The fence is raised at once, from which moment no
- * older writer can record anything; then the caller waits until the older one has stopped, or its lease has ended.
+ * Makes the caller the only writer of an upload (rules U3 and U4). It raises the fence at once: from then on, no older
+ * writer can record anything. Then it waits until the older writer has stopped, or its lease has ended.
  * @param lost called when a newer writer has taken over
  * @throws StorageError `fenced` if a newer writer comes meanwhile, or the file is no longer reserved
  */
 export async function takeLease(db: Database, fileId: string, lost: () => void): Promise<Lease> {
   const until = sql`clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'`;
-  // No lease is longer than that by a minute: the database's clock was ahead.
+  // A lease that ends more than a minute later than a new one was written while the database's clock was ahead; it is void.
   const latest = sql`${until} + ${CLOCKS_AGREE_MS} * interval '1 millisecond'`;
   const isFree = sql`(${storedFiles.holder} is null or ${storedFiles.leasedUntil} not between clock_timestamp() and ${latest})`;
-  // Who held it before this statement: a writer that has released it is null.
+  // The holder before this statement; null if the lease was released.
   const before = sql`(
     select ${storedFiles.id} as id, ${storedFiles.holder} as holder from ${storedFiles}
     where ${storedFiles.id} = ${fileId} for update
@@ -62,7 +62,7 @@ export async function takeLease(db: Database, fileId: string, lost: () => void):
   }
   const tookOver = last.before !== null;
 
-  // Counted from before the statement, so that it ends here before it ends in the database.
+  // Counted from before the statement, so that the lease ends in this process before it ends in the database.
   let heldUntil = began + LEASE_MS - MARGIN_MS;
   async function renew(): Promise<void> {
     const asked = performance.now();
@@ -74,7 +74,7 @@ export async function takeLease(db: Database, fileId: string, lost: () => void):
     heldUntil = renewed.length === 0 ? 0 : asked + LEASE_MS - MARGIN_MS;
     if (renewed.length === 0) lost();
   }
-  // Often, because a newer writer waits for this one to notice.
+  // Renewed often, because a newer writer waits until this one notices it.
   const renewal = setInterval(() => void renew().catch(() => undefined), LEASE_MS / 12);
   return {
     number,

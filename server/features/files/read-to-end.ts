@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 
 /**
- * Reads the beginning of a file, and all of it where its hash is not known: after a break it may have come to several
- * processes.
+ * Reads the beginning of a file, or all of it if its hash is not known: after an interruption, several processes may have
+ * received parts of it.
  */
 export async function readToEnd(
   stream: Readable,

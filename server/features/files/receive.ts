@@ -15,16 +15,16 @@ import { type Lease, takeLease } from './lease.ts';
 import { readToEnd } from './read-to-end.ts';
 import { storeOf } from './store-of.ts';
 
-/** How far an upload is: `answer` once it is stored, which is what its purpose said then. */
+/** How far an upload is. `answer` is set once it is stored: the answer of its purpose. */
 export type UploadProgress = { received: number; bytes: number; answer?: Record<string, unknown> };
 
 /** Receives the bytes of uploads. There is one in each process, because it ends its own older writers at once. */
 export type Receiver = {
-  /** How much of the person's upload is kept. */
+  /** How many bytes of the person's upload are kept. */
   progress(ctx: SignedInContext, id: string): Promise<{ received: number; bytes: number }>;
   /**
-   * The hashes of what is kept, so that a device can tell whether it has the same file.
-   * @param isAbandoned asked between pieces; the rest is left out then
+   * The hashes of the pieces that are kept, so that a device can tell whether it has the same file.
+   * @param isAbandoned checked between pieces; if true, the other pieces are left out
    */
   pieces(
     ctx: SignedInContext,
@@ -32,8 +32,9 @@ export type Receiver = {
     isAbandoned: () => boolean,
   ): Promise<{ received: number; pieces: Piece[] }>;
   /**
-   * Writes from an offset, and completes the file with its last byte. Repeated after a lost answer, it answers the same.
-   * @param again reads the person anew before the file is stored: it may have taken hours
+   * Writes from an offset, and completes the file with its last byte. Idempotent: repeated after a lost answer, it gives the
+   * same answer.
+   * @param again reads the person again before the file is stored: the upload may have taken hours
    * @throws AppError `not_found`, `too_large`, `conflict` for bytes that do not follow or a newer writer, `busy`
    */
   receive(
@@ -44,14 +45,14 @@ export type Receiver = {
     again: () => Promise<SignedInContext>,
   ): Promise<UploadProgress>;
   /**
-   * Ends the person's upload and deletes what has arrived of it. Repeated, or for an upload that is not theirs, it does
+   * Ends the person's upload and deletes the bytes that have arrived. Repeated, or for an upload of another person, it does
    * nothing.
-   * @returns `stored` if it was complete before, and stays
+   * @returns `stored`: whether the upload was complete before, and stays
    */
   cancel(ctx: SignedInContext, id: string): Promise<{ stored: boolean }>;
 };
 
-/** The bytes that are written to an upload. Of two requests the one with the higher number came later. */
+/** A request that writes to an upload. Requests are numbered in the order in which they came. */
 type Writer = { request: number; source: Readable };
 
 /** Creates the receiver of a process. */
@@ -73,7 +74,7 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
   }
 
   async function write(row: FileRow, offset: number, source: Readable, lease: Lease) {
-    // Read again, because the writer before may have begun a multipart upload, or completed the file.
+    // Read again, because the previous writer may have begun a multipart upload, or completed the file.
     const [file] = await db.select().from(storedFiles).where(eq(storedFiles.id, row.id));
     if (file === undefined || file.state !== 'reserved') throw new StorageError('fenced');
     const { arrivals, storage } = storeOf(services, file);
@@ -98,14 +99,14 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
     return { received, sha256: found.sha256, contentType };
   }
 
-  /** Lets the next writer begin. If the upload was ended meanwhile, no row accounts for what this one has written. */
+  /** Lets the next writer begin. If the upload's row was deleted meanwhile, deletes the bytes of this writer. */
   async function leave(lease: Lease, row: FileRow): Promise<void> {
     if (await lease.release()) return;
     const known = await db.$count(storedFiles, eq(storedFiles.id, row.id));
     if (known === 0) await storeOf(services, row).arrivals.drop(row);
   }
 
-  /** Marks the file as stored and lets its purpose write, all or nothing; or returns the answer of the first time. */
+  /** Marks the file as stored and lets its purpose write, in one transaction; or returns the answer of the first time. */
   async function complete(
     ctx: SignedInContext,
     row: FileRow,
@@ -143,10 +144,10 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
       requests += 1;
       const mine: Writer = { request: requests, source };
       withErrorListener(source);
-      // Before anything else: the request of another person ends no writer.
+      // Checked first, so that the request of another person cannot end a writer.
       const row = await own(ctx, id);
       const before = writers.get(id);
-      // The newest request of an upload ends the one before, in the order in which they came.
+      // The newest request of an upload ends the previous one, by their numbers.
       if (before !== undefined && before.request > mine.request) throw new StorageError('fenced');
       before?.source.destroy();
       writers.set(id, mine);
@@ -171,7 +172,7 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
     async cancel(ctx, id) {
       const row = await readOwnUpload(db, ctx.actor, id);
       if (row?.state === 'reserved' && (await discardUpload(services, purposeOf(row), id))) {
-        // Its writer, here or in another process, finds the row gone and deletes what it has written since.
+        // The upload's writer, in this or another process, finds the row gone and deletes the bytes written since.
         writers.get(id)?.source.destroy();
         return { stored: false };
       }

@@ -8,21 +8,21 @@ import type { FilePurpose } from './files.writes.ts';
 /** A file as the browser declares it. */
 export type DeclaredFile = { name: string; bytes: number; contentType: string };
 
-/** A way for files to come in: one route of UploadThing's file router. */
+/** A kind of upload: one route of UploadThing's file router. */
 export type UploadRoute = {
   /** Name of the route, as the browser asks for it. */
   slug: string;
   /**
-   * Decides whether this person may upload this file here, and reserves it with `reserveFile`. Asked again with the same
-   * id, it renews the reservation, and the browser gets a new address for the same upload.
-   * @throws AppError that the browser is told
+   * Decides whether this person may upload this file, and reserves it with `reserveFile`. Called again with the same id, it
+   * renews the reservation, and the browser gets a new address for the same upload.
+   * @throws AppError the error for the browser
    */
   reserve(ctx: SignedInContext, input: unknown, file: DeclaredFile): Promise<{ id: string }>;
 };
 
 /**
  * Makes an upload route.
- * @param route.input the schema of what the browser sends along; it has the upload's id, which the browser makes
+ * @param route.input the schema of the input that the browser sends; it has the upload's id, which the browser makes
  * @returns the route; it refuses files beyond `UPLOAD_MAX_BYTES` as `too_large`
  */
 export function uploadRoute<Input>(route: {
@@ -45,5 +45,5 @@ export function uploadRoute<Input>(route: {
   };
 }
 
-/** Whose files the layer takes, and how they come in; brought together in `server/boot`. */
+/** All purposes of files and their upload routes; `server/boot` puts them together. */
 export type FileLayer = { purposes: readonly FilePurpose[]; routes: readonly UploadRoute[] };
