@@ -19,7 +19,7 @@ import { faultsInto, type ImportRows, ROW_READERS } from './row-readers.ts';
 export type CsvQuestion = { kind: ImportKind; bytes: Uint8Array } | 'next';
 /** A batch, the hash at the end, or a refusal. Any other failure ends the thread. */
 export type CsvAnswer = (FileColumns & { rows: FileRow[] }) | { sha256: string } | { refusal: string };
-/** The columns of the file that are imported, in the template's order, and those of an exported list that are not. */
+/** The columns of the file that are imported, in the template's order, and the columns of exported lists that are not. */
 export type FileColumns = { columns: string[]; passedOver: string[] };
 /** A row as displayed, and its parsed values; undefined if a fault or its end prevents the lookup. */
 export type FileRow = ImportRow & { row: ImportRows[ImportKind] | undefined };
@@ -67,7 +67,7 @@ function answerOf(kind: ImportKind, batch: readonly CsvRow[]): CsvAnswer {
   return { columns, passedOver, rows };
 }
 
-/** Why a row of an exported list is not imported: stored anew, it would be in use again. */
+/** Why a row of an exported list is not imported: an import would put it into use again. */
 function endOf(kind: ImportKind, cells: CsvRow['cells']): ImportSkip | null {
   const { ended } = IMPORTS[kind];
   const said = ended === undefined ? '' : (cells[ended.column] ?? '').trim().toLowerCase();

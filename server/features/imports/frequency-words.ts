@@ -18,7 +18,7 @@ const WEEKDAY = /^(first|second|third|fourth|last) ([a-z]+)(?: of the month|, (e
 /** The interval counts only while no certificate states a date. */
 const STATED = /^as the certificate states(?:, (every .+))?$/;
 
-/** The frequency as it is stored; undefined for words that mean none. */
+/** The frequency as it is stored; undefined for words that are not a frequency. */
 export function frequencyFromWords(text: string): string | undefined {
   const words = text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
   const rhythm =

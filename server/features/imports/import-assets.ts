@@ -99,7 +99,7 @@ export const assetsImporter: Importer<ImportRows['assets'], NewAsset[]> = {
 
 type FloorName = { id: string; name: string };
 
-/** Reads the floors of buildings, by building and by level or name; the name of one may be the level of another. */
+/** Reads the floors of buildings, by building and by level or name; one floor may have another's level as its name. */
 async function floorsOf(db: Queryable, buildingIds: readonly string[]): Promise<Map<string, FloorName[]>> {
   const floorsNamed = new Map<string, FloorName[]>();
   for (const ids of parts(buildingIds, READ_AT_ONCE)) {
@@ -117,14 +117,14 @@ async function floorsOf(db: Queryable, buildingIds: readonly string[]): Promise<
   return floorsNamed;
 }
 
-/** An asset in use, with what a file may say of it. */
+/** An asset in use, with the values that a file may contain. */
 type AssetHere = Pick<
   AssetEdit,
   'name' | 'description' | 'type' | 'outletKind' | 'quantity' | 'frequency' | 'lastVisitDate' | 'roomName'
 > & { floorId: string | null; floorName: string | null; level: number | null };
 type AssetRow = ImportRows['assets'];
 
-/** Whether an asset is on the floor that a row names; it may be archived meanwhile. */
+/** Whether an asset is on the floor that a row names; the floor may be archived meanwhile. */
 function isOn({ floorName, level }: AssetHere, floor: string): boolean {
   if (floor === '' || floorName === null) return floor === '' && floorName === null;
   return nameKey(floor) === nameKey(floorName) || floor === String(level);
@@ -159,7 +159,7 @@ function comparedWith(here: AssetHere, row: AssetRow): Compared[] {
   ];
 }
 
-/** Of a building, a room and a name. A building may have thousands of one name. */
+/** The key of a building, a room and a name. Not by name alone: a building may have thousands of assets with one name. */
 function roomKey(buildingId: string, { roomName, name }: { roomName: string; name: string }): string {
   return `${buildingId}\n${nameKey(roomName)}\n${nameKey(name)}`;
 }

@@ -153,7 +153,7 @@ async function levelsIn(db: Queryable, of: readonly { id: string }[]): Promise<M
   return levels;
 }
 
-/** Floors beyond those of the file have been added since, and are no difference. */
+/** Floors that the file does not have may have been added later, so they are not a difference. */
 function comparedWith(
   here: BuildingFields,
   row: ImportRows['buildings'],

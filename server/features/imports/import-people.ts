@@ -45,7 +45,7 @@ export const peopleImporter: Importer<ImportRows['people'], Plan> = {
     const added = await mapYielding(rows, (looked) => {
       const { row, line, fault } = looked;
       const { role } = row;
-      // Exports say "All" of administrators, who see every building without being given one.
+      // Exports write "All" for administrators, who see every building without having any assigned.
       const all = role === 'admin' && row.buildings.every((name) => nameKey(name) === 'all');
       const ids = (all ? [] : row.buildings).flatMap((name) =>
         idOf(find, name, (text) => fault('Buildings', text)),
@@ -164,8 +164,8 @@ async function linksFor({ tx, actor, now }: Command, people: readonly Invited[])
 }
 
 /**
- * Makes new links for people of a file who have not chosen a password yet, and invalidates their earlier ones. For
- * links lost before they were shown, and for mails that were not accepted.
+ * Makes new links for people of a file who have not chosen a password yet, and invalidates their earlier links. For
+ * links lost before they were shown, and for mails that the mail server did not accept.
  */
 export async function remakeLinks(command: Command, emails: readonly string[]): Promise<PersonLink[]> {
   const { tx } = command;
@@ -206,7 +206,7 @@ function idOf(find: FindBuilding, name: string, fault: (text: string) => void): 
   const told: string[] = [];
   const look = (client: string, building: string) =>
     find({ client, building }, (_column, text) => told.push(text))?.id;
-  // Tried first as a whole, because names may contain slashes; so may those of clients.
+  // The whole cell is tried first, because names of buildings and clients may contain slashes.
   const whole = look('', name);
   if (whole !== undefined) return [whole];
   const found = new Set<string>();

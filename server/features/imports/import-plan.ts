@@ -24,12 +24,12 @@ export type Looked<Row> = {
   row: Row;
   line: number;
   fault: TellFault;
-  /** Tells that the row is here already and is not stored. */
+  /** Call it for a row that is here already and is not stored. */
   here: () => void;
-  /** Tells what becomes of the row otherwise than the file says. */
+  /** Call it if the row will be stored differently from what the file says. */
   note: (text: string) => void;
 };
-/** When a file is looked up, and its columns: a column that it does not have says nothing about a row. */
+/** The time of the lookup, and the columns of the file: cells of other columns are not compared. */
 export type Lookup = {
   /** ISO, by the server's clock. */
   now: string;
@@ -39,14 +39,14 @@ export type Lookup = {
 /** Looks up and stores the rows of one kind of file. */
 export type Importer<Row, Plan> = {
   /**
-   * Looks the rows up together: what they refer to must exist, what they add must not. A row that is here already, with
-   * every value that the file has, is told as such; one with another value is a fault.
-   * @returns what to store, without the rows that are here
+   * Looks the rows up together: what they refer to must exist, what they add must not. A row whose key and values a row in
+   * use has is reported as here already; one with the key but another value is a fault.
+   * @returns what to store, without the rows that are here already
    */
   resolve(db: Queryable, actor: Actor, rows: readonly Looked<Row>[], lookup: Lookup): Promise<Plan>;
   /**
    * Stores all rows of a plan, which is not empty, and records the events.
-   * @returns for people their links, which must not be part of a stored answer
+   * @returns for a file of people, their links, which must not be part of a stored answer
    */
   write(command: Command, plan: Plan, progress: Progress): Promise<PersonLink[] | undefined>;
 };
@@ -71,13 +71,13 @@ export function firstLines(): (key: string, line: number) => number | undefined 
   };
 }
 
-/** A cell of a row of the file, compared with what is here; `here` is what a fault quotes. */
+/** A cell of the file, compared with the stored value; `here` is that value, which a fault quotes. */
 export type Compared = { column: string; same: boolean; here: string };
 
 /**
- * Returns a function that compares a row of the file with the rows here that have its key, and tells that it is here
- * already, or each cell that says something else. It returns false if none is left to compare with: forms let several
- * rows share a key, so a file may have as many, and each is matched once.
+ * Returns a function that compares a row of the file with the stored rows that have its key. It reports the row as here
+ * already, or a fault at each cell that differs. It returns false if no stored row is left to compare with: forms let
+ * several rows share a key, so a file may have as many, and each stored row is matched once.
  */
 export function matcher<Here extends object>(
   columns: ReadonlySet<string>,
@@ -104,7 +104,7 @@ export function matcher<Here extends object>(
   };
 }
 
-/** Whether what is here tells a day of the file: it is the same, or work has followed since. */
+/** Whether a stored day agrees with a day of the file: it is the same, or later because work has followed. */
 export function isToldBy(here: string | null, day: string | null): boolean {
   return day === null || (here !== null && day <= here);
 }

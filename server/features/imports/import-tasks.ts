@@ -73,7 +73,7 @@ export const tasksImporter: Importer<ImportRows['tasks'], AddedTask[]> = {
     const { tx } = command;
     const today = await todayOf(command);
     const numbered = await numberTasks(command, plan);
-    // Looked up once more: until the numbers were taken, others could add tasks to these buildings.
+    // Looked up again: other commands could add tasks to these buildings until their numbers were locked.
     if ((await tasksNamed(tx, plan)).size > 0) throw stalePlan();
     const counts = await countsInUse(tx, plan);
     for (const { building } of plan) {
@@ -117,7 +117,7 @@ function keyOf(task: AddedTask): string {
   return `${task.building.id}\n${taskKey(task)}`;
 }
 
-/** As the database keeps it, in `name_key`. */
+/** The key as the column `name_key` holds it. */
 function taskKey({ complianceSystem, taskDescription }: AddedTask): string {
   return `${nameKey(complianceSystem)}\n${nameKey(taskDescription)}`;
 }
@@ -134,7 +134,7 @@ async function countsInUse(db: Queryable, plan: readonly AddedTask[]): Promise<M
   return new Map(ids.map((id) => [id, counts.get(id) ?? 0]));
 }
 
-/** A task in use, with what a file may say of it. */
+/** A task in use, with the values that a file may contain. */
 type TaskHere = {
   frequency: string;
   responsiblePerson: string;
@@ -162,7 +162,7 @@ function comparedWith(here: TaskHere, task: AddedTask, frequency: string): Compa
     },
     {
       column: 'Non-compliant Because',
-      // A mark that was made or ended since is no difference.
+      // A mark that was made after the export, or ended by a later completion, is not a difference.
       same: task.markReason === null || here.markReason === task.markReason || isFollowed,
       here: here.markReason ?? '',
     },

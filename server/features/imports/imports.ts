@@ -24,7 +24,7 @@ import { type Importer, type PersonLink, type Progress, stalePlan } from './impo
 import { tasksImporter } from './import-tasks.ts';
 import { faultsInto } from './row-readers.ts';
 
-/** Refused mails in a row after which no more are sent. */
+/** After this many refused mails in a row, no more are sent. */
 const REFUSED_MAX = 3;
 
 // The casts: the plan of an importer is passed only to the same importer.
@@ -70,7 +70,7 @@ export async function runImport(
 ): Promise<ImportDone> {
   const { read, columns, sha256 } = await readAll(file);
   const input = { operationId, sha256 };
-  // Kept apart from the answer, which is stored and must hold no secret.
+  // Kept apart from the answer, because the answer is stored and must not contain a secret.
   const beside: { links?: PersonLink[] | undefined } = {};
   try {
     const done = await runCommand(ctx, `imports.${kind}`, input, async (command) => {
@@ -116,7 +116,7 @@ export async function runLinks(
 }
 
 /**
- * Mails the links if mail is configured; else returns them for the administrator's screen. A repeated import has none.
+ * Mails the links if mail is configured; else returns them for the administrator's screen. A repeated import has no links.
  */
 async function withLinks(
   { services, actor }: SignedInContext,
@@ -130,7 +130,7 @@ async function withLinks(
   let mailed = 0;
   let refused = 0;
   for (const { email, firstName, lastName, token } of made) {
-    // The mail server is refusing; each further mail would only cost its timeout.
+    // The mail server refuses everything; each further mail would only wait for its timeout.
     if (refused === REFUSED_MAX) break;
     const letter = { kind: 'invite' as const, email, firstName, token, expiresAt, madeBy };
     const became = await mailLink(services, letter);
@@ -162,7 +162,7 @@ async function resolve(
   const rows = read.flatMap((each) => {
     const { row, line, faults } = each;
     if (row === undefined) return [];
-    // Looked up once more in the transaction, where the answer may be another.
+    // Reset, because the row is looked up again in the transaction, with another result perhaps.
     each.skip = null;
     each.note = null;
     const here = () => {

@@ -177,7 +177,7 @@ const OTHER_DELIMITER = /[|:]/;
 /** Excel's own line before the header, which says how the cells are divided. */
 const SAYS_DELIMITER = /^"?sep=/i;
 
-/** The delimiter that the file says, or the one that its first line with words has most of. */
+/** The delimiter that the file names, or the one that occurs most often in its first line with words. */
 function delimiterOf(bytes: Uint8Array): string {
   const [first = ''] = Buffer.from(bytes.subarray(0, 2_000))
     .toString()

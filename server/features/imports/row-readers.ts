@@ -44,7 +44,7 @@ export type ImportRows = {
     stated: string | null;
     /** Null unless it is marked as non-compliant. */
     markReason: string | null;
-    /** When an exported list says that it is due. */
+    /** The due day in an exported list. */
     due: string | null;
   };
   people: { email: string; firstName: string; lastName: string; role: Role | null; buildings: string[] };

@@ -47,8 +47,8 @@ function notDone(): SQL {
 }
 
 /**
- * SQL condition for the issues that time alone moves out of the list, or into it for the range Overdue; the oldest of
- * them is next. Undefined if time changes nothing.
+ * SQL condition for the issues that time alone will move out of the list, or into it for the range Overdue; the oldest of
+ * them moves next. Undefined if time changes nothing.
  */
 export function whereClockMoves(filter: IssueFilter, now: number): SQL | undefined {
   const range = filter.range ?? 'all';

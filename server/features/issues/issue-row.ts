@@ -118,7 +118,7 @@ const insert = statement((db, given: Given<NewIssue>) =>
 
 /**
  * Inserts an issue that is assigned to nobody.
- * @param names what its own table does not hold
+ * @param names the values of the issue that its own table does not hold
  * @returns undefined if the id is taken
  */
 export async function insertIssue(

@@ -85,7 +85,7 @@ async function findBuilding({ tx, actor }: Command, id: string): Promise<{ code:
 }
 
 /**
- * Refuses an id that is taken. Clients make ids, so people who may not see the other issue are not told that it exists.
+ * Refuses an id that is taken. Clients make ids, so the error must not reveal an issue that the person may not see.
  */
 async function refuseTakenId({ tx, actor }: Command, id: string): Promise<void> {
   const [taken] = await tx
@@ -128,8 +128,8 @@ export function updateIssue(
 }
 
 /**
- * Notes that a person has seen a critical issue: displays on walls then stop asking for it. Not a response (ruling A21).
- * The first of two who acknowledge it stands.
+ * Records that a person has seen a critical issue, so that displays on walls stop asking. Not a response (ruling A21).
+ * If two people acknowledge it, the first one is kept.
  * @throws AppError `invalid` for an issue that is not critical, or done
  */
 export function acknowledgeIssue(

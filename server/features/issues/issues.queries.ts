@@ -100,7 +100,7 @@ function cut({ total, byStatus }: Omit<IssueCounts, 'changesAt'>): Omit<IssueCou
   return { total, matching: totalOf(shown), byStatus: shown, leastOf };
 }
 
-/** The same where `isCountedByTallies` is true of the filter, as a snapshot that takes one statement. */
+/** The same counts for a filter with `isCountedByTallies`, as a snapshot that takes one statement. */
 export async function countByTallies(
   ctx: SignedInContext,
   filter: IssueFilter,
@@ -168,7 +168,7 @@ async function scan(db: Queryable, actor: Actor, filter: IssueFilter, now: Date)
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
-/** The same, of each status up to one more than are counted. */
+/** Counts the issues of each status, up to COUNTED_MAX + 1. */
 async function scanUpTo(db: Queryable, actor: Actor, filter: IssueFilter, now: Date): Promise<Tallies> {
   const { statuses } = filter;
   const counted: Tallies = {};

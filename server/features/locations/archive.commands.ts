@@ -31,7 +31,7 @@ export function removeBuilding(ctx: SignedInContext, input: PlaceInput): Promise
     if (before === undefined || before.archivedAt !== null) throw new AppError('not_found');
     people.push(...(await lockPeopleOf(tx, [id], people)));
     const version = before.version + 1;
-    // Deleting is tried only where it may succeed: it takes the counters, which a save that waits for the building holds.
+    // Deleting is tried only if it may succeed: it locks the counters, and a save that waits for the building may hold them.
     const records = await countBuildingDependents(tx, id);
     if (records.length === 0 && (await deleteIfEmpty(tx, (inner) => deleteBuilding(inner, id)))) {
       await command.record({ op: 'del', entity: 'building', row: { ...before, version }, changes: null });
@@ -152,9 +152,9 @@ async function buildingsOf(tx: Transaction, clientId: string, archivedAt: string
 }
 
 /**
- * Locks the people to whom one of these buildings is assigned. Before the buildings, as granting does, so that they
- * cannot deadlock. A save that holds the building writes its author's id, which `no key update` does not hold up. Called
- * again after the buildings are locked, for people added in between.
+ * Locks the people to whom one of these buildings is assigned. Called before the buildings are locked, in the order of
+ * granting, so that the two cannot deadlock, and again afterwards, for people added in between. A save that has locked the
+ * building writes its author's id; `no key update` does not block it.
  */
 async function lockPeopleOf(
   tx: Transaction,
@@ -191,7 +191,7 @@ async function lockBuildingRows(tx: Transaction, ids: readonly string[]): Promis
 }
 
 /**
- * Deletes a row unless other rows refer to it, which the foreign keys tell.
+ * Deletes a row unless other rows refer to it, by their foreign keys.
  * @returns whether it was deleted
  */
 export async function deleteIfEmpty(

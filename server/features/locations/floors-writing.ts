@@ -8,8 +8,8 @@ import { messages } from '#shared/messages.ts';
 import { nameKey } from '#shared/name-keys.ts';
 
 /**
- * Adds the levels that a building of this many floors does not have yet (ruling A12); archived ones are restored as
- * they were. The building's row must be locked.
+ * Adds the levels that a building of this many floors does not have yet (ruling A12); archived levels are restored
+ * unchanged. The building's row must be locked.
  * @returns the number of floors in use before, and the number added
  * @throws AppError `invalid` if one of them would have the name of another floor in use
  */

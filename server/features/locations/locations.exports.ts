@@ -32,7 +32,7 @@ export const exportedLists = {
   }),
   locations: exportedList({
     permission: 'view_locations',
-    // Those of the import, and what it leaves out.
+    // The columns of the import, and those that the import ignores.
     columns: [
       'Client',
       'Building Name',
@@ -117,8 +117,8 @@ export const exportedLists = {
 };
 
 /**
- * The columns Floors and Basement, if they say exactly which floors a building has; else both are empty, because the
- * import would make floors that it does not have. The list of floors has them all.
+ * The columns Floors and Basement, if they describe a building's floors exactly; else both are empty, because an import
+ * would make floors that the building does not have. The list of floors has them all.
  */
 export function plainFloors(floors: readonly Pick<Floor, 'level' | 'name'>[]): [Cell, Cell] {
   const upper = floors.filter(({ level }) => level >= 0).length;
@@ -132,7 +132,7 @@ export function plainFloors(floors: readonly Pick<Floor, 'level' | 'name'>[]): [
   return isPlain ? [upper === 0 ? null : upper, basement ? 'Yes' : 'No'] : [null, null];
 }
 
-/** In the form that the import reads. */
+/** A cell in the form that the import reads. */
 function cellOf(row: Building, { field }: BuildingDetail): string | null {
   const value = row[field];
   return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : value;

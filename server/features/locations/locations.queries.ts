@@ -36,7 +36,7 @@ function contains(search: string | undefined, column: AnyPgColumn): SQL | undefi
   return wanted === '' ? undefined : sql`strpos(${column}, ${wanted}) > 0`;
 }
 
-/** Cuts a page from rows, one more than the limit having been requested, and makes the next cursor. */
+/** Cuts a page from rows, of which one more than the limit was requested, and makes the next cursor. */
 function pageOf<Row extends { id: string; sortName: string }>(rows: Row[], limit: number) {
   const page = rows.slice(0, limit);
   const last = page.at(-1);

@@ -35,8 +35,8 @@ export async function buildingReferences(db: Queryable, actor: Actor): Promise<M
 type PlaceCells = { client: string; building: string };
 
 /**
- * Reads how files name these buildings, whose visibility the caller has checked: by client and name, with the
- * code where the client has another of that name.
+ * Reads how files name these buildings, whose visibility the caller has checked: by client and name, and with the code if
+ * the client has another building of that name.
  */
 export async function placeCells(
   db: Queryable,

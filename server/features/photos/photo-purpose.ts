@@ -14,7 +14,7 @@ import { photoToServe } from './photos.queries.ts';
 export const photoPurpose: FilePurpose = {
   name: PHOTO_PURPOSE,
   command: 'photos.receive',
-  // Unfinished photos have a quota. To send one again costs 15 MB at most.
+  // Unfinished photos have a quota. Sending one again costs 15 MB at most.
   restsMs: DAY_MS,
   // A removed photo cannot be restored.
   keptMs: 0,

@@ -10,7 +10,7 @@ import { PHOTO_PURPOSE } from './photo-row.ts';
 const MIB = 1024 * 1024;
 
 /**
- * Bytes that may be announced and not yet uploaded. Per person: a day's photos in a phone's queue at half a megabyte
+ * Bytes that may be announced but not uploaded yet. Per person: a day's photos in a phone's queue at half a megabyte
  * each, or eight that the phone could not reduce. In total: sixteen such phones.
  */
 export const UNFINISHED_MAX = { person: 128 * MIB, all: 2_048 * MIB } as const;
@@ -47,7 +47,7 @@ export async function assertRoomForPhoto(
   const { all = 0, person = 0 } = sums ?? {};
   const needed = photo.bytes + THUMBNAIL_MAX_BYTES;
   if (person + needed > UNFINISHED_MAX.person) throw noRoom(photoMessages.tooManyUnfinished);
-  // Announced bytes count as used, whether or not they have arrived. S3 has no end.
+  // Announced bytes count as used, whether or not they have arrived. S3 has no limit.
   const room = stores.preferred === 'disk' ? await disk.forFiles() : UNFINISHED_MAX.all;
   const free = Math.min(UNFINISHED_MAX.all, room);
   if (all + needed > free) throw noRoom(photoMessages.serverFull);

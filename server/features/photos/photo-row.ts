@@ -29,7 +29,7 @@ export function selectPhotos(db: Queryable) {
       height: photos.height,
       hasThumbnail: sql<boolean>`${photos.thumbnail} is not null`,
       takenAt: photos.takenAt,
-      // Null only while it is being uploaded, when only its uploader sees it.
+      // Null only while the photo is being uploaded, when only its uploader sees it.
       receivedAt: sql<string>`${storedFiles.receivedAt}`.mapWith(storedFiles.receivedAt),
       uploadedBy: photos.uploadedBy,
       uploadedByName: photos.uploadedByName,

@@ -62,8 +62,8 @@ async function onCompletion(db: Queryable, actor: Actor, id: string): Promise<Ph
 }
 
 /**
- * Allowed for the recorder of the visit, even without access to the building by now, because photos are evidence. The
- * visit lists the photos of each entry; so does a held one, which is treated alike whether or not its building exists.
+ * Allowed for the recorder of the visit, even if they have lost access to the building, because photos are evidence. The
+ * visit lists the photos of each entry. A held visit does, too, and is treated the same whether or not its building exists.
  */
 async function onCheck(
   db: Queryable,

@@ -21,8 +21,8 @@ import { countPhotos } from './photos.queries.ts';
 const THUMBNAIL_TYPES: readonly string[] = ['image/jpeg', 'image/webp'];
 
 /**
- * Reserves a photo before its bytes arrive, and returns how many of them are stored. A repeated announcement returns
- * the same, so that a phone learns where to continue, and renews the reservation.
+ * Reserves a photo before its bytes arrive, and returns how many bytes are stored. Idempotent: a repeated announcement
+ * renews the reservation and tells the phone where to continue.
  * @throws AppError `duplicate` for another photo with this id
  */
 export async function announcePhoto(ctx: SignedInContext, input: AnnouncePhotoInput): Promise<PhotoProgress> {
@@ -39,7 +39,7 @@ export async function announcePhoto(ctx: SignedInContext, input: AnnouncePhotoIn
       }
       await assertRoomForPhoto(tx, services, { bytes, uploadedBy: actor.userId });
     }
-    // Locks the row of the file. Of two announcements at once the other waits here, and then finds the photo.
+    // Locks the row of the file. Of two announcements at once, the second waits here, and then finds the photo.
     const file = { id, purpose: PHOTO_PURPOSE, bytes, contentType, sha256 };
     await reserveFile(command, services, { ...file, key: photoKey(file) });
     const [made] = await tx
@@ -54,11 +54,11 @@ export async function announcePhoto(ctx: SignedInContext, input: AnnouncePhotoIn
       .returning({ version: photos.version });
     const announced = made ?? (await announcedOn(tx, id, place));
     if (announced === undefined) throw new AppError('duplicate');
-    // With the id, because a file of unsent records is answered with what was stored.
+    // With the id, because the import of unsent records reads it from the stored answer.
     return { id, version: announced.version };
   });
   const file = await readOwnUpload(services.db, ctx.actor, id);
-  // Swept in this very moment: the phone announces it again.
+  // The sweep has just deleted it: the phone announces it again.
   if (file === undefined) throw new AppError('busy');
   const received = await receivedBytes(services, file);
   return { id: input.id, version, received, stored: file.state !== 'reserved' };
@@ -71,7 +71,7 @@ function broughtBy({ imported, actor }: SignedInContext): string | null {
 
 /**
  * Returns the photo if it was announced already.
- * @throws AppError `duplicate` if it is of something else
+ * @throws AppError `duplicate` if it belongs to another row
  */
 async function announcedOn(
   tx: Transaction,

@@ -39,7 +39,7 @@ const selectDocument = statement((db, { id, userId }: Subject, role: Actor['role
     ),
 );
 
-/** By kind: who may be there, who may know it, and how a subject is found. */
+/** For each kind: the permission to be present, the permission to see presence, and the query that finds a subject. */
 const SUBJECTS: Readonly<
   Record<PresenceKind, { mayBeThere: Permission; mayKnow: Permission; select: typeof selectIssue }>
 > = {
@@ -49,8 +49,8 @@ const SUBJECTS: Readonly<
 };
 
 /**
- * Finds a subject with the audience that may know who is there.
- * @returns undefined for one that does not exist, and likewise for one that this person may not see or work at
+ * Finds a subject, with the audience that may know who is present at it.
+ * @returns undefined if the subject does not exist, or if this person may not see it or work at it
  */
 export async function findPlace(
   db: Queryable,

@@ -6,8 +6,8 @@ import { publishPresence } from '../../live/presence.ts';
 import { findPlace } from './presence.queries.ts';
 
 /**
- * Tells those who may see a subject that a window of this person is at it, or has left (rule T8).
- * @throws AppError `not_found` if there is no such subject, or none that this person may be at
+ * Tells everybody who may see a subject that a window of this person is at it, or has left (rule T8).
+ * @throws AppError `not_found` if there is no such subject, or if this person may not be at it
  */
 export async function tellPresence(
   { services, actor }: SignedInContext,

@@ -6,16 +6,17 @@ import type { Services } from '../../kernel/context.ts';
 import { TIME_ZONE } from '../../kernel/settings.ts';
 import type { TimedJob } from '../../kernel/timed-jobs.ts';
 
-/** Up to so many rows are told one by one; of more, one event tells. */
+/** If at most this many rows are due, each gets an event; for more, each transaction records one bulk event. */
 const FEW = 100;
-/** Rows of one transaction, so that a midnight keeps no other commit waiting for long. */
+/** The most rows of one transaction, so that other commits do not wait long at midnight. */
 const MANY = 250;
 
 type Moved = { building_id: string; compared: boolean; kept: object | null; counted: object | null };
 
 /**
- * Moves the figures that time alone changes: at each midnight of the organisation, and when an issue becomes overdue.
- * The midnight also compares them with what they count; what differs is logged, repaired, and told by `doctor`.
+ * Moves the figures that time alone changes: at each midnight of the organisation, and when an issue becomes overdue. At
+ * midnight it also compares the figures with the rows that they count; differences are logged, repaired, and reported by
+ * `doctor`.
  */
 export const moveJob: TimedJob = {
   name: 'pulse.move',
@@ -32,8 +33,8 @@ async function nextMove(db: Queryable): Promise<Date | undefined> {
 }
 
 /**
- * Makes figures that were moved to a time that has not come due again: the last run's clock was ahead. Days and moments
- * are brought back first, because figures are never moved back otherwise.
+ * Makes figures due again that were moved to a time in the future, because the last run's clock was ahead. Sets their days
+ * and moments back, because otherwise figures never move back.
  */
 async function bringBack(db: Database, until: Date): Promise<void> {
   const at = sql`${until.toISOString()}::timestamptz`;

@@ -6,8 +6,8 @@ import { checks } from '#shared/features/checks/index.ts';
 import { CHECK_KINDS, CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 
 /**
- * Writes down which kinds of checks this server has switched on, and judges the checks of all buildings anew where that
- * differs from before. Processes that start together do it one after the other.
+ * Stores which kinds of checks this server has switched on, and if they have changed, judges the checks of all buildings
+ * again. Processes that start together do it one after the other.
  */
 export async function ensurePulseKinds(db: Database, enabled: readonly CheckKind[]): Promise<void> {
   const wanted = CHECK_KINDS.map((kind) => {

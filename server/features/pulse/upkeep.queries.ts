@@ -8,7 +8,7 @@ import { readToday } from '../../kernel/settings.ts';
 import { countDueAssets } from '../assets/due-assets.queries.ts';
 import { countExpiring } from '../documents/expiring.queries.ts';
 
-/** Counts what is due for service, what expires, and who has an account. */
+/** Counts assets due for service, expiring documents, and people with an account. */
 export async function readUpkeep(db: Queryable, actor: Actor, now: Date): Promise<Upkeep> {
   const { today } = await readToday(db, now);
   const due = actor.permissions.includes('view_assets') ? await countDueAssets(db, actor, today) : 0;

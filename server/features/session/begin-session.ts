@@ -94,11 +94,11 @@ export async function hasSignedInBefore(tx: Transaction, userId: string): Promis
   return past !== undefined;
 }
 
-/** Limit of notices about new devices: more per hour come from a program, and each would send a mail. */
+/** The most notices about new devices: more per hour come from a program, and each notice would send a mail. */
 const TOLD_DEVICES = { max: 5, windowMs: HOUR_MS };
 
 /**
- * Adds a notice about a device on which this account was not used with this password. Activity lists every sign-in.
+ * Adds a notice about a device on which this account was never used with this password. Activity lists every sign-in.
  * @returns undefined if the limit of notices is reached
  */
 export async function addNewDeviceNotice(
@@ -118,7 +118,7 @@ export async function addNewDeviceNotice(
   return { person, notice: { ...notice, by: null } };
 }
 
-/** What a sign-in answers: what `session.me` would answer next, so that the first page need not wait for it. */
+/** The answer of a sign-in: also the answer of `session.me`, so that the first page need not wait for it. */
 export type SignedIn = { me: Me } & Omit<Snapshot<Me>, 'data'>;
 
 /** Finishes a sign-in after the commit: sends the session token in a cookie, and marks the device. */

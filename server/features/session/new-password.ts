@@ -12,7 +12,7 @@ export async function newPasswordMinimum(db: Queryable): Promise<number> {
 
 /**
  * Checks a new password.
- * @param whose the person it is for, whose own data it must not consist of
+ * @param whose the person; the password must not consist of this person's own data
  * @throws AppError `invalid` if it is too short for this organisation, too common or too personal
  */
 export async function assertGoodPassword(

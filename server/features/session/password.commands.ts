@@ -68,7 +68,7 @@ export async function followLink(ctx: Context, input: FollowLinkInput): Promise<
   const passwordHash = await services.passwords.hash(input.password, behind.person.id);
   const now = services.clock.now();
   const { person, session, notice } = await services.db.transaction(async (tx) => {
-    // Before the link, in the order used by all code that makes or deletes links.
+    // Locks the account before the link, in the order used by all code that makes or deletes links.
     await lockAccount(tx, behind.person.id);
     const link = await consumeLink(tx, input.token, now);
     if (link === undefined) throw badLink();
@@ -87,7 +87,7 @@ export async function followLink(ctx: Context, input: FollowLinkInput): Promise<
     await tellOfPassword(tx, recording, person);
     const madeBy = link.madeBy === null ? null : await nameOf(tx, link.madeBy);
     const by = { command: 'session.followLink', link: { madeBy } };
-    // Another person was signed in here.
+    // Another person was signed in on this device.
     const { actor } = ctx;
     if (actor !== undefined && actor.userId !== person.id) await endSession(tx, ctx, actor, 'session.signIn');
     const session = await beginSession(tx, ctx, person.id, by);
@@ -114,8 +114,8 @@ const OVERTAKEN = Symbol('overtaken');
 const TRIES = 2;
 
 /**
- * Changes one's own password: this session continues with a new token, all others end. A repeated request, whose first
- * answer was lost or is still on its way, is recognised by the new password; it only gets another token.
+ * Changes the person's own password: this session continues with a new token, all others end. A repeated request, whose
+ * first answer was lost or is still on its way, is recognised by the new password; it only gets another token.
  */
 export async function changePassword(ctx: SignedInContext, input: ChangePasswordInput): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) if ((await tryToChange(ctx, input)) !== OVERTAKEN) return;

@@ -65,7 +65,7 @@ async function tryToSignIn(ctx: Context, input: SignInInput): Promise<SignedIn> 
     // The password was changed or the account deactivated since the check.
     if (held.passwordHash !== account.passwordHash || held.deactivatedAt !== null) throw wrongCredentials();
     const isNews = device === undefined && (await hasSignedInBefore(tx, account.userId));
-    // The person who was signed in here before is signed out.
+    // The person who was signed in on this device before is signed out.
     if (ctx.actor !== undefined) await endSession(tx, ctx, ctx.actor, 'session.signIn');
     const session = await beginSession(tx, ctx, account.userId, { command: 'session.signIn', link: null });
     return { session, news: isNews ? await addNewDeviceNotice(tx, ctx, account.userId, session) : undefined };

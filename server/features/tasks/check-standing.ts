@@ -28,8 +28,8 @@ import { completeTask, newTaskDates, type TaskDates } from '#shared/task-schedul
 import { type PeriodCoverage, readCoverage } from '../check-periods/check-coverage.queries.ts';
 import { datesOf } from './task-row.ts';
 
-// What the log of a check says of the task that it satisfies (ruling T23). It is read anew after each change of the log
-// or of the site's schedule, so a correction is judged like the record itself.
+// What the log of a check says about the task that it satisfies (ruling T23). It is read again after each change of the
+// log or of the site's schedule, so a correction is judged like the record itself.
 
 /** The columns of a task that its check decides. */
 export type CheckStanding = TaskDates & Pick<Task, 'isDue' | 'coverage' | 'completedByName' | 'markReason'>;
@@ -46,7 +46,7 @@ type Judged = {
 /** The most periods to look ahead for one in which the check is due: a little more than a year of weeks. */
 const PERIODS_AHEAD = 60;
 
-/** What the log says of a task that a check satisfies, on a day. */
+/** Reads what the log says, on a day, about a task that a check satisfies. */
 export async function readCheckStanding(
   tx: Transaction,
   task: JudgedTask,
@@ -68,7 +68,7 @@ export async function readCheckStanding(
 const dayIn = (moment: SQL | typeof assets.createdAt, timeZone: string) =>
   sql`(${moment} at time zone ${timeZone})::date`;
 
-/** SQL condition that an entry counts for the task: of its part of the kind, with a result, and not corrected. */
+/** SQL condition that an entry counts for the task: of the task's part of the kind, with a result, and not corrected. */
 function counts({ check }: Judged, entry: SQL): SQL {
   const { kind, only } = TASK_CHECK_VOCABULARY[check];
   const told = sql`${entry}.superseded_by is null and ${entry}.result <> 'not_tested'`;
@@ -130,7 +130,7 @@ function madeOn({ task, timeZone }: Judged): string {
   return dayOf(task.createdAt, timeZone);
 }
 
-/** The last day on which a kind was done in the newest complete period at a building; null if none is. */
+/** The last day on which a kind was done in the newest complete period at a building; null if no period is complete. */
 async function readLastComplete(
   tx: Transaction,
   { buildingId, kind }: { buildingId: string; kind: CheckKind },
@@ -146,7 +146,7 @@ function coverageOf({ done, of, days }: PeriodCoverage, { end }: Period, daysOf:
   return of === null ? null : { done, of, days: Math.min(days, daysOf), daysOf, until: end };
 }
 
-/** The first period, from one on, in which the check is due at all. */
+/** The first period, from a given one on, in which the check is due. */
 function nextDuePeriod(cadence: 'weekly' | 'monthly', from: Period, steps: readonly ScheduleStep[]): Period {
   let period = from;
   for (let n = 0; n < PERIODS_AHEAD && !isDueIn(steps, period); n += 1) period = nextPeriod(cadence, period);
@@ -184,8 +184,8 @@ async function operativeOn(tx: Transaction, { task, check }: Judged, day: string
 }
 
 /**
- * The annual test is complete on the day on which the last of the fittings had it, counted back: each was tested no
- * longer ago than the one tested first. A fitting that was added after the last test waits for the next.
+ * The standing of an annual test. The test is complete as of the day of the fitting whose last test is the longest ago. A
+ * fitting that was added after the newest test is left out until the next test.
  */
 async function readAnnual(
   tx: Transaction,
@@ -231,14 +231,14 @@ function annualDates(judged: Judged, completedOn: string | null): TaskDates {
   return completeTask(unmarked, recurrence, { on: completedOn });
 }
 
-/** The newest failure that no later entry about the same subject has followed; undefined if there is none. */
+/** The newest failure without a later entry about the same subject; undefined if there is none. */
 async function readFailure(
   tx: Transaction,
   judged: Judged,
 ): Promise<{ day: string; reason: string } | undefined> {
   const { task, check } = judged;
   const { kind } = TASK_CHECK_VOCABULARY[check];
-  // Every failure has an issue, and few entries have one: they are found by the index of these.
+  // Every failure has an issue, and few entries have one, so failures are found by the index of entries with issues.
   const [row] = await tx.execute<{ day: string; subject: string; reference: string; failing: number }>(sql`
     select v.visit_date::text as day, e.subject_name as subject, i.reference_number as reference,
       (count(*) over ())::int as failing

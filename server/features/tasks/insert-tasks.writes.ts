@@ -26,8 +26,8 @@ export type AddedTask = {
 type NumberedTask = AddedTask & { taskNumber: string };
 
 /**
- * Takes the numbers of many tasks, those of a building in the given order. Until the end of the command no other adds a
- * task to these buildings.
+ * Takes the numbers of many tasks, in the given order within each building. Locks the counters, so that no other command
+ * adds a task to these buildings until the end of this one.
  */
 export async function numberTasks(command: Command, added: readonly AddedTask[]): Promise<NumberedTask[]> {
   const counts = new Map<string, number>();

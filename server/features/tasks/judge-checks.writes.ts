@@ -7,24 +7,24 @@ import type { Command } from '../../kernel/commands.ts';
 import { judgePresentPeriods } from '../check-periods/present-periods.writes.ts';
 import { judgeAllCheckTasks, judgeCheckTasks, lockChecks } from './tasks.writes.ts';
 
-// What follows when what a building's checks ask for has changed: their present periods are judged anew, and then the tasks
-// that they satisfy. The caller holds the lock of the building's log (`lockChecks`).
+// After a change of what a building's checks require, their present periods are judged again, and then the tasks that the
+// checks satisfy. The caller holds the lock of the building's log (`lockChecks`).
 
-/** After the schedule of a kind has changed. */
+/** Call it after the schedule of a kind has changed. */
 export async function judgeCheck(command: Command, buildingId: string, kind: CheckKind): Promise<void> {
   await judgePresentPeriods(command, buildingId, kind);
   await judgeCheckTasks(command, buildingId, kind);
 }
 
-/** After an asset was added, changed, retired or restored. */
+/** Call it after an asset was added, changed, retired or restored. */
 export async function judgeChecks(command: Command, buildingId: string): Promise<void> {
   await judgePresentPeriods(command, buildingId);
   await judgeAllCheckTasks(command, buildingId);
 }
 
 /**
- * As `judgeChecks`, for many buildings, where few have a record or such a task. Takes the locks itself, in the order of
- * ids, so that two calls cannot deadlock.
+ * Like `judgeChecks`, for many buildings, few of which have a record or such a task. Takes the locks itself, in the order
+ * of ids, so that two calls cannot deadlock.
  */
 export async function judgeChecksIn(command: Command, buildingIds: readonly string[]): Promise<void> {
   const { tx } = command;

@@ -9,14 +9,14 @@ import { readTimeZone } from '../../kernel/settings.ts';
 import { dailyAt, type TimedJob } from '../../kernel/timed-jobs.ts';
 import { judgeCheckTasks } from './tasks.writes.ts';
 
-/** The command that its events name; no person makes them. */
+/** The command named in the events of this job, which have no actor. */
 const COMMAND = 'tasks.lapse';
-/** Buildings of one transaction, so that a midnight with many lapses keeps no other change waiting. */
+/** The most buildings of one transaction, so that other changes do not wait at a midnight with many lapses. */
 const BUILDINGS_AT_ONCE = 50;
 
 /**
- * The work of the organisation's midnight. Records the lapse of tasks: one bulk event for each building, after which its
- * lists are read again. That a task has lapsed is derived from its dates and never stored; which midnights were recorded is.
+ * Runs at the organisation's midnight. Records the lapse of tasks with one bulk event for each building, so that clients
+ * fetch its lists again. Stored are only the midnights already recorded: that a task has lapsed follows from its dates.
  */
 export const lapseJob: TimedJob = {
   name: COMMAND,
@@ -48,8 +48,8 @@ function recordLapses({ db }: Services, days: { from: string; to: string }, unti
 }
 
 /**
- * Judges the tasks whose check has another schedule at their site from one of these days on: it was judged by the old
- * one when it was set.
+ * Judges the tasks of checks that have a new schedule at their site from one of these days on. When it was set, the tasks
+ * were judged by the schedule then in force.
  */
 async function judgePlansThatBegin(
   { db }: Services,

@@ -42,7 +42,7 @@ export function assertNotByCheck({ check }: Task): void {
   throw new AppError('invalid', { data: { fields: {} }, message: taskMessages.byCheck });
 }
 
-/** @throws AppError `conflict` with what is there now, if the task was retired or its dates changed since it was seen */
+/** @throws AppError `conflict` with the present values, if the task was retired or its dates changed since it was seen */
 export function assertAsSeen(task: Task, occurrence: number): void {
   if (task.retiredAt === null && task.occurrence === occurrence) return;
   const { due, coveredUntil, completedOn, completedByName, markedOn, retiredAt, version } = task;

@@ -84,7 +84,7 @@ export function retireTasks(ctx: SignedInContext, input: RetireTasksInput): Prom
 }
 
 /**
- * Locks the selected tasks, in the order of their ids, so that two selections cannot block each other.
+ * Locks the selected tasks, in the order of their ids, so that two selections cannot deadlock.
  * @throws AppError `not_found` if any does not exist, is retired, or is in a building that the person may not see
  */
 async function lockSelection({ tx, actor }: Command, ids: readonly string[]): Promise<Task[]> {

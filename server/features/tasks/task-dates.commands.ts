@@ -35,9 +35,9 @@ import { assertCompletionDay } from './tasks.commands.ts';
 import { certificateFault } from './tasks.writes.ts';
 
 /**
- * Completes the occurrence that was seen. Whoever completes the same occurrence on the same day gets the same answer
- * (ruling T25).
- * @throws AppError `conflict` with what is there now if the task was completed on another day, moved, undone or retired
+ * Completes the occurrence that the person saw. Everybody who completes the same occurrence on the same day gets the same
+ * answer (ruling T25).
+ * @throws AppError `conflict` with the present values if the task was completed on another day, moved, undone or retired
  *   since
  */
 export function markComplete(
@@ -58,13 +58,13 @@ export function markComplete(
     if (before.completedOn !== null && day < before.completedOn) {
       throw invalid({ day: taskMessages.completedLater(formatDay(before.completedOn)) });
     }
-    // Done twice on one day is done once, unless it was marked in between.
+    // A second completion on the same day is not stored, unless the task was marked in between.
     const { completionId } = before;
     if (day === before.completedOn && before.markedOn === null && completionId !== null) {
       return { ...unchanged, completionId };
     }
     const recurrence = recurrenceFrom(before);
-    // A date that does not count now is not kept: it would count unjudged after a change of frequency.
+    // A date that does not count now is not stored: after a change of frequency it would count without having been checked.
     const stated = recurrence.basis === 'stated' ? input.stated : null;
     assertStated(recurrence, { day, stated, today });
 
@@ -73,7 +73,7 @@ export function markComplete(
     const reason = missedReason === '' ? null : missedReason;
     const completed = { kind: 'completed', day, stated, notes, reason, occurrence } as const;
     const line = await appendLine(command, before, completed);
-    // Dated before the mark: history only, told as a change of its own.
+    // Dates unchanged: the completion is before the mark, so it is only history, but still recorded as a change.
     const set =
       done === dates
         ? {}
@@ -89,7 +89,7 @@ export function markComplete(
   });
 }
 
-/** The line with which an occurrence was completed on that day, if it stands. */
+/** The line that completed an occurrence on that day, unless it was undone. */
 async function findCompletion(
   { tx }: Command,
   taskId: string,
@@ -121,7 +121,7 @@ function assertStated(
   if (fault !== undefined) throw invalid({ stated: fault });
 }
 
-/** Corrects the day of the last completion by a further line; the dates are reckoned again. */
+/** Corrects the day of the last completion by a further line; the dates are computed again. */
 export function correctCompletion(ctx: SignedInContext, input: CorrectTaskInput): Promise<TaskAnswer> {
   return runCommand(ctx, 'tasks.correct', input, async (command) => {
     const { occurrence, day } = input;
@@ -135,7 +135,7 @@ export function correctCompletion(ctx: SignedInContext, input: CorrectTaskInput)
     assertCompletionDay(day, await todayOf(command), 'day');
     await appendLine(command, before, { kind: 'corrected', day, of: completionId });
     const state = await reckonAgain(command, before);
-    // It would no longer be the last completion, or not end the mark that it ended.
+    // The corrected completion would no longer be the last one, or no longer end the mark that it ended.
     if (state.completion !== completionId || state.mark !== before.markId) {
       throw invalid({ day: taskMessages.beforeAnother });
     }
@@ -143,7 +143,7 @@ export function correctCompletion(ctx: SignedInContext, input: CorrectTaskInput)
   });
 }
 
-/** Moves the present occurrence to another day. The grid stays, and so does what is proven. */
+/** Moves the present occurrence to another day. Neither the grid nor the last covered day changes. */
 export function scheduleOccurrence(ctx: SignedInContext, input: ScheduleTaskInput): Promise<TaskAnswer> {
   return runCommand(ctx, 'tasks.schedule', input, async (command) => {
     const before = await lockTask(command, input.id);
@@ -163,7 +163,7 @@ export function scheduleOccurrence(ctx: SignedInContext, input: ScheduleTaskInpu
   });
 }
 
-/** Moves the present occurrence of a locked task, with its line. */
+/** Moves the present occurrence of a locked task, and appends the line. */
 async function moveTo(command: Command, before: Task, due: string): Promise<TaskAnswer> {
   const { gridDay, occurrence } = before;
   await appendLine(command, before, { kind: 'scheduled', day: await todayOf(command), gridDay, due });
@@ -171,8 +171,8 @@ async function moveTo(command: Command, before: Task, due: string): Promise<Task
 }
 
 /**
- * Marks a task as non-compliant, with a reason (ruling T9). The occurrence is no longer the one that others have seen: a
- * completion by a person who does not know of the mark must not end it unasked.
+ * Marks a task as non-compliant, with a reason (ruling T9). The number of the occurrence rises, so that a completion by a
+ * person who does not know of the mark cannot end it.
  */
 export function markNonCompliant(ctx: SignedInContext, input: ReasonedTaskInput): Promise<TaskAnswer> {
   return runCommand(ctx, 'tasks.mark', input, async (command) => {
@@ -191,7 +191,7 @@ export function markNonCompliant(ctx: SignedInContext, input: ReasonedTaskInput)
   });
 }
 
-/** Undoes a completion or a mark by a further line with a reason (ruling T24); the dates are reckoned again. */
+/** Undoes a completion or a mark by a further line with a reason (ruling T24); the dates are computed again. */
 export function undoLine(ctx: SignedInContext, input: UndoTaskInput): Promise<TaskAnswer> {
   return runCommand(ctx, 'tasks.undo', input, async (command) => {
     const before = await lockTask(command, input.id);
@@ -223,7 +223,7 @@ export function undoLine(ctx: SignedInContext, input: UndoTaskInput): Promise<Ta
   });
 }
 
-/** Reckons a task from its lines, with the words of the completion and the mark that stand. */
+/** Computes a task from its lines, with the name and the reason of the completion and the mark that hold. */
 async function reckonAgain({ tx }: Command, { id }: Task): Promise<TaskState & { signed: TaskColumns }> {
   const lines = await readLines(tx, id);
   const state = await finishYielding(readRecordInSteps(recordOf(lines)));

@@ -10,7 +10,7 @@ import { recurrenceFrom } from '#shared/task-frequency.ts';
 import type { TaskLine } from '#shared/task-record.ts';
 import type { Command } from '../../kernel/commands.ts';
 
-/** A record is answered and reckoned whole, the latter while its task is locked. */
+/** A limit, because a record is sent as a whole, and computed as a whole while its task is locked. */
 const LINES_MAX = LIST_BOUNDS['tasks.record'];
 
 type StoredLine = typeof taskLines.$inferSelect;
@@ -22,7 +22,7 @@ export type NewLine = Omit<
 /**
  * Appends a line to the record of a task that the transaction has locked.
  * @returns the line's id
- * @throws AppError `invalid` if the record has as many as it may have
+ * @throws AppError `invalid` if the record has as many lines as it may have
  */
 export async function appendLine(
   command: Command,
@@ -41,7 +41,7 @@ export async function appendLine(
       position: sql`(select max(l.position) + 1 from ${taskLines} l where l.task_id = ${task.id})`,
     })
     .returning({ position: taskLines.position });
-  // Whoever has filled a record can still take the task out of use.
+  // A task with a full record can still be taken out of use.
   if (made !== undefined && made.position > LINES_MAX && line.kind !== 'retired') {
     throw new AppError('invalid', { data: { fields: {} }, message: taskMessages.recordFull(LINES_MAX) });
   }
@@ -53,7 +53,7 @@ export function signatureOf({ actor, now }: Command) {
   return { recordedBy: actor.userId, recordedByName: fullName(actor), recordedAt: now };
 }
 
-/** Lines that are read together, because the rows of one statement are made into objects at a stretch. */
+/** The most lines of one statement, because turning its rows into objects blocks the event loop. */
 const LINES_AT_ONCE = 500;
 
 /** Reads the lines of a task in their order. */
@@ -71,7 +71,7 @@ export async function readLines(tx: Transaction, taskId: string): Promise<Stored
   }
 }
 
-/** The lines that dates follow from. */
+/** The lines from which the dates are computed. */
 export function recordOf(lines: readonly StoredLine[]): TaskLine[] {
   return lines.flatMap((line) => {
     const read = toTaskLine(line);

@@ -47,7 +47,7 @@ export function createTask(
       check === null
         ? recurrenceFrom({ frequency, early: null, grace: formatSpan(NO_TIME) })
         : recurrenceOf(frequencyOfCheck(check));
-    // A date that does not count now is not kept: it would count unjudged after a change of frequency.
+    // A date that does not count now is not stored: after a change of frequency it would count without having been checked.
     const stated = recurrence.basis === 'stated' && lastDone !== null ? given : null;
     if (stated !== null && lastDone !== null) {
       const fault = certificateFault(stated, { day: lastDone, today });
@@ -63,7 +63,7 @@ export function createTask(
 }
 
 /**
- * Refuses an id that is taken. Clients make ids, so people who may not see the other task are not told that it exists.
+ * Refuses an id that is taken. Clients make ids, so the error must not reveal a task that the person may not see.
  */
 async function refuseTakenId({ tx, actor }: Command, id: string): Promise<void> {
   const [seen] = await tx.select({ id: tasks.id }).from(tasks).where(visibleTask(actor, id));
@@ -90,7 +90,7 @@ async function assertResponsible(
 
 /**
  * Changes fields of a task, merged field by field under the row's lock (rule S6). After a change of frequency the dates
- * are reckoned from the last completion.
+ * are computed from the last completion.
  * @throws AppError `conflict` with the present values if another person changed an edited field since; nothing is
  *   stored
  */
@@ -160,7 +160,7 @@ export function restoreTask(ctx: SignedInContext, input: RestoreTaskInput): Prom
   return runCommand(ctx, 'tasks.restore', input, async (command) => {
     const before = await lockTask(command, input.id);
     if (before.retiredAt === null) return { id: before.id, version: before.version };
-    // In the order in which a new task locks them, so that the two cannot block each other.
+    // Locks in the same order as adding a task, so that the two cannot deadlock.
     await assertRoom(command, before.buildingId, 1);
     if (before.check !== null) await lockChecks(command, before.buildingId);
     await appendLine(command, before, { kind: 'restored', day: await todayOf(command) });

@@ -16,7 +16,7 @@ import { readTasksAfter } from './tasks.queries.ts';
 export const exportedLists = {
   tasks: exportedList({
     permission: 'view_tasks',
-    // Those of the import, and what it leaves out.
+    // The columns of the import, and those that the import ignores.
     columns: [
       'Task ID',
       'Client',

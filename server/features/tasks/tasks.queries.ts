@@ -44,7 +44,7 @@ export function visibleTask(actor: Actor, id: string): SQL | undefined {
 
 const byDue = [asc(tasks.due), asc(tasks.taskNumber)];
 
-/** Lists all tasks of a building that are in use, or those that were retired last, by due date. */
+/** Lists all tasks of a building that are in use, or the last ones retired, by due date. */
 export async function listTasks(
   db: Queryable,
   actor: Actor,
@@ -101,8 +101,8 @@ export async function dayOfJudging(db: Queryable, now: Date): Promise<{ today: s
 }
 
 /**
- * The cards over all buildings that a person may see, and a row for each, the worst first. Without a filter the figures that
- * are kept of each building say it (decision 179); with one, only buildings with tasks that it lets through have a row.
+ * The cards over all buildings that a person may see, and a row for each building, the worst first. Without a filter they
+ * come from the stored figures of the buildings (decision 179); with one, only buildings with matching tasks have a row.
  */
 export async function readOverview(
   db: Queryable,
@@ -119,7 +119,7 @@ export async function readOverview(
   return { today, changesAt, summary: totalOf(rows), buildings: rows };
 }
 
-/** The kept figures; none while those of a building are still judged by another day, as just after midnight. */
+/** The stored figures; undefined while those of a building are still judged by another day, as just after midnight. */
 async function keptByBuilding(
   db: Queryable,
   actor: Actor,
@@ -146,7 +146,7 @@ async function keptByBuilding(
   return rows.map(({ day: _, ...row }) => row);
 }
 
-/** The figures of every building, from its tasks. */
+/** The figures of every building, counted from its tasks. */
 async function countEach(db: Queryable, actor: Actor, today: string): Promise<BuildingTasks[]> {
   const counted = countTasks(db, actor, undefined, today);
   const orNone = (figure: SQL.Aliased<number>) => sql<number>`coalesce(${figure}, 0)`;
@@ -171,7 +171,7 @@ async function countEach(db: Queryable, actor: Actor, today: string): Promise<Bu
     .orderBy(...worstFirst(overdue, nonCompliant, compliant));
 }
 
-/** The figures of the buildings with tasks that a filter lets through, of those tasks. */
+/** The figures of the buildings with tasks that match a filter, counted from these tasks. */
 async function countMatching(
   db: Queryable,
   actor: Actor,
@@ -194,7 +194,7 @@ async function countMatching(
     .orderBy(...worstFirst(counted.overdue, counted.nonCompliant, counted.compliant));
 }
 
-/** The figures of buildings with tasks in use; a task that is not due counts in none. */
+/** The figures of buildings with tasks in use; a task that is not due counts in none of the figures. */
 function countTasks(db: Queryable, actor: Actor, which: SQL | undefined, today: string) {
   const { isCompliant, isOverdue, isDueThisWeek } = judgedOn(today);
   const count = (condition: SQL) =>
@@ -213,7 +213,7 @@ function countTasks(db: Queryable, actor: Actor, which: SQL | undefined, today: 
     .as('counted');
 }
 
-/** Most overdue, then most non-compliant; of the others those where nothing is compliant, because nothing is done there. */
+/** Most overdue first, then most non-compliant, then buildings without a compliant task, because nothing is done there. */
 function worstFirst(overdue: SQLWrapper, nonCompliant: SQLWrapper, compliant: SQLWrapper): SQL[] {
   return [
     desc(overdue),
@@ -264,7 +264,7 @@ export async function readTaskRecord(db: Queryable, actor: Actor, id: string): P
     .orderBy(asc(taskLines.position));
 }
 
-/** Previews the number of a building's next task; a concurrent one may take it. */
+/** Previews the number of a building's next task; a concurrent command may take it. */
 export async function nextTaskNumber(
   db: Queryable,
   actor: Actor,

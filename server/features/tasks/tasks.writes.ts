@@ -56,7 +56,7 @@ export function certificateFault(
 }
 
 type BuildingRef = { id: string; code: string };
-/** The counter of a building's log, as checks name it; its row is the lock of the log. */
+/** The counter of a building's log, by the name that checks use; its row is the lock of the log. */
 const CHECK_COUNTER = 'check';
 
 /** @throws AppError `not_found` if the building does not exist or this person may not see it */
@@ -70,9 +70,9 @@ export async function findBuilding({ tx, actor }: Command, id: string): Promise<
 }
 
 /**
- * Locks the building's number of tasks until the end of the command, so that those who add at the same time are counted
+ * Locks the building's number of tasks until the end of the command, so that commands that add tasks at the same time run
  * one after the other.
- * @throws AppError `invalid` if so many more tasks are too many for a building, whose list comes whole
+ * @throws AppError `invalid` if the building would have too many tasks: its list is sent as a whole
  */
 export async function assertRoom(command: Command, buildingId: string, more: number): Promise<void> {
   const { tx } = command;
@@ -177,7 +177,7 @@ const selectCheckTasks = statement((db, given: Given<{ buildingId: string }>, ch
 
 /**
  * Locks the tasks in use of a building that a kind of check satisfies; most buildings have none.
- * @param kind any kind of log: nothing is satisfied by an incident
+ * @param kind any kind of log; for an incident there are no tasks
  */
 export function lockCheckTasks(tx: Transaction, buildingId: string, kind: LogKind): Promise<Task[]> {
   const satisfied = TASK_CHECKS.filter((name) => TASK_CHECK_VOCABULARY[name].kind === kind);
@@ -186,7 +186,7 @@ export function lockCheckTasks(tx: Transaction, buildingId: string, kind: LogKin
 
 type Judging = Pick<Command, 'tx' | 'now' | 'record'>;
 
-/** Judges locked tasks by the log as it is now (ruling T23), and records what has changed of them. */
+/** Judges locked tasks by the present log (ruling T23), and records their changes. */
 export async function judgeTasks(command: Judging, locked: readonly Task[]): Promise<void> {
   if (locked.length === 0) return;
   const { tx, now } = command;
@@ -212,7 +212,7 @@ export async function judgeAllCheckTasks(command: Judging, buildingId: string): 
   await judgeTasks(command, await selectCheckTasks(command.tx, { buildingId }, TASK_CHECKS));
 }
 
-/** Writes what the log says of a task. Neither a completion nor a mark has a line of its own: the log has them. */
+/** Stores what the log says about a task. Completions and marks get no lines in its record, because the log has them. */
 function writeJudged(
   { tx, now }: Pick<Command, 'tx' | 'now'>,
   before: Task,

@@ -14,8 +14,8 @@ import { assertRoom, findBuilding, insertTask, lockTasksInUse } from './tasks.wr
 import { chooseTemplates } from './templates.queries.ts';
 
 /**
- * Adds the chosen templates to a building. One that a task in use was made from, or whose check satisfies one, is left
- * out, also where two people apply it at once.
+ * Adds the chosen templates to a building. Leaves out a template if a task in use was made from it, or is satisfied by the
+ * same check, even when two people apply it at the same time.
  */
 export function applyTemplates(
   ctx: SignedInContext,
@@ -24,7 +24,7 @@ export function applyTemplates(
   return runCommand(ctx, 'tasks.applyTemplates', input, async (command) => {
     const { tx } = command;
     const building = await findBuilding(command, input.buildingId);
-    // Before what is in use is read: the second of two finds what the first has added, or restored.
+    // Locked before the tasks in use are read, so that the second of two commands finds what the first added or restored.
     await lockTasksInUse(command, building.id);
     const { wanted, leftOut } = await chooseTemplates(tx, building.id, input.templateIds);
     await assertRoom(command, building.id, wanted.length);
@@ -46,9 +46,10 @@ export function applyTemplates(
 }
 
 /**
- * Says that a task is about the duty of a template, as if it had been made from it: its words do not tell.
- * @throws AppError `invalid` for a template that is not offered, a retired task, one that covers another duty, or if
- *   another task in use covers this one
+ * Records that a task covers the duty of a template, as if it had been made from the template. For tasks whose words do
+ * not show it.
+ * @throws AppError `invalid` for a template that is not offered, a retired task, a task that covers another duty, or if
+ *   another task in use covers this duty
  */
 export function coverDuty(ctx: SignedInContext, input: CoverDutyInput): Promise<TaskAnswer> {
   return runCommand(ctx, 'tasks.coverDuty', input, async (command) => {

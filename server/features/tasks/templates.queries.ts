@@ -27,8 +27,8 @@ import { selectTasks } from './task-row.ts';
 import { dayOfJudging, TASK_COUNTER } from './tasks.queries.ts';
 
 /**
- * The library's offer for a building: the templates that a task in use was made from, and the duties that its
- * register implies and no task is about.
+ * The library's offer for a building: the templates from which tasks in use were made, and the duties that the building's
+ * register implies and that no task covers.
  */
 export async function readTemplateOffer(
   db: Queryable,

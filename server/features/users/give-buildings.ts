@@ -5,7 +5,7 @@ import { userLocationAccess } from '#db/schema/people.ts';
 
 /**
  * Gives a person access to locked buildings, in one parameter for any number of them.
- * @returns those that the person did not have
+ * @returns the ids of the buildings that the person did not have before
  */
 export async function giveBuildings(
   tx: Transaction,

@@ -85,13 +85,13 @@ function emailTaken(): AppError {
 }
 
 /**
- * Makes another link for a person: an invitation until they have chosen a password, afterwards one to a new password.
+ * Makes another link for a person: an invitation until they have chosen a password, afterwards a link to a new password.
  */
 export async function makeLink(ctx: SignedInContext, input: MakeLinkInput): Promise<LinkMade> {
   const beside: Beside = {};
   const made = await runCommand(ctx, 'users.makeLink', input, async (command) => {
     const { tx, actor, now } = command;
-    // It would change the administrator's own password without asking for the present one.
+    // Such a link would change the administrator's own password without asking for the present one.
     if (input.userId === actor.userId) throw new AppError('forbidden', { message: userMessages.ownLink });
     await holdStillManages(command);
     const { id, version } = await changePerson(command, input.userId, async (person) => {

@@ -12,7 +12,7 @@ export type Changed = { id: string; version: number };
 /**
  * Changes data of a person under the row's lock, raises the version, and records the events for lists of people and for
  * the person's own access.
- * @param work makes the change and returns it; null for none, which records nothing
+ * @param work makes the change and returns it; null for no change, which records nothing
  */
 export async function changePerson(
   command: Command,

@@ -11,7 +11,7 @@ import { peopleForExport } from './users.queries.ts';
 export const exportedLists = {
   people: exportedList({
     permission: 'view_users',
-    // Those of the import, and what it leaves out.
+    // The columns of the import, and those that the import ignores.
     columns: ['First Name', 'Last Name', 'Email', 'Role', 'Buildings', 'Added', 'Deactivated'],
     filter: z.strictObject({ search: z.string().max(200).optional() }),
     async *pages({ services: { db }, actor, timeZone }, { search = '' }) {
