@@ -103,12 +103,12 @@ export async function mountApi(
     };
   }
 
-  /** Whether every call proves who asks; only queries are asked for by GET, and all of them do. */
+  /** Whether every call of the request proves its caller. All queries do, and GET is for queries only. */
   function mayBeginFromMemory(req: FastifyRequest): boolean {
     return req.method === 'GET' || pathsOf(req)?.every((path) => provenByCommand.has(path)) === true;
   }
 
-  /** The page of a display says that it is one: its credential counts then, and no session of the same browser. */
+  /** For calls with the header of a display's page: only the credential counts, not a session of the same browser. */
   async function createDisplayContext(req: FastifyRequest, res: FastifyReply): Promise<Context> {
     const token = screens.read(req.headers.cookie) ?? '';
     const display = await orWireError(req, () => readDisplay(services.db, token));
@@ -128,7 +128,7 @@ export async function mountApi(
     };
   }
 
-  /** Undefined, too, if the call was meant for another person who was signed in here. */
+  /** Also undefined if the call names another person, who was signed in on this device before. */
   function ownActor(session: ValidSession | undefined, { headers }: FastifyRequest): Actor | undefined {
     const actor = session && actorOf(session);
     return matchesPersonHeader(actor, headers) ? actor : undefined;
@@ -149,7 +149,7 @@ export async function mountApi(
     router,
     createContext,
     maxBatchSize: MAX_BATCH,
-    // Clears cached photos and pages. "storage" would also delete what waits to be sent.
+    // Clears cached photos and pages. "storage" would also delete the send queue.
     responseMeta: ({ paths }) =>
       paths?.includes('session.signOut') === true ? { headers: { 'clear-site-data': '"cache"' } } : {},
     onError({ error, path, req }) {
@@ -174,7 +174,7 @@ export async function mountApi(
       reply.header('x-server-time', services.clock.now().toISOString());
       done();
     });
-    // Bodies are parsed with their calls, whose errors tell of them.
+    // Bodies are parsed together with their calls, which report a body that cannot be read.
     scope.removeContentTypeParser('application/json');
     scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
       done(null, body),
@@ -228,7 +228,7 @@ function problemOf(
 ): AppError | undefined {
   const { method, headers } = request;
   const paths = pathsOf(request);
-  // tRPC would make a URL with the `Host`, and fail as if by a bug of ours where that is none.
+  // tRPC makes a URL from the `Host`. If that is not valid, it would fail as if by a bug of ours.
   const hasHost = URL.canParse(`http://${headers.host ?? 'localhost'}`);
   if (paths === undefined || !hasHost) return new AppError('invalid', { data: { fields: {} } });
   if (method !== 'GET' && method !== 'POST' && method !== 'HEAD') return new AppError('unsupported');
@@ -236,12 +236,12 @@ function problemOf(
   if (writes && !isOwnOrigin(env, headers.origin, headers.host)) return new AppError('forbidden');
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return new AppError('forbidden');
-  // tRPC would open an event stream for it; subscriptions are served on the socket alone.
+  // tRPC would open an event stream for a subscription; subscriptions are served only on the socket.
   if (paths.some((path) => subscriptions.has(path))) return new AppError('unsupported');
   if (!writes) return undefined;
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json') return new AppError('unsupported');
-  // A custom header can be set only by scripts of our own origin: others would need a preflight, which is not answered.
+  // Only scripts of our own origin can set a custom header: other origins need a preflight, which is not answered.
   return headers['x-app'] === '1' ? undefined : new AppError('forbidden');
 }
 

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 
 /**
- * Limits the bytes accepted per second for all senders that share it; the backpressure holds them in their network
- * stacks. At the speed of a local network uploads would leave no CPU time for other callers.
+ * Limits the bytes accepted per second for all senders that share it, by backpressure. At the speed of a local network,
+ * uploads would leave no CPU time for other callers.
  */
 export class ByteRate {
   readonly #perMs: number;

@@ -1,9 +1,9 @@
-/** Control characters, and those that turn the direction of text or are drawn as nothing. */
+/** Control characters, and characters that change the direction of text or are invisible. */
 const MISLEADING = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /**
- * The `Content-Disposition` of a file: the name in both forms of RFC 6266, without what could end the header, lead out
- * of a folder, or make the name look like another.
+ * The `Content-Disposition` of a file: the name in both forms of RFC 6266, without characters that could end the header,
+ * lead out of a folder, or make the name look like another.
  */
 export function contentDisposition(name: string, inline: boolean): string {
   const plain = name

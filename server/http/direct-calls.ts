@@ -16,7 +16,7 @@ import { isLong, jsonPieces } from './json-pieces.ts';
 // Well-formed requests are answered here, without the fetch-style objects that tRPC's adapter makes of each. A request that may
 // not be well-formed is left to the adapter, so that there is one source of errors about requests.
 
-/** What the adapter is given, too. */
+/** The same options as those of tRPC's adapter. */
 export type CallOptions = {
   router: AnyRouter;
   maxBatchSize: number;
@@ -32,7 +32,7 @@ type Result = { result: { data: unknown } } | { error: unknown };
 /** The path and the query of a URL that has nothing to decode in its path. */
 const PLAIN_URL = /^\/trpc\/([\w.,]+)(?:\?([^#]*))?$/;
 
-/** @returns the paths of the procedures as written, without what follows; undefined if any of it may need decoding */
+/** @returns the procedures' paths as written, and the query; undefined if the path may need decoding */
 export function plainPathsOf(url: string): { paths: string; query: string } | undefined {
   const [, paths, query = ''] = PLAIN_URL.exec(url) ?? [];
   return paths === undefined ? undefined : { paths, query };
@@ -64,7 +64,7 @@ export function createDirectCalls(
       onError({ error, path, req });
       return { error: getTRPCErrorShape({ config, error, type: kind, path, input, ctx }) };
     };
-    // A query that waits for its turn is dropped when the caller leaves; nothing else ends early.
+    // A query that waits in the gate is dropped when the caller leaves; nothing else ends early.
     const signal = kind === 'query' ? goneSignal(res) : undefined;
     const call = async (path: string, batchIndex: number): Promise<Result> => {
       const input: unknown = inputs[batchIndex as keyof typeof inputs];
@@ -117,7 +117,7 @@ function kindsOf(router: AnyRouter): ReadonlyMap<string, Kind> {
   return kinds;
 }
 
-/** @returns undefined for anything but known procedures, asked for by their own method, with an input that can be read */
+/** @returns undefined unless all are known procedures, called by the right method, with an input that can be read */
 function readCalls(
   { method, url, headers, body }: FastifyRequest,
   kinds: ReadonlyMap<string, Kind>,

@@ -30,8 +30,8 @@ export function mountDocumentArchive(app: FastifyInstance, services: Services, d
       const actor = await permittedActor(services, request, 'view_logbook');
       const ids = archiveIds(request.query.ids);
       if (ids === undefined) throw new AppError('invalid', { data: { fields: {} } });
-      // Taken before the reading, and held until it is over even if the caller leaves: where files are small, it is the
-      // larger part of the work.
+      // Taken before the entries are read, and held until the reading is over, even if the caller leaves: for small files
+      // the reading is the larger part of the work.
       const release = limit.take(actor.userId);
       if (release === undefined) throw new AppError('busy');
       const read = services.reads.run(
@@ -48,7 +48,7 @@ export function mountDocumentArchive(app: FastifyInstance, services: Services, d
         return reply;
       }
       reply.raw.once('close', release);
-      // Each file is checked when its turn comes; this ends the one that is being sent.
+      // Access to each file is checked before it is opened; this watch ends a file that is being sent.
       downloads.watch(reply, actor.userId, async () => {
         const now = await permittedActor(services, request, 'view_logbook');
         for (const id of new Set(entries.map(({ buildingId }) => buildingId)))
@@ -72,7 +72,7 @@ export function mountDocumentArchive(app: FastifyInstance, services: Services, d
   });
 }
 
-/** The name of the folder that holds everything; undefined where several documents are at the top. */
+/** The name of the folder that holds everything; undefined if several documents are at the top. */
 function folderNameIn(entries: readonly ArchiveEntry[]): string | undefined {
   const [first = ''] = (entries[0]?.path ?? '').split('/', 1);
   const isAll = entries.every(({ path }) => path.startsWith(`${first}/`));
@@ -81,7 +81,7 @@ function folderNameIn(entries: readonly ArchiveEntry[]): string | undefined {
 
 /**
  * The bytes of an archive. One file is open at a time. If a file is missing, or the person loses access meanwhile, the
- * download breaks off: an archive that looks complete is complete.
+ * download breaks off, so that an incomplete archive never looks complete.
  */
 function archiveOf(services: Services, actor: Actor, entries: readonly ArchiveEntry[]): Readable {
   function* zipped(): Generator<ZipEntry, void, undefined> {
@@ -93,7 +93,7 @@ function archiveOf(services: Services, actor: Actor, entries: readonly ArchiveEn
       yield { path, modifiedAt: new Date(modifiedAt), file: opened };
     }
   }
-  // By bytes: otherwise each piece, however small, would be one write to the connection.
+  // A byte stream, not an object stream, which would write each piece to the connection by itself, however small.
   return withErrorListener(Readable.from(zipOf(zipped()), { objectMode: false }));
 }
 

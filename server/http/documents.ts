@@ -10,7 +10,7 @@ import { sendThumbnail } from './send-thumbnail.ts';
 
 const idSchema = z.uuid();
 
-/** Routes for documents: the thumbnail of a document's current version. Its bytes are served as any stored file's. */
+/** Routes for documents: the thumbnail of a document's current version. `files.ts` serves the document's bytes. */
 export function mountDocuments(app: FastifyInstance, services: Services): void {
   app.get<{ Params: { id: string } }>('/files/documents/:id/thumbnail', async (request, reply) => {
     try {

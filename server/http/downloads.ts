@@ -3,12 +3,12 @@ import { AppError } from '#shared/errors.ts';
 import { ConcurrencyLimit } from './concurrency.ts';
 
 /**
- * Stored files that one person may download at the same time. Each holds a file or a connection to S3, and the process
- * has some thousand descriptors. A browser asks for six at a time, through a proxy with HTTP/2 for more.
+ * How many stored files one person may download at the same time. Each holds a file or a connection to S3, and the process
+ * has some thousand descriptors. A browser requests six at a time, or more through a proxy with HTTP/2.
  */
 const AT_ONCE = 48;
 
-/** Throws if the person may no longer have what is being sent to them. */
+/** Throws if the person may no longer read what is being sent to them. */
 type AssertAllowed = () => Promise<unknown>;
 
 /** The answers with files, lists and archives that are under way, by person. */
@@ -17,8 +17,8 @@ export class Downloads {
   readonly #running = new Map<string, Map<FastifyReply, AssertAllowed>>();
 
   /**
-   * Counts the answer with a stored file until its connection is done with it, and watches it meanwhile.
-   * @throws AppError `busy` for one too many
+   * Counts the answer with a stored file until it ends, and watches it meanwhile.
+   * @throws AppError `busy` if the person downloads as many as allowed already
    */
   begin(reply: FastifyReply, userId: string, assertAllowed: AssertAllowed): void {
     const release = this.#limit.take(userId);
@@ -39,11 +39,11 @@ export class Downloads {
     });
   }
 
-  /** Breaks off what these people may no longer have, after their access or their sessions have changed. */
+  /** Breaks off answers that these people may no longer read. Called after their access or their sessions have changed. */
   async endForbidden(userIds: readonly string[]): Promise<void> {
     for (const userId of userIds) {
       for (const [reply, assertAllowed] of [...(this.#running.get(userId) ?? [])]) {
-        // Without an answer either: whether they still may is not known, and a download can be resumed.
+        // Also if the check itself fails: it is then unknown whether they still may, and a download can be resumed.
         await assertAllowed().catch(() => reply.raw.destroy());
       }
     }

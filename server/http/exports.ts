@@ -46,7 +46,7 @@ export function mountExports(app: FastifyInstance, services: Services, downloads
         const first = await lines.next();
         downloads.watch(reply, actor.userId, async () => {
           const now = await permittedActor(services, request, list.permission);
-          // Pages that follow are read for the person as they were at the beginning.
+          // The following pages are read with the role that the person had at the beginning.
           if (now.role !== actor.role) throw new AppError('forbidden');
         });
         const name = `${request.params.list}-${dayOf(services.clock.now(), timeZone)}.csv`;
@@ -65,7 +65,7 @@ export function mountExports(app: FastifyInstance, services: Services, downloads
     },
   );
 
-  /** The lines of one file. Releases its place when the response has ended in any way and the last read is finished. */
+  /** The lines of one file. Calls `release` when the response has ended in any way and the last read is finished. */
   function linesOf(
     request: FastifyRequest<{ Querystring: { filter?: string } }>,
     reply: FastifyReply,

@@ -48,7 +48,7 @@ export async function mountFiles(
     };
     const { name } = await reads.run(actor.userId, () => mayRead(actor), gone);
     if (file === undefined) throw new AppError('not_found');
-    // What is under way may outlast the link, but neither the session nor the right to read.
+    // A download under way may outlast the link, but not the session or the right to read.
     const assertAllowed = async () => mayRead(await callerOf(services, request));
     return { file, actor, name, inline: disposition === 'i' && isShown(file.contentType), assertAllowed };
   }
@@ -69,7 +69,7 @@ export async function mountFiles(
       method: ['GET', 'HEAD'],
       url: '/files/:id',
       exposeHeadRoute: false,
-      // A compressed answer could be asked for in parts that belong to no file.
+      // Not compressed: byte ranges are those of the file, not of a compressed answer.
       compress: false,
       handler: send,
     });

@@ -9,8 +9,8 @@ const YEAR_SECONDS = 31_536_000;
 /** The worker that reads PDFs (`web/build/pdfjs.ts`). */
 const PDF_WORKER = /^\/assets\/pdfjs-[\d.]+\/pdf\.worker\.min\.js$/;
 /**
- * A worker has the policy of its own script, not the page's: compiled decoders of pictures run here and nowhere else. The
- * file is cached for ever with this header, so another policy needs another address.
+ * A worker has the policy of its own script, not the page's. Only this worker may run WebAssembly, for decoders of pictures.
+ * The file is cached for ever with this header, so a new policy needs a new address.
  */
 const PDF_WORKER_POLICY = "default-src 'none';script-src 'self' 'wasm-unsafe-eval';connect-src 'self'";
 

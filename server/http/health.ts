@@ -34,7 +34,7 @@ export function mountHealth(
     if (problem !== undefined) return text(reply, 503, `${problem}\n`);
     const doubt = services.clockHealth.doubt();
     if (doubt === undefined) return text(reply, 200, 'ok\n');
-    // Commands go on, so it gets clients as before.
+    // Commands go on, so the process still gets clients.
     return text(reply, 200, `ok, but timed jobs wait, because the clock is in doubt: ${doubt}\n`);
   });
 

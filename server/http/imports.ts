@@ -175,7 +175,7 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
 }
 
 /**
- * A check as JSON in pieces, yielding to other work between them: as one text it would block for a tenth of a second.
+ * A check as JSON in pieces, yielding to the event loop between them: as one text it would block for a tenth of a second.
  */
 async function* jsonOf({ rows, ...rest }: ImportCheck): AsyncGenerator<string, void, undefined> {
   const turn = createYielder();

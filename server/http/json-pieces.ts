@@ -2,7 +2,7 @@ import { createYielder } from '../kernel/yield-to-event-loop.ts';
 
 /** Values in an answer that is written in pieces; fewer take a millisecond or two. */
 const LONG_FROM = 10_000;
-/** Characters of a piece, so that few are written. */
+/** Characters of a piece. Long, so that few pieces are written. */
 const PIECE = 16 * 1024;
 
 /** Tells whether a value takes long to write as JSON: whether it holds `from` values or more. Stops counting there. */

@@ -4,14 +4,14 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '#shared/errors.ts';
 import { withErrorListener } from '../adapters/with-error-listener.ts';
 
-/** Bytes that wait between the socket and the writer, so that neither waits for the other at every piece. */
+/** Size of the buffer between the socket and the writer, so that neither waits for the other at every piece. */
 const BUFFER_BYTES = 256 * 1024;
 
 /**
- * Returns the bytes of an upload: those of the one part of a form, as UploadThing's client sends them, or the whole body
- * of any other type. They end with an error if the sender leaves, and early if a form breaks off before its closing
- * boundary, which the announced size tells. They may be destroyed without ending the connection.
- * @throws AppError `invalid` for a form that has no file first
+ * Returns the bytes of an upload as a stream: the file of a form with one part, as UploadThing's client sends it, or the
+ * whole body of any other type. The stream fails if the sender leaves. It ends early if a form breaks off before its closing
+ * boundary; the caller notices by the announced size. Destroying it does not end the connection.
+ * @throws AppError `invalid` for a form that does not begin with a file
  */
 export function fileOf(request: FastifyRequest<{ Body: Readable | undefined }>): Promise<Readable> {
   const { body, headers } = request;
@@ -34,7 +34,8 @@ export function fileOf(request: FastifyRequest<{ Body: Readable | undefined }>):
       return;
     }
     let file: Readable | undefined;
-    // Without a file both reject; with one, the parser ends it after its own error, and what arrived can be read.
+    // Without a file, both events reject. After a file, they do nothing: the parser ends the file's stream after an error
+    // of its own, and the bytes that have arrived can be read.
     parser.on('error', invalid).once('finish', invalid);
     parser.once('file', (_name, stream) => {
       file = withErrorListener(stream);
@@ -48,7 +49,7 @@ export function fileOf(request: FastifyRequest<{ Body: Readable | undefined }>):
   });
 }
 
-/** Pipes a body, and never destroys it: its connection still has to carry the answer. */
+/** Pipes a body, and never destroys it, because its connection must still carry the answer. */
 function forward(body: Readable, into: Writable, cut: (error: Error) => void): void {
   const onCut = () => cut(new Error('the sender left'));
   body.once('aborted', onCut).once('error', onCut).pipe(into);

@@ -31,8 +31,8 @@ type Params = { Params: { id: string } };
 type Upload = Params & { Body: Readable | undefined };
 
 /**
- * Routes for photos: uploads in pieces that a phone goes on with after a break, and downloads. The bytes are kept by the
- * layer of files; only the protocol is that of the phones' send queue.
+ * Routes for photos: downloads, and uploads in pieces that a phone can resume. The files layer keeps the bytes; only the
+ * protocol is that of the phones' send queue.
  */
 export async function mountPhotos(
   app: FastifyInstance,
@@ -58,7 +58,7 @@ export async function mountPhotos(
       if (offset === undefined || request.body === undefined) throw invalid();
       const release = limit.take(ctx.actor.userId);
       if (release === undefined) throw new AppError('busy');
-      // A writer that has stopped reads no more. The rest is dropped, so that the sender hears the answer.
+      // A writer that has stopped reads no more. The rest of the body is dropped, so that the sender reads the answer.
       reply.raw.once('finish', () => request.raw.unpipe().resume());
       try {
         return await reply.header('cache-control', 'no-store').send(await take(request, ctx, id, offset));
@@ -71,7 +71,7 @@ export async function mountPhotos(
       method: ['GET', 'HEAD'],
       url: '/files/photos/:id',
       exposeHeadRoute: false,
-      // A compressed answer could be asked for in parts that belong to no file.
+      // Not compressed: byte ranges are those of the file, not of a compressed answer.
       compress: false,
       async handler(request, reply) {
         const readFor = async (actor: Actor) => {

@@ -57,7 +57,7 @@ export function sendUnexpectedError(
   }
 }
 
-/** Logs a bug or a fault of the machine. A client that left before the response is logged as neither. */
+/** Logs a bug or a fault of the machine, but not a client that left before the response. */
 export function logUnexpected(error: unknown, request: FastifyRequest): void {
   const cut = error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
   const left = (cut && request.raw.socket.destroyed) || (error !== null && error === request.raw.errored);

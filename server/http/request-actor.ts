@@ -33,8 +33,8 @@ export async function callerOf(services: Services, request: FastifyRequest): Pro
 }
 
 /**
- * The same for requests that cannot have our header, because a library sends them: another site could not make them
- * either, for want of a signed address or of a content type that it may send.
+ * The same for requests that a library sends without our header. Another site cannot send them either: it has no signed
+ * address, or must not send their content type.
  */
 export async function signedCallerOf(services: Services, request: FastifyRequest): Promise<Actor> {
   const { headers } = request;

@@ -12,8 +12,8 @@ const POLICY =
 const PDF = 'application/pdf';
 
 /**
- * Answers a GET or HEAD with a stored file, or the part of it that is asked for. The caller has decided that this person
- * may read it.
+ * Answers a GET or HEAD with a stored file, or the requested range of it. The caller has checked that this person may
+ * read it.
  * @param disposition the header that says whether it is shown or downloaded, and under which name
  * @throws AppError `not_found` if its bytes are missing or of another length, which is logged
  */
@@ -53,7 +53,7 @@ function describe(reply: FastifyReply, file: FileRow, etag: string): FastifyRepl
   const type = plainType(file.contentType);
   return (
     reply
-      // No script, style or page of an upload is one to a browser.
+      // So a browser never takes an upload for a script, a style or a page.
       .type(isShown(file.contentType) ? file.contentType : BLOB)
       .header('etag', etag)
       .header('accept-ranges', 'bytes')

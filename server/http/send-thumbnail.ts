@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const PICTURE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 /**
- * Answers with a thumbnail, whose kind was verified when it arrived: JPEG or WebP.
- * @param sha256 of the file that it was made of, hexadecimal
+ * Answers with a thumbnail, a JPEG or WebP whose type was verified when it arrived.
+ * @param sha256 the hash of the file from which it was made, hexadecimal
  */
 export function sendThumbnail(
   request: FastifyRequest,

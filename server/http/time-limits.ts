@@ -20,8 +20,8 @@ export const TIME_LIMITS: TimeLimits = {
 };
 
 /**
- * Longest request: a photo of 15 MB takes 21 minutes at 100 kbit/s. An upload that is cut off is resumed. Files without
- * a limit of size have none of time, either.
+ * Longest request: a photo of 15 MB takes 21 minutes at 100 kbit/s. An upload that is cut off is resumed. Files without a
+ * size limit have no time limit, either.
  */
 const REQUEST_MAX_MS = 30 * 60_000;
 /** Bytes of a file that must arrive in each `bodyMs`, which is 1 kbit/s. */
@@ -55,8 +55,8 @@ export function limitBodies(server: Server, bodyMs: number): void {
 }
 
 /**
- * Ends connections whose answer waits for its reader and is not read at all: an unread download holds a file and a
- * connection. An answer that waits for the server is the server's own delay, and a slow reader may take hours.
+ * Ends connections whose client does not read the answer at all: an unread download holds a file and a connection. A slow
+ * client may take hours, and an answer that waits for the server is the server's own delay.
  */
 export function limitReaders(server: Server, readMs: number): void {
   server.on('request', (_request: IncomingMessage, response: ServerResponse) => {

@@ -18,7 +18,7 @@ const TAKEN_PER_SECOND = 30 * MEGABYTE;
 
 type Unsent = { Body: Readable | undefined };
 
-/** Imports the file of a phone that cannot connect, brought by an administrator. */
+/** Imports the file of a phone that cannot connect. An administrator uploads it. */
 export async function mountUnsent(
   app: FastifyInstance,
   services: Services,
@@ -29,11 +29,11 @@ export async function mountUnsent(
   const rate = new ByteRate(TAKEN_PER_SECOND);
 
   await app.register(async (scope) => {
-    // As a stream: a buffer of the whole would be copied at a stretch, and the content is parsed in a thread.
+    // As a stream: copying a buffer of the whole file would block the event loop. A thread parses the content.
     scope.removeContentTypeParser('application/json');
     scope.addContentTypeParser('application/json', (_request, payload, done) => done(null, payload));
     scope.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
-      // The sender hears the answer when it has sent all.
+      // The sender reads the answer only when it has sent the whole body.
       if (!request.raw.complete) void discardBody(request.raw, rate);
       return sendUnexpectedError(error, request, reply);
     });

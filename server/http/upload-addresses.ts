@@ -3,8 +3,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** Where the browser sends the bytes. */
 export const INGEST_PATH = '/ut';
 /**
- * What UploadThing signs instead: it wants an absolute address, and this one is never dialled. The reply to the browser
- * has the path, so that it works under any host name and behind any proxy.
+ * The address that UploadThing signs: it needs an absolute one, and never connects to it. The reply to the browser has
+ * only the path, so that it works under any host name and behind any proxy.
  */
 export const INGEST_URL = `http://ingest.invalid${INGEST_PATH}`;
 /** UploadThing's name for this installation, which has no account there. */
@@ -14,8 +14,8 @@ export const APP_ID = 'lintel';
 export type UploadAddress = { id: string; expiresAt: number };
 
 /**
- * Anchored over the exact text: a parameter that is inserted before the signature changes what is signed, and one that
- * is appended after it does not match.
+ * Anchored over the exact text: a parameter inserted before the signature changes the signed text, and one appended after
+ * it does not match.
  */
 const SIGNED = /^([^#\s]+)&signature=hmac-sha256(?:%3D|=)([0-9a-f]{64})$/;
 

@@ -14,7 +14,7 @@ export type UploadRouter = (request: Request, ctx: SignedInContext, log: Fastify
 type Caller = { ctx: SignedInContext; log: FastifyRequest; refused?: AppError };
 type Fetch = NonNullable<NonNullable<RouteHandlerOptions<FileRouter>['config']>['fetch']>;
 
-/** Each route reads its input by a schema of its own, whose errors are ours. */
+/** Accepts any input. Each route parses its input with its own schema, which gives our own errors. */
 const ANY_INPUT = {
   _input: null,
   _output: null as unknown,
@@ -35,7 +35,7 @@ export async function createUploadRouter(
   const { createRouteHandler, createUploadthing, UploadThingError, UTFiles } = await import(
     'uploadthing/server'
   );
-  /** Who asks, and what they are refused. The library hands the request on to the middleware. */
+  /** The caller of each request, and the refusal. By the request, because the library passes it on to the middleware. */
   const callers = new WeakMap<Request, Caller>();
 
   const f = createUploadthing({
@@ -74,7 +74,7 @@ export async function createUploadRouter(
             });
           }
         })
-        // The ingest completes a file itself, in one transaction, so that nothing calls this hook.
+        // Never called: the ingest completes a file itself, in one transaction.
         .onUploadComplete(({ metadata }) => ({ id: metadata.id }))
     );
   }
@@ -87,7 +87,7 @@ export async function createUploadRouter(
       isDev: false,
       handleDaemonPromise: 'await',
       logLevel: 'Error',
-      // The library registers what it has presigned. Our row is the registration.
+      // The library registers each presigned upload with a service. For us, the row of the file is the registration.
       // The cast: the library's type of an answer is its own.
       fetch: (async () => Response.json({ ok: true })) as Fetch,
     },
@@ -97,10 +97,10 @@ export async function createUploadRouter(
     const caller: Caller = { ctx, log };
     callers.set(request, caller);
     const slug = new URL(request.url).searchParams.get('slug');
-    // The library would write it to the log as it is.
+    // The library would write an unknown slug to the log as it is.
     if (slug !== null && !routes.some((route) => route.slug === slug)) throw new AppError('not_found');
     const answer = await handle(request);
-    // Its statuses are fewer than ours.
+    // The library has fewer statuses than we have.
     if (caller.refused !== undefined) {
       return new Response(await answer.text(), { status: httpStatusOf(caller.refused) });
     }
@@ -128,7 +128,7 @@ function asAppError(error: unknown, request: FastifyRequest): AppError {
   return new AppError('internal', { data: { reference: request.id } });
 }
 
-/** An error for the browser: the code and the sentences of our own errors, and the message where the library reads it. */
+/** An error for the browser: our code and sentences, and the message in the field where the library reads it. */
 function wireOf(error: AppError) {
   const reference = error.code === 'internal' ? String(Reflect.get(Object(error.data), 'reference')) : '';
   const { code, fields = {}, retryAfterSeconds = 0 } = toWireError(toTrpcError(error), reference);

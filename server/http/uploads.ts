@@ -27,8 +27,8 @@ const idSchema = z.uuid();
 type Route = { Body: Readable | undefined };
 
 /**
- * Uploads by UploadThing's protocol: the file router at `/api/uploadthing`, and our own ingest at `/ut`, where HEAD says
- * how much is kept, PUT goes on from there, GET gives the hashes of what is kept, and DELETE ends the upload.
+ * Uploads by UploadThing's protocol: the file router at `/api/uploadthing`, and our own ingest at `/ut`. There HEAD returns
+ * how many bytes are kept, PUT continues from there, GET returns the hashes of the kept pieces, and DELETE ends the upload.
  */
 export async function mountUploads(
   app: FastifyInstance,
@@ -42,7 +42,7 @@ export async function mountUploads(
   let router: Promise<UploadRouter> | undefined;
   const apiKey = () => `sk_${services.links.keyFor('uploads')}`;
 
-  /** The upload that an address is for, for the person who calls. Only to end it an expired one serves, too. */
+  /** The upload of an address, with the caller's context. An expired address is accepted only for ending the upload. */
   async function addressed(request: FastifyRequest): Promise<{ ctx: SignedInContext; id: string }> {
     const address = readUploadAddress(apiKey(), request.raw.url ?? '');
     if (address === undefined) throw new AppError('forbidden');
@@ -82,7 +82,7 @@ export async function mountUploads(
       async handler(request, reply) {
         const isPost = request.method === 'POST';
         const isJson = request.headers['content-type']?.startsWith('application/json') === true;
-        // A page of another site cannot send this type without asking first, which is not answered.
+        // A page of another site cannot send this type without a preflight, which is not answered.
         if (isPost && !isJson) throw new AppError('unsupported');
         const ctx = contextOf(request, await signedCallerOf(services, request));
         const wait = presigns.take(ctx.actor.userId, 1);
@@ -134,7 +134,7 @@ export async function mountUploads(
         const offset = offsetOf(request.headers.range);
         const release = limit.take(ctx.actor.userId);
         if (release === undefined) throw new AppError('busy');
-        // A writer that has stopped reads no more. The rest is dropped, so that the sender hears the answer.
+        // A writer that has stopped reads no more. The rest of the body is dropped, so that the sender reads the answer.
         reply.raw.once('finish', () => request.raw.unpipe().resume());
         try {
           const source = await fileOf(request);
@@ -153,7 +153,7 @@ export async function mountUploads(
   });
 }
 
-/** Answers an error, and drops the rest of a body that is refused, so that its sender hears the answer. */
+/** Answers an error, and drops the rest of the refused body, so that its sender reads the answer. */
 function refuse(request: FastifyRequest, reply: FastifyReply, error: Error): FastifyReply {
   request.raw.resume();
   if (error instanceof StorageError && error.code === 'gap') {
@@ -177,7 +177,7 @@ function toAppError(error: Error): Error {
     case 'too_large':
       return new AppError('too_large', { message: fileMessages.longerThanDeclared, cause: error });
     default:
-      // A gap, a newer writer or other bytes: the browser asks how much is kept, and goes on from there.
+      // A gap, a newer writer or other bytes: the browser asks how much is kept, and continues from there.
       return new AppError('conflict', { data: { fields: {}, version: 0 }, cause: error });
   }
 }

@@ -5,18 +5,18 @@ import { createYielder } from '../kernel/yield-to-event-loop.ts';
 /** A folder or a file of an archive. The path of a folder ends with a slash. */
 export type ZipEntry = { path: string; modifiedAt: Date; file: ZipFile | null };
 type ZipFile = {
-  /** Its exact size. */
+  /** The exact size of the file. */
   bytes: number;
   open(): Promise<Readable>;
 };
 
-/** Bytes that are sent together: the library makes a piece of each record, and thousands of them are small. */
+/** Bytes that are sent together: the library makes one piece for each record, and thousands of records are small. */
 const PIECE = 16 * 1024;
 
 /**
- * Writes a ZIP file while it is read: with ZIP64 where sizes need it, not compressed, one file open at a time. Its directory
- * comes in parts, with other work between them.
- * @throws Error if a file has another size than announced, or cannot be opened; what was written is then no archive
+ * Writes a ZIP file while it is read: with ZIP64 if sizes need it, not compressed, one file open at a time. Yields to the
+ * event loop between parts, also in its directory.
+ * @throws Error if a file has another size than announced, or cannot be opened; the archive is then incomplete
  */
 export async function* zipOf(entries: Iterable<ZipEntry>): AsyncGenerator<Uint8Array, void, undefined> {
   const turn = createYielder();
@@ -34,7 +34,7 @@ export async function* zipOf(entries: Iterable<ZipEntry>): AsyncGenerator<Uint8A
   yield Buffer.concat(parts);
 }
 
-/** The entries as the library takes them; each file is closed when its turn is over. */
+/** The entries in the library's form; each file is closed before the next one is opened. */
 async function* inputsOf(entries: Iterable<ZipEntry>) {
   for (const { path: name, modifiedAt: lastModified, file } of entries) {
     const source = await file?.open();
@@ -45,7 +45,7 @@ async function* inputsOf(entries: Iterable<ZipEntry>) {
     try {
       yield { name, lastModified, input: measured(source, file.bytes), size: file.bytes };
     } catch {
-      // The library tells in this way that the reader has left.
+      // The library throws here when the reader has left.
       return;
     } finally {
       source.destroy();
