@@ -57,7 +57,7 @@ export async function decrement(db: Database, { key, windowStart }: Counted): Pr
   if (lowered.length === 0) await db.delete(attempts).where(and(here, eq(attempts.count, 1)));
 }
 
-/** The window of this length in which the moment lies, and what is left of it. */
+/** The window of this length that contains the moment, and the time until the window ends. */
 export function windowAt(now: Date, windowMs: number): { start: string; leftMs: number } {
   const passed = now.getTime() % windowMs;
   return { start: new Date(now.getTime() - passed).toISOString(), leftMs: windowMs - passed };

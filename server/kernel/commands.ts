@@ -28,7 +28,7 @@ export type Command = EventWriter & {
   now: string;
 };
 
-/** Events are held back until the end of their command, but no more of them than this. */
+/** Events are held back until the end of their command, but at most this many. */
 const EVENTS_HELD = 100;
 
 const claimOperation = statement(
@@ -115,7 +115,7 @@ async function runNow<Input extends { operationId: string }, Result>(
   let committing = false;
   const saving = inTransaction(services.db, {}, async (tx, commit) => {
     committing = false;
-    // First, because a change that is not the first statement waits until the transaction has begun.
+    // The first statement, because a later one that changes rows would wait until the transaction has begun.
     const claim = claimOperation(tx, { id, userId: actor.userId, procedure, inputHash, createdAt: now });
     const claimed = firstErrorInOrder(proveCaller(tx, ctx.access), claim).then(([, rows]) => {
       if (rows.length === 0) throw new OperationTakenError();
@@ -146,7 +146,7 @@ async function runNow<Input extends { operationId: string }, Result>(
   }
 }
 
-/** Whatever becomes of work that had begun, a taken operation is answered as such. */
+/** Runs the work, and waits for the claim. If the operation is taken, that error wins over the result of the work. */
 async function unlessTaken<Result>(claimed: Promise<void>, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -155,7 +155,7 @@ async function unlessTaken<Result>(claimed: Promise<void>, work: () => Promise<R
   }
 }
 
-/** Holds events back, to be written in one statement at the end: fewer statements while row locks are held. */
+/** Holds events back and writes them in one statement at the end, so that fewer statements run while rows are locked. */
 function holdEvents(tx: Transaction, origin: Origin) {
   const events: OutboxEvent[] = [];
   return {

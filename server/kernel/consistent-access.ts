@@ -16,8 +16,8 @@ const TRIES = 4;
  * Answers a query under one access from its first to its last statement. The actor was read before the snapshot was
  * taken, or comes from memory: if the role changed in between, the answer would hold the rows of the old role at a
  * position that already includes the change, and the client would skip the event about it (rules R3 and J1). A snapshot
- * looks itself, in its own state; for a query without one, and before a refusal of a person from memory, the access is
- * read again at the end.
+ * checks the access itself, in the same state of the database. For a query without a snapshot, and before a person from
+ * memory is refused, the access is read again at the end.
  * @param ask runs the query; called again with fresh access if that changed meanwhile
  * @throws AppError `unauthenticated` if the account or the session is gone, `busy` if the access changed on every try
  */
@@ -41,8 +41,8 @@ export async function withConsistentAccess<Answer>(
 }
 
 /**
- * Runs a command for a person from memory, whom its transaction proves (`runCommand`). If their access has changed, or the
- * command was refused before it could prove them, it is run again for the person as stored now.
+ * Runs a command for a person from memory; its transaction proves the person (`runCommand`). If the person's access has
+ * changed, or the command was refused before the proof, it is run again for the person as stored now.
  * @param run runs the command, which does nothing before `runCommand`
  * @throws AppError `unauthenticated` if the account or the session is gone
  */
@@ -80,8 +80,9 @@ const readVersion = sqlStatement(
 );
 
 /**
- * Proves in a command's transaction that the person who asks has the access with which it began; nothing without `access`.
- * @throws AccessChangedError if not
+ * Proves in a command's transaction that the caller still has the access with which the command began; does nothing
+ * without `access`.
+ * @throws AccessChangedError if the access has changed
  */
 export async function proveCaller(db: Queryable, access: SnapshotAccess | undefined): Promise<void> {
   if (access === undefined) return;
@@ -100,7 +101,7 @@ async function isSteady({ services }: SignedInContext, access: SnapshotAccess): 
 }
 
 /**
- * Reads from the database who a person from memory is.
+ * Reads the actor of a person from memory from the database.
  * @throws AppError `unauthenticated` if the session has ended
  */
 async function validateCaller({ validate }: Recalled): Promise<Actor> {

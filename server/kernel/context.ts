@@ -29,9 +29,9 @@ export type SampleAccounts = { accounts: { email: string; role: Role }[]; passwo
 export type Services = {
   env: Env;
   db: Database;
-  /** Queries pass it by themselves (`trpc.ts`); what else reads more than a row for a caller goes through it, too. */
+  /** Queries go through it automatically (`trpc.ts`). Other code that reads more than a row for a caller must use it too. */
   reads: Gate;
-  /** Commands pass it by themselves (`commands.ts`). */
+  /** Commands go through it automatically (`commands.ts`). */
   commands: Gate;
   clock: Clock;
   /** Whether the time may be wrong. */
@@ -45,7 +45,7 @@ export type Services = {
   holds: SignInDelays;
   /** Absent if no mail is configured: the maker of a link then sees it on screen. */
   mail: Mail | undefined;
-  /** Where files are, and what is on its way there. */
+  /** The stores of files, and the uploads to them. */
   stores: FileStores;
   /** Addresses that only this installation can make. */
   links: SignedLinks;
@@ -64,7 +64,7 @@ export type Services = {
   log: FastifyBaseLogger;
 };
 
-/** The actor of a query, or of some commands, comes from memory, and counts only if the database proves it. */
+/** For an actor from memory, in queries and some commands. The actor is valid only if the database proves it. */
 export type Recalled = {
   tokenHash: string;
   /** Reads the actor from the database; undefined if the session has ended. */

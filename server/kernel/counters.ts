@@ -15,8 +15,8 @@ const advance = statement((db, given: Given<{ buildingId: string; kind: string }
 );
 
 /**
- * Takes numbers of a kind in several buildings, so many in each. The counters stay locked until the command ends; they
- * are locked in the order of the buildings' ids, so that two commands cannot deadlock.
+ * Takes numbers of a kind in several buildings, a given count in each. The counters stay locked until the command ends;
+ * they are locked in the order of the buildings' ids, so that two commands cannot deadlock.
  * @returns the first number of each building
  */
 export async function reserveCounterValues(

@@ -3,7 +3,7 @@ import { messages } from '#shared/messages.ts';
 import type { DiskUse } from '../adapters/storage/disk-space.ts';
 import type { Services } from './context.ts';
 
-/** Never refused: what ends access or frees space helps most when the disk is full, and writes little. */
+/** Never refused: commands that end access or free space. They help most when the disk is full, and write little. */
 const NEVER = new Set([
   'displays.unpair',
   'documents.remove',
@@ -29,9 +29,9 @@ export async function hasRoomToSave(
 }
 
 /**
- * Called before each command, and by everything else that adds rows at a caller's request: an embedded Postgres without
- * room for its WAL stops, for reads as well.
- * @throws AppError `busy` for this change alone: a phone keeps it, and sends others that may be saved
+ * Called before each command, and before all other code that adds rows for a caller: an embedded Postgres without room for
+ * its WAL stops, even for reads.
+ * @throws AppError `busy` for this change only: a phone keeps it, and sends others that may be saved
  */
 export async function assertRoomToSave(
   services: Pick<Services, 'env' | 'disk'>,

@@ -98,7 +98,7 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     secretAccessKey: read('S3_SECRET_ACCESS_KEY'),
     uploadMaxBytes: read('UPLOAD_MAX_BYTES'),
   };
-  // `scripts/start.mjs` has followed it before anything could be checked.
+  // Only validated here: `scripts/start.mjs` has used it already.
   read('SUPERVISE');
 
   if (env.migrationDatabaseUrl !== undefined && !source['DATABASE_URL']) {

@@ -3,7 +3,7 @@ import type { Permission } from '#shared/permissions.ts';
 import type { Actor } from '../access/actor.ts';
 import type { Services } from './context.ts';
 
-/** Rows that are read, and written as CSV, at a stretch: a page of a thousand held up everyone else for 100 ms. */
+/** Rows that are read and written as CSV in one go: a page of a thousand blocked the event loop for 100 ms. */
 export const EXPORT_ROWS = 100;
 
 /** The value of a cell; null is an empty one. */
@@ -12,7 +12,7 @@ export type Cell = string | number | null;
 type Reader = {
   services: Services;
   actor: Actor;
-  /** The organisation's, in which moments are written. */
+  /** The organisation's time zone, in which moments are written. */
   timeZone: string;
 };
 export type Pages = AsyncGenerator<Cell[][], void, undefined>;

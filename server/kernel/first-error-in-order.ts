@@ -1,6 +1,6 @@
 /**
- * Waits for all of these, and throws the first error in their order. For statements that are sent together, so that the
- * whole is refused for the same reason as if each had waited for the one before.
+ * Waits for all of these promises, and throws the first error in their order. For statements that are sent together, so
+ * that the error is the same as if each had waited for the previous one.
  */
 export async function firstErrorInOrder<Results extends readonly unknown[]>(
   ...all: { [Index in keyof Results]: Promise<Results[Index]> }

@@ -1,14 +1,14 @@
 import { createYielder } from './yield-to-event-loop.ts';
 
-/** Rows that are made into objects at a stretch, by the driver and the query builder: two milliseconds or three. */
+/** Rows that the driver and the query builder turn into objects in one go, in two or three milliseconds. */
 const ROWS_AT_ONCE = 500;
 
 /**
- * Reads rows by their ids in several statements, because the rows of one are made into objects at a stretch. What must
- * belong together is read in one transaction.
+ * Reads rows by their ids in several statements, because turning the rows of a statement into objects blocks the event
+ * loop. Use a transaction if the rows must come from the same state.
  * @param ids in the order of the answer
  * @param read the rows of some ids, in any order
- * @param options.atOnce rows of one statement; few where a row is long
+ * @param options.atOnce rows of one statement; few if a row is long
  */
 export async function readInParts<Row extends { id: string }>(
   ids: readonly string[],

@@ -10,26 +10,26 @@ import {
 } from '../live/event-writer.ts';
 
 /**
- * A change of more buildings than this is recorded as one bulk event. One call of the sequencer moves as many events.
+ * A change of more buildings than this is recorded as one bulk event. One call of the sequencer moves this many events.
  */
 export const SEPARATE_EVENTS_MAX = 100;
 
 export type EventWriter = BaseEventWriter;
 
-/** Returns the event writer of a transaction that is no command: each event is written at once. */
+/** Returns the event writer of a transaction outside a command: each event is written immediately. */
 export function recorder(tx: Transaction, origin: Origin): EventWriter {
   return recorderTo((event) => writeEvents(tx, origin, [event]));
 }
 
 /**
- * Returns an event writer that adds the events that follow from others: a change of a building is also one of its
- * place.
+ * Returns an event writer that adds the events that follow from others: a change of a building is also a change of its
+ * `place`.
  */
 export function recorderTo(write: (event: OutboxEvent) => Promise<void>): EventWriter {
   const told = createEventWriter(write);
   return {
     ...told,
-    // Sent in one go, so that no other event is recorded between the two.
+    // Both are sent without waiting, so that no other event is recorded between the two.
     async record(change) {
       const sent = [told.record(change)];
       if (change.entity === 'building') {

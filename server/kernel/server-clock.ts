@@ -5,7 +5,7 @@ import type { Database } from '#db/client.ts';
 import { HOUR_MS } from '#shared/dates.ts';
 import type { Clock } from './context.ts';
 
-/** What a server's clock is made of; tests replace them. Wall clocks are Unix times in milliseconds, and can be set. */
+/** The clocks behind a server's clock; tests replace them. Wall clocks are Unix times in ms, and people can set them. */
 export type ClockSources = {
   /** This machine's wall clock. */
   machineMs(): number;
@@ -13,20 +13,20 @@ export type ClockSources = {
   databaseMs(): Promise<number>;
   /** Milliseconds since some moment. Nobody can set it, but on some systems it stands still while the machine sleeps. */
   monotonicMs(): number;
-  /** Milliseconds since the machine's start with the time that it slept, to a second or so. */
+  /** Milliseconds since the machine's start, including the time that it slept, to a second or so. */
   uptimeMs(): number;
 };
 
 /** Whether the clock can be relied on. */
 export type ClockHealth = {
   /**
-   * Returns why the time may be wrong, in words; undefined if all clocks agree. Commands go on by the server's clock;
-   * timed jobs wait, because what they do at a wrong time cannot be taken back.
+   * Returns why the time may be wrong, in words; undefined if all clocks agree. Commands go on by the server's clock; timed
+   * jobs wait, because what they do at a wrong time cannot be undone.
    */
   doubt(): string | undefined;
-  /** Tells whether the clocks have agreed for so long that a record of the future counts as wrong, and not the clock. */
+  /** Tells whether the clocks have agreed for long enough that a stored time in the future is the one that is wrong. */
   isSettled(): boolean;
-  /** Is told of a timed job's last run that lies in the future; undefined if there is none. */
+  /** Call it with a timed job's last run if that is in the future, else with undefined. */
   sawLastRun(ahead: Date | undefined): void;
   /** Metrics for the operator. */
   figures(): Record<string, number>;
@@ -35,7 +35,8 @@ export type ClockHealth = {
 export type ServerClock = Clock & {
   health: ClockHealth;
   /**
-   * Takes the database's time, and compares it at each beat from then on. Until then this machine's wall clock counts.
+   * Takes the database's time, and compares the clocks at each beat from then on. Before that, this machine's wall clock
+   * counts.
    * @throws the driver's error if the database is unreachable
    */
   start(): Promise<void>;
@@ -47,12 +48,12 @@ export type ServerClock = Clock & {
 /** Clocks that differ by more than this are in doubt; up to it, the database's is followed at once. */
 export const CLOCKS_AGREE_MS = 60_000;
 /**
- * How long machine and database must show the same time before it is believed against the monotonic clock. Longer than
- * services that set clocks need to take a mistake back: NTP asks every 17 minutes at the longest.
+ * How long machine and database must show the same time before it is trusted over the monotonic clock. Longer than
+ * services that set clocks need to correct a mistake: NTP asks at least every 17 minutes.
  */
 export const CLOCKS_STEADY_MS = HOUR_MS;
 const BEAT_MS = 5_000;
-/** The uptime's precision: less is no sleep. */
+/** The precision of the uptime: a smaller difference is not sleep. */
 const SLEEP_MIN_MS = 5_000;
 
 export function systemSources(db: Database): ClockSources {
@@ -71,10 +72,10 @@ export function systemSources(db: Database): ClockSources {
 }
 
 /**
- * The database's time at the last beat and what has passed since by the monotonic clock: all processes of a database have
- * the same time. Where the clocks differ by more than a minute, the monotonic one is believed, and the time that it does
- * not count while the machine sleeps is taken from the uptime; another time only when machine and database have both
- * shown it for an hour. A start takes the database's time, whatever it is.
+ * The database's time at the last beat, plus the time since by the monotonic clock, so all processes of a database have
+ * the same time. If the clocks differ by more than a minute, the monotonic clock is trusted, and the time that it does not
+ * count while the machine sleeps is taken from the uptime. Another time is taken only when machine and database have both
+ * shown it for an hour. At the start, the database's time is taken in any case.
  */
 export function createServerClock(
   sources: ClockSources,
@@ -89,7 +90,7 @@ export function createServerClock(
   /** By how much the wall clocks were ahead of this one at the last beat; negative if they were behind. */
   let machineAheadMs = 0;
   let databaseAheadMs = 0;
-  /** Both wall clocks show the same other time, since a moment of `elapsedMs()`. */
+  /** Set while both wall clocks show the same other time: the difference, and since when by `elapsedMs()`. */
   let other: { aheadMs: number; since: number } | undefined;
   /** Since when all clocks agree, by `elapsedMs()`; undefined while they do not. */
   let agreeSince: number | undefined;
@@ -113,8 +114,8 @@ export function createServerClock(
   }
 
   /**
-   * Returns by how much the database's clock is ahead at least. It showed its answer at some moment between question and
-   * answer, so a slow answer says little.
+   * Returns by how much at least the database's clock is ahead (negative: behind). The database read its clock at some
+   * moment between question and answer, so a slow answer says little.
    */
   async function askDatabase(): Promise<number> {
     noticeSleep();
@@ -149,7 +150,7 @@ export function createServerClock(
     tell();
   }
 
-  /** Takes the other time of both wall clocks once it has been steady for long enough. */
+  /** Takes the other time that both wall clocks show, once they have shown it for long enough. */
   function followOther(): void {
     const isOne = !agree(databaseAheadMs, 0) && agree(databaseAheadMs, machineAheadMs);
     if (!isOne) other = undefined;
@@ -167,7 +168,7 @@ export function createServerClock(
     other = undefined;
   }
 
-  /** Logs the beginning and the end of a doubt. */
+  /** Logs when the clock begins to be in doubt, and when that ends. */
   function tell(): void {
     const doubt = health.doubt();
     if (doubt !== undefined && !inDoubt) {

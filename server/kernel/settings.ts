@@ -103,7 +103,7 @@ export async function readSlaTarget(
 
 const selectTimeZone = statement((db) => db.select({ timeZone: settings.timeZone }).from(settings));
 
-/** The same within a statement; Postgres reads it once for each. */
+/** The organisation's time zone within a statement; Postgres reads it once for each statement. */
 export const TIME_ZONE = sql<string>`(select ${settings.timeZone} from ${settings})`;
 
 /** The time zone in which the organisation's days begin. */

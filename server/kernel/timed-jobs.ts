@@ -18,14 +18,14 @@ export type TimedJob = {
    * Does the work that is due. A killed run is repeated, so the job must cope with work that is partly done.
    * @param span.since end of the last run's span; long ago if no server was running
    * @param span.until now, by the server's clock
-   * @param span.wasAhead set if the last run was at a time that has not come: what it made may be ahead, too
+   * @param span.wasAhead set if the last run's time is in the future: what that run made may be ahead, too
    */
   run(services: Services, span: JobSpan): Promise<void>;
 };
 
 export type JobSpan = { since: Date; until: Date; wasAhead?: true };
 
-/** Returns when a job that ran at a moment is due again. Asked at each look, so a setting that it reads counts at once. */
+/** Returns when a job that ran at a moment is due again. Called at each check, so changed settings count at once. */
 export type Schedule = (ranAt: Date, services: Services) => Date | Promise<Date>;
 
 /** Due at a fixed interval in milliseconds. */
@@ -54,8 +54,8 @@ const LOOK_EVERY_MS = 15_000;
  */
 const LEASE_MS = 60_000;
 /**
- * How far the span of a run goes back if the last one was at a time that has not come, and nobody knows when that really
- * was: longer than a server that is looked after stands still. Jobs cope with work that is done.
+ * How far the span of a run goes back if the last run's time is in the future, because its true time is then unknown.
+ * Longer than a server with an operator is down. Jobs cope with work that is done already.
  */
 const BACK_MS = 31 * DAY_MS;
 
@@ -106,8 +106,8 @@ export function startTimedJobs(
 }
 
 /**
- * Runs a job if it is due, no other process holds its lease, and the clock is not in doubt. A last run at a time that has
- * not come was made by a clock that was wrong, or this one is: the job waits until the clock is settled, and is due then.
+ * Runs a job if it is due, no other process holds its lease, and the clock is not in doubt. If the last run's time is in the
+ * future, either the clock of that run was wrong, or this one is: the job waits until the clock is settled, and is then due.
  * @returns whether it ran
  */
 export async function runIfDue(services: Services, job: TimedJob, leaseMs = LEASE_MS): Promise<boolean> {
@@ -130,7 +130,7 @@ export async function runIfDue(services: Services, job: TimedJob, leaseMs = LEAS
         or(
           isNull(timedJobs.leasedUntil),
           lt(timedJobs.leasedUntil, sql`clock_timestamp()`),
-          // No lease is that long: the database's clock was ahead.
+          // No lease is this long: it was written while the database's clock was ahead.
           gt(
             timedJobs.leasedUntil,
             sql`${lease.leasedUntil} + ${CLOCKS_AGREE_MS} * interval '1 millisecond'`,
@@ -172,12 +172,12 @@ export async function runIfDue(services: Services, job: TimedJob, leaseMs = LEAS
   return true;
 }
 
-/** Up to a minute it is the difference of two processes' clocks. */
+/** Whether a run's time is in the future. Up to a minute is the difference between two processes' clocks. */
 function isAhead(ranAt: Date, now: Date): boolean {
   return ranAt.getTime() - now.getTime() > CLOCKS_AGREE_MS;
 }
 
-/** Returns the latest run of the jobs if it was at a time that has not come. */
+/** Returns the latest run of the jobs if its time is in the future. */
 async function latestAhead({ db, clock }: Services, jobs: readonly TimedJob[]): Promise<Date | undefined> {
   const names = jobs.map(({ name }) => name);
   const [latest] = await db

@@ -21,7 +21,7 @@ export type Meta = {
   orDisplay?: true;
   /** For commands that do nothing before `runCommand`: they may begin with a person from memory, whom it proves. */
   provenByCommand?: true;
-  /** For queries of one short statement that say who asks: they do not wait behind the person's other reads. */
+  /** For queries of one short statement about the caller: they do not wait for the person's other reads. */
   ahead?: true;
 };
 
@@ -119,7 +119,7 @@ const procedure = t.procedure.use(translated).use(throughReadGate);
 
 export const router = t.router;
 
-/** Requires no session. Displays are refused all the same, because nothing else is meant for them. */
+/** Requires no session. Displays are refused, because these procedures are not for them. */
 export const open = procedure
   .meta({ guard: 'open' })
   .use(async ({ ctx: { recalled, actor, display }, next }) => {
@@ -129,7 +129,7 @@ export const open = procedure
     });
   });
 
-/** Requires the credential of a display. It opens nothing but these procedures and the live stream. */
+/** Requires the credential of a display, which allows only these procedures and the live stream. */
 export const fromDisplay = procedure.meta({ guard: 'display' }).use(({ ctx, next }) => {
   const { display, actor } = ctx;
   if (display === undefined)
@@ -188,14 +188,14 @@ export function requires(permission: Permission, options: Omit<Meta, 'guard'> = 
   });
 }
 
-/** Throws any error, which `next` returns: a changed access as itself. */
+/** `next` returns errors: throws any of them, a changed access as itself. */
 function seeRefusal<Result extends { ok: true } | { ok: false; error: TRPCError }>(result: Result): Result {
   if (result.ok) return result;
   seeChangedAccess(result);
   throw result.error;
 }
 
-/** Throws the error of a changed access, which `next` returns like any other. */
+/** `next` returns errors: throws only the error of a changed access. */
 function seeChangedAccess<Result extends { ok: true } | { ok: false; error: TRPCError }>(
   result: Result,
 ): Result {

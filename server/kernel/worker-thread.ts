@@ -3,13 +3,13 @@ import { Worker } from 'node:worker_threads';
 import { AppError } from '#shared/errors.ts';
 import { withErrorListener } from '../adapters/with-error-listener.ts';
 
-// Work that would hold up all callers is done in a thread, which answers one question after the other.
+// Work that would block the event loop is done in a worker thread, which answers one question after the other.
 
 /**
  * Starts a thread from a TypeScript module. The built server has it as a file of its own beside it
  * (scripts/lib/server-build.mjs); otherwise tsx loads it.
  * @param source the module
- * @param heapMb its heap, in megabytes; buffers that are shared with it are outside
+ * @param heapMb its heap, in megabytes; buffers that are shared with it do not count
  */
 export function startWorker(source: URL, heapMb: number): Worker {
   const name = basename(source.pathname, '.ts');
@@ -18,7 +18,7 @@ export function startWorker(source: URL, heapMb: number): Worker {
     ? new Worker(fromSources(source), { ...options, eval: true })
     : new Worker(join(import.meta.dirname, `${name}.js`), options);
   worker.unref();
-  // `askWorker` hears the error while it waits for an answer.
+  // `askWorker` has a listener of its own while it waits for an answer.
   return withErrorListener(worker);
 }
 

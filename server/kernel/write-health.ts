@@ -6,7 +6,7 @@ import { appliedOperations } from '#db/schema/live.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { describeError, isUnwritable } from './database-errors.ts';
 
-/** Larger than the free space that a page of a table may have left, so that the disk has to allocate. */
+/** Larger than the free space in any page of a table, so that the write must allocate space on the disk. */
 const PROBE_BYTES = 16 * 1024;
 
 /** Tracks whether the database accepts writes. Learns from real commands; a test write is made only after a failure. */
