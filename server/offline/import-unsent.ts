@@ -24,7 +24,7 @@ import { RUN_OFFLINE } from './run-offline.ts';
 import type { ReadUnsent } from './unsent-reader.ts';
 
 const words = offlineMessages;
-/** The stored answer of an operation: the id of the row that it created; for a completion also its line, which has the photos. */
+/** The stored answer of an operation: the id of the created row; for a completion also of its line, which has the photos. */
 const receiptSchema = z.object({ id: z.uuid(), completionId: z.uuid().optional() });
 type Receipt = z.infer<typeof receiptSchema>;
 
@@ -32,8 +32,8 @@ type Receipt = z.infer<typeof receiptSchema>;
  * Stores the records of a phone's file, each in the name of the person who made it and marked as imported. Operations
  * that are stored already, by an earlier import or by the phone itself, are left as they are.
  * @param ctx the administrator's context
- * @param file its records as they are read
- * @param receiver takes the photos
+ * @param file the file's records, read one by one
+ * @param receiver stores the photos
  */
 export async function importUnsent(
   ctx: SignedInContext,
@@ -108,7 +108,7 @@ async function storeEntry(
   if (!isKnown(command)) throw new AppError('unsupported', { message: words.commandUnknown });
   const before = await resultOf(ctx, entry.id);
   if (before !== undefined) return { receipt: before, known: true };
-  // Only its photos are left: the phone already has the receipt.
+  // Only the photos are left in the file: the phone already has the receipt.
   const receipt = receiptSchema.safeParse(entry.receipt).data;
   if (input === null && receipt !== undefined) return { receipt, known: true };
   assertPermitted(command, ctx.actor);
@@ -119,7 +119,7 @@ async function storeEntry(
   return { receipt: receiptSchema.parse(await run(ctx, parsed)), known: false };
 }
 
-/** What a person must hold for a command of theirs to be run from a file, and what is said without it. */
+/** The permission that a person needs for a command from a file, and the sentence of the refusal without it. */
 const NEEDS: {
   readonly [C in OfflineCommand]: { permission: Permission; refusal(name: string): string } | null;
 } = {
@@ -132,7 +132,7 @@ const NEEDS: {
   'photos.announce': null,
 };
 
-/** Refuses what the person may not do; it stays in the file. */
+/** Refuses a command that the person may not run; it stays in the file. */
 function assertPermitted(command: OfflineCommand, actor: Actor): void {
   const needed = NEEDS[command];
   if (needed === null || actor.permissions.includes(needed.permission)) return;
@@ -140,15 +140,15 @@ function assertPermitted(command: OfflineCommand, actor: Actor): void {
 }
 
 /**
- * A file does not tell the device's clock at the time of sending, so the server's own time stands in and no clock error
- * is assumed.
+ * A file does not contain the device's time at sending, so the server's time is used instead, as if the device's clock
+ * were right.
  */
 function clockOf(command: OfflineCommand, { services }: SignedInContext): { deviceNow?: string } {
   return command === 'checks.record' ? { deviceNow: services.clock.now().toISOString() } : {};
 }
 
 /**
- * Returns what an operation of this person answered, or undefined if it was not applied.
+ * Returns the stored answer of an operation of this person, or undefined if it was not applied.
  * @throws AppError `not_found` for another person's operation
  */
 async function resultOf(
@@ -192,7 +192,7 @@ async function storeAttachment(
   try {
     await receiver.receive(ctx, id.toLowerCase(), received, rest, async () => ctx);
   } catch (error) {
-    // The phone sends it at the same moment, or the disk is full: the file may be brought again.
+    // The phone sends the photo at the same moment, or the disk is full: the file may be imported again.
     throw error instanceof StorageError ? new AppError('busy', { cause: error }) : error;
   }
 }

@@ -14,10 +14,10 @@ const words = offlineMessages;
 const ENTRIES_MAX = 10_000;
 const ATTACHMENTS_MAX = 200;
 
-/** Four times what a phone could send, because another thread takes the whole of it at a stretch. */
+/** Four times what a phone could send. A limit, because the main thread receives each record in one go. */
 const JSON_MAX = 1024 * 1024;
 
-/** Anything that is not too large. */
+/** Any JSON value that is not too large. */
 function smallJson() {
   return z.unknown().refine((value) => (JSON.stringify(value) ?? '').length <= JSON_MAX);
 }
@@ -59,7 +59,7 @@ const contentSchema: z.ZodType<UnsentContent> = z.strictObject({
 
 /** A record as the importer takes it. */
 export type ReadEntry = Omit<UnsentEntry, 'attachments'> & { attachments: ReadAttachment[] };
-/** `bytes` is null if they are not there, or not those of the hash. */
+/** `bytes` is null if the bytes are missing or do not match the hash. */
 export type ReadAttachment = Omit<UnsentAttachment, 'data'> & { bytes: Uint8Array<ArrayBuffer> | null };
 
 /** Decodes the photos of a record. */

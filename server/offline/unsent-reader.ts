@@ -5,7 +5,7 @@ import type { UnsentAnswer, UnsentQuestion } from './unsent-worker.ts';
 
 /** Some minutes more than the largest file takes, in ms. */
 const READ_WITHIN_MS = 600_000;
-/** The text of the largest file and its content, of two bytes for each character. */
+/** Enough for the text of the largest file and its content, at two bytes for each character. */
 const HEAP_MB = 2_048;
 const WORKER = new URL('./unsent-worker.ts', import.meta.url);
 
@@ -13,7 +13,7 @@ const WORKER = new URL('./unsent-worker.ts', import.meta.url);
 export type ReadUnsent = { personId: string; entries: AsyncIterable<ReadEntry> };
 
 /**
- * Reads a phone's file in a thread, because to parse 200 megabytes takes seconds, and passes it on while it is read.
+ * Reads a phone's file in a thread, because parsing 200 megabytes takes seconds, and passes on each record as it is read.
  * @param bytes shared with the thread, not copied
  * @throws AppError `invalid` with a sentence if the file cannot be read (see `readUnsent`)
  */

@@ -7,7 +7,7 @@ import { type ReadEntry, readEntry, readUnsent } from './read-unsent.ts';
 
 /** Hands over the file, or requests the next record. */
 export type UnsentQuestion = { bytes: Uint8Array } | 'next';
-/** Whose records they are; then each of them, and the end; or a refusal. Any other failure ends the thread. */
+/** First the maker of the records, then each record, and the end; or a refusal. Any other failure ends the thread. */
 export type UnsentAnswer = { personId: string } | { entry: ReadEntry } | { end: true } | { refusal: string };
 
 let entries: Iterator<UnsentEntry> = [].values();

@@ -35,9 +35,9 @@ export type SampleData = { accounts: { email: string; role: Role }[]; password: 
 
 /**
  * Fills an empty database with a realistic portfolio: places, people, assets, tasks, documents, and two months of issues.
- * All but places, people and checks are made by the real commands with a clock that moves along, so that their history
- * is in the event log. All rows are one transaction, so that an interruption leaves the database empty; of documents it
- * may leave bytes without a row, which are swept (decision 158).
+ * All but places, people and checks are made by the real commands with a clock that moves along, so that their history is
+ * in the event log. All rows are written in one transaction, so that an interruption leaves the database empty; it may leave
+ * bytes of documents without a row, which are swept (decision 158).
  * @param options.password password of all accounts; the documented one if absent
  * @param options.allow runs first, inside the transaction; throws to forbid it
  */

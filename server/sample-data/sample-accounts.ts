@@ -23,7 +23,7 @@ export async function fillWithSampleData(
   const accounts = isReachable(services.env)
     ? await createSampleData(services, { allow, password: randomBytes(9).toString('base64url') })
     : await createSampleData(services, { allow });
-  // The sample's buildings are years old, and so are their figures until they are moved.
+  // The sample's buildings were added years ago, and their figures are as old until they are moved.
   await movePulses(services, services.clock.now());
   return accounts;
 }

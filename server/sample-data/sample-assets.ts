@@ -6,11 +6,11 @@ export type SampleAsset = {
   description: string;
   type: AssetType;
   outletKind?: OutletKind;
-  /** 0 is the ground floor; absent if it is on none. */
+  /** 0 is the ground floor; absent if the asset is on no floor. */
   level?: number;
   room: string;
   frequency: AssetFrequency;
-  /** Absent: never. */
+  /** Absent: never visited. */
   visitedDaysAgo?: number;
   retired?: true;
 };
@@ -19,7 +19,7 @@ type Plan = readonly [
   code: string,
   levels: readonly number[],
   rooms: readonly string[],
-  /** Whether it has a plant room with a calorifier. */
+  /** Whether the building has a plant room with a calorifier. */
   plant: boolean,
 ];
 
@@ -28,7 +28,7 @@ const HOMES = ['Lobby', 'Stair A', 'Bin Store', 'Stair B'] as const;
 const SCHOOL = ['Main Hall', 'Science Lab', 'Corridor', 'Staff Room'] as const;
 const CARE = ['Lounge', 'Day Room', 'Corridor', 'Sluice'] as const;
 
-/** The first has the most assets, because its log book is the one that is shown. */
+/** The first building has the most assets, because it is the one whose log book is shown. */
 const PLANS: readonly Plan[] = [
   ['HAR', [-1, 0, 1, 2], OFFICE, true],
   ['MIL', [0, 1, 2], OFFICE, false],

@@ -36,7 +36,7 @@ type Plan = {
   isRetest?: true;
 };
 
-/** The building whose log is shown; its records begin with 2025, the others' a year ago. */
+/** The building whose log is shown. Its records begin with 2025; those of other buildings begin a year ago. */
 const SHOWN = 'HAR';
 const BEGINNING = '2025-01-03';
 const KINDS = [
@@ -98,7 +98,7 @@ export async function recordSampleChecks(tx: Transaction, setting: Setting): Pro
         value,
       })),
     )
-    // Adding an asset locks the log, whose counter begins with that.
+    // The counter may exist already: adding an asset locks the log, which creates its counter.
     .onConflictDoUpdate({
       target: [counters.buildingId, counters.kind],
       set: { value: sql`excluded.value` },

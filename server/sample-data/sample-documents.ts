@@ -20,7 +20,7 @@ import {
 } from './sample-texts.ts';
 import { type SampleFile, storeSampleFile } from './store-sample-file.ts';
 
-/** Those that are named as a task's system hold the certificates of its completions. */
+/** A discipline with the name of a task's system holds the certificates of its completions. */
 const DISCIPLINES = ['Electrical Installation', 'Fire Safety', 'Lifting Equipment', 'Water Hygiene'] as const;
 type Discipline = (typeof DISCIPLINES)[number] | null;
 
@@ -33,8 +33,8 @@ const FOLDERS: readonly (readonly [string, Discipline, string, FolderColor])[] =
 ];
 
 /**
- * Building, discipline, folder, name, what is in it, uploaded so many days ago, expires in so many days. The expiry is the
- * document's, not a version's.
+ * Building, discipline, folder, name, content, days since the upload, days until it expires. The expiry belongs to the
+ * document, not to a version.
  */
 type SampleDocument = readonly [
   code: string,
@@ -82,7 +82,7 @@ const CERTIFICATES: readonly (readonly [
   ['QUA', 'Lifting Equipment', 'Thorough examination, lifts.pdf', 'loler', 74],
 ];
 
-/** What happens to documents: a call at a moment, in Unix milliseconds; a certificate's by who keeps the building. */
+/** A call at a moment, in Unix milliseconds. `keptAt`: for a certificate, the building whose manager makes the call. */
 type Happening = { at: number; keptAt?: string; run(ctx: SignedInContext): Promise<unknown> };
 
 /** The story of the documents: disciplines and folders in the first days, then one upload after the other. */
@@ -144,7 +144,7 @@ export function tellDocuments(
   return [...disciplines, ...folders, ...uploads, ...certificates];
 }
 
-/** The beginning of work on a day so many days ago, in Unix milliseconds. */
+/** The beginning of work on the day a number of days ago, in Unix milliseconds. */
 function workingHour(now: number, daysAgo: number): number {
   return instantOf(dayOf(now - daysAgo * DAY_MS, DEFAULT_TIME_ZONE), '09:20', DEFAULT_TIME_ZONE);
 }

@@ -1,4 +1,4 @@
-/** A line of a sample PDF: text, or what is said of something. */
+/** A line of a sample PDF: text, or a label with its value. */
 export type PdfLine = string | readonly [label: string, value: string];
 /** A page: `heading` is in the band at its top. */
 export type PdfPage = { heading: string; lines: readonly PdfLine[] };

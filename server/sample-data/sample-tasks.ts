@@ -6,14 +6,14 @@ import { createTask, retireTask } from '../features/tasks/tasks.commands.ts';
 import { getTask } from '../features/tasks/tasks.queries.ts';
 import type { SignedInContext } from '../kernel/context.ts';
 
-/** What is done to a task after it was added, so many days ago. */
+/** A step in the history of a task after it was added, a number of days ago. */
 type Step =
   | readonly [daysAgo: number, what: 'complete', missedReason?: string]
   | readonly [daysAgo: number, what: 'certify', validForDays: number]
   | readonly [daysAgo: number, what: 'schedule', inDays: number]
   | readonly [daysAgo: number, what: 'mark' | 'retire', reason: string];
 
-/** Building, system, description, frequency, responsible, added and last done before so many days ago, what followed. */
+/** Building, system, description, frequency, responsible, days since added, days since last done before that, steps. */
 type SampleTask = readonly [
   code: string,
   system: string,
@@ -64,7 +64,7 @@ export const SAMPLE_CHECK_TASKS: readonly (readonly [code: string, system: strin
   ['QUA', 'Fire Alarm', 'alarm_test'],
 ];
 
-/** What happens to a task: a call at a moment, in Unix milliseconds. */
+/** A call at a moment, in Unix milliseconds. */
 type Happening = { at: number; run(ctx: SignedInContext): Promise<unknown> };
 
 /** The story of a task, from its addition to its present state. */
@@ -121,7 +121,7 @@ async function take(ctx: SignedInContext, id: string, step: Step): Promise<void>
   }
 }
 
-/** Adds a task that a check satisfies. It finds what is in the log. */
+/** Adds a task that a check satisfies. Its dates follow from the log. */
 export function addCheckTask(
   ctx: SignedInContext,
   buildingId: string,
