@@ -34,7 +34,7 @@ export async function migrate(
   }
 }
 
-/** Polls for the lock: a statement that waits for it would deadlock with a concurrent index build. */
+/** Polls for the lock: a statement that waits for it would deadlock with another process's concurrent index build. */
 async function lock({ sql }: DatabaseClient): Promise<void> {
   for (;;) {
     const [row] = await sql<{ mine: boolean }[]>`select pg_try_advisory_lock(${MIGRATION_LOCK}) as mine`;

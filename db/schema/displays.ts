@@ -23,7 +23,7 @@ export const displays = pgTable('displays', {
   id: id(),
   name: text('name').notNull(),
   view: text('view', { enum: VIEWS }).notNull(),
-  /** Shows every building, later ones too; otherwise those of `display_buildings`. */
+  /** Shows every building, including buildings added later; otherwise only those in `display_buildings`. */
   allBuildings: boolean('all_buildings').notNull(),
   settings: jsonb('settings').$type<DisplaySettings>().notNull(),
   createdAt: instant('created_at').notNull(),
@@ -34,7 +34,7 @@ export const displays = pgTable('displays', {
   /** When an administrator last asked it to load its page again. */
   reloadAskedAt: instant('reload_asked_at'),
   unpairedAt: instant('unpaired_at'),
-  /** Rises with every change, and with every change of what it may see. */
+  /** Rises with every change of the display, and with every change of its access. */
   version: integer('version').notNull().default(1),
   sortKey: sortKeyOf('name'),
 });

@@ -40,7 +40,7 @@ export const buildings = pgTable(
     /** Prefix of the references that people see (HAR-0142), so it is unique. */
     code: text('code').notNull().unique(),
     address: text('address'),
-    /** Hot water must be hotter here, because people in care are more at risk. */
+    /** In a healthcare building hot water must be hotter, because people in care are more at risk. */
     isHealthcare: boolean('is_healthcare').notNull().default(false),
     createdAt: instant('created_at').notNull(),
     archivedAt: instant('archived_at'),

@@ -14,7 +14,7 @@ export const isUnansweredIssue: SQL = sql.raw(
   `"status" in ('open', 'in_progress') and "priority" = 'critical' and "responded_at" is null and "acknowledged_at" is null`,
 );
 
-/** The order of `compareUrgent`: critical before high, then as `nextDueAt` reckons, then the newest. */
+/** The order of `compareUrgent`: critical before high, then by `nextDueAt`, then the newest first. */
 export const urgentOrder: readonly [SQL, SQL, SQL, SQL] = [
   sql.raw(`"priority" collate "C"`),
   sql.raw(`(case when "paused_at" is not null then null

@@ -14,8 +14,8 @@ import { fileLayer } from './file-layer.ts';
 const OPERATIONS_KEPT_MS = 180 * DAY_MS;
 
 /**
- * Deletes what has expired: sessions, counted sign-in attempts, one-time links, codes of screens, old notices, incomplete uploads,
- * answers of old operations.
+ * Deletes expired rows and files: sessions, counted sign-in attempts, one-time links, codes of screens, old notices,
+ * incomplete uploads, answers of old operations.
  */
 export async function sweep(services: Services, files: FileLayer = fileLayer): Promise<void> {
   const { sessions, db, clock, disk, log } = services;

@@ -72,8 +72,8 @@ export function createLiveService(
 }
 
 /**
- * Returns those of these ids that are valid, of people's sessions and of displays (`displaySessionId`), each with the hashes
- * of its tokens. Tokens replaced by a change of password are left out, so that a stolen token does not keep its socket.
+ * Returns the ids that are still valid, of people's sessions and of displays (`displaySessionId`), each with the hashes of
+ * its tokens. Tokens replaced by a change of password are left out, so that a stolen token does not keep its socket.
  */
 export async function readSessions(
   { db, sessions: store }: Pick<Services, 'db' | 'sessions'>,

@@ -13,8 +13,8 @@ import type { Context } from '../kernel/context.ts';
 import { goneSignal } from './gone-signal.ts';
 import { isLong, jsonPieces } from './json-pieces.ts';
 
-// Well-formed requests are answered here, without the fetch-style objects that tRPC's adapter makes of each. A request that may
-// not be well-formed is left to the adapter, so that there is one source of errors about requests.
+// Answers well-formed requests without the fetch-style objects that tRPC's adapter makes of each. If a request may be
+// malformed, it is left to the adapter, so that there is one source of errors about requests.
 
 /** The same options as those of tRPC's adapter. */
 export type CallOptions = {

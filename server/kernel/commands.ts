@@ -65,8 +65,8 @@ class OperationTakenError extends Error {}
  * rest wait.
  * @param procedure the procedure's path, such as `issues.update`; stored as the command of each event
  * @param work makes the change; its result is stored, so it must be plain JSON and contain no secret. It begins
- *   together with the claim of the operation, so that their statements travel together, and goes on after its first
- *   statement only if the operation is new: before that it may change nothing but the database
+ *   together with the claim of the operation, so that their statements are sent together, and goes on after its first
+ *   statement only if the operation is new: before that it must change nothing but the database
  * @throws AppError `operation_reused` if the id was used with other input, `not_found` if it is another person's id,
  *   `busy` if the disk has no room, or with an unknown outcome if the connection to the database broke during the commit
  */

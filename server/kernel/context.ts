@@ -71,7 +71,7 @@ export type Recalled = {
   validate(): Promise<Actor | undefined>;
 };
 
-/** The context of one call. Sockets build it too, and read role and access anew for each subscription. */
+/** The context of one call. Sockets build it too, and read role and access again for each subscription. */
 export type Context = {
   services: Services;
   actor: Actor | undefined;

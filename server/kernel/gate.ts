@@ -12,7 +12,7 @@ export type GateLimits = {
 /** Connections that reads leave to work that must never wait for them: authentication and commands. */
 const KEPT_FREE = 4;
 
-/** A caller's calls are limited before they get here (`../http/call-limits.ts`); this is as many. */
+/** As many as `../http/call-limits.ts` allows at once: that limit is checked before the gate. */
 const WAITING_PER_CALLER = 600;
 
 export const READ_LIMITS: GateLimits = {
@@ -31,13 +31,13 @@ export const COMMAND_LIMITS: GateLimits = {
 };
 
 /**
- * Shares the database fairly among callers: each runs a few pieces of work at the same time, the rest of their work waits, and
- * the caller with the fewest running is served next.
+ * Shares the database fairly among callers: each runs a few pieces of work at the same time, the rest of their work waits,
+ * and the caller with the fewest running is served next.
  */
 export type Gate = {
   /**
-   * Runs a piece of work after the caller's earlier ones. It uses one connection at a time, and must not call `run` of the same
-   * gate: it could wait for itself.
+   * Runs a piece of work after the caller's earlier ones. It uses one connection at a time, and must not call `run` of the
+   * same gate: it could wait for itself.
    * @param caller the id of a person or of a display, or the network address of a caller without a session
    * @param work gets `waited`: whether it had to wait
    * @param gone aborted when the caller has left: work that waits is dropped, work that runs is not interrupted
@@ -58,7 +58,7 @@ export function createGate({ concurrent, concurrentPerCaller, waitingPerCaller }
   let free = concurrent;
   /** Callers whose work runs or waits. */
   const callers = new Map<string, Caller>();
-  /** Callers whose next work may start, by how many they have running; in each set the one that has waited longest is first. */
+  /** Callers whose next work may start, by how many they have running; each set begins with the one that waits longest. */
   const ready: readonly Set<Caller>[] = Array.from({ length: concurrentPerCaller }, () => new Set<Caller>());
 
   function callerOf(key: string): Caller {

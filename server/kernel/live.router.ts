@@ -18,7 +18,7 @@ const streamInput = z
 
 /** Declares the stream for its types, permission and path; the live handler serves it (rule F1). */
 export const liveRouter = router({
-  // A plain function: an async generator would send "started" before it throws.
+  // Not an async generator: that would send "started" before it throws.
   stream: follower.input(streamInput).subscription((): AsyncIterable<TrackedEnvelope<LiveFrame>> => {
     throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED', message: LIVE_ONLY.message, cause: LIVE_ONLY });
   }),

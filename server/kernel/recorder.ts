@@ -76,7 +76,7 @@ function placeSample(row: Building) {
 
 const PLACE_CHANGES: readonly string[] = ['name', 'clientName', 'isHealthcare', 'archivedAt', 'schedule'];
 
-/** Narrows changes of a building to those of its place; `none` if nothing of the place has changed. */
+/** Narrows changes of a building to the fields of its `place`; `none` if none of these has changed. */
 function changesOfPlace(changes: Changes | null): Changes | null | 'none' {
   if (changes === null) return null;
   const told = Object.entries(changes).filter(([field]) => PLACE_CHANGES.includes(field));

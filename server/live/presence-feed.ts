@@ -10,8 +10,8 @@ import type { Subscriber } from './subscriber.ts';
 /** Changes are batched: a client gets at most one frame of changes in this time. */
 const PACE_MS = 200;
 /**
- * What each frame adds to the pause after it. It bounds the frames of a process to about 3,300 a second, however many
- * people watch one building, and whatever one person does; 3,000 watchers are told within a second.
+ * The pause that each frame adds after a batch. It bounds the frames of a process to about 3,300 a second, however many
+ * people watch one building, and whatever one person does; 3,000 watchers get a change within a second.
  */
 const PAUSE_PER_FRAME_MS = 0.3;
 

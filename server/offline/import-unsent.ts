@@ -127,7 +127,7 @@ const NEEDS: {
   'tasks.create': { permission: 'create_tasks', refusal: words.mayNotAddTasks },
   'tasks.update': { permission: 'edit_tasks', refusal: words.mayNotEditTasks },
   'tasks.complete': { permission: 'edit_tasks', refusal: words.mayNotEditTasks },
-  // A visit of a person without the permission is held (decision 81); photos are checked with what they belong to.
+  // A visit of a person without the permission is held (decision 81); photos are checked with the row that they belong to.
   'checks.record': null,
   'photos.announce': null,
 };

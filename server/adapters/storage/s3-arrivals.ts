@@ -70,7 +70,7 @@ export function s3Arrivals({ client, storage, ledger, spool, space }: S3Arrivals
   }
 
   async function abort(key: string, uploadId: string): Promise<void> {
-    // Services that cannot abort answer with one of these statuses; the parts are then left over, but never completed.
+    // Accepted if the upload is gone already, or the service cannot abort: its parts are then never completed.
     await client.text({ method: 'DELETE', key, query: { uploadId } }, [404, 405, 501]);
   }
 

@@ -59,8 +59,8 @@ export interface Storage {
 }
 
 /**
- * `gap`: an upload goes on beyond its end. `fenced`: a newer writer has taken over. `unreachable`: the service that
- * stores the files does not answer.
+ * `gap`: an upload would continue beyond the bytes that have arrived. `fenced`: a newer writer has taken over.
+ * `unreachable`: the service that stores the files does not answer.
  */
 export type StorageProblem = 'exists' | 'too_large' | 'mismatch' | 'full' | 'gap' | 'fenced' | 'unreachable';
 

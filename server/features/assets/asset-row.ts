@@ -70,7 +70,7 @@ export async function floorNameIn(
   return floor?.name;
 }
 
-/** The fields that a history shows: those that people edit, and the name for a floor's id. */
+/** The fields that a history shows: all fields that people edit, with the floor's name in place of its id. */
 const TOLD = [
   'name',
   'description',

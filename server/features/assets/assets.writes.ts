@@ -14,7 +14,7 @@ export type NewAsset = AssetEdit & {
 
 /**
  * Inserts assets and their locations. Records no event; the caller does.
- * @returns the ids inserted, without those that were taken
+ * @returns the inserted ids; ids that were taken are left out
  */
 export async function insertAssets(
   tx: Transaction,

@@ -17,7 +17,7 @@ import { findCheckedBuilding } from './checked-site.ts';
 import { loadWrittenHeldCheck } from './held.queries.ts';
 import { storeVisit } from './store-visit.ts';
 
-/** Holds a record whose recorder has no access to the building, or may not record, for an administrator. */
+/** Holds a record for an administrator, because its recorder has no access to the building or no permission to record. */
 export async function holdVisit(command: Command, input: RecordVisitInput): Promise<VisitReceipt> {
   const { tx, actor, now } = command;
   const id = input.visitId.toLowerCase();

@@ -165,7 +165,7 @@ function judgeEntry(
   };
 }
 
-/** The assets that were visited. Entries with the result `not_tested` do not count, such as those of incidents. */
+/** The assets that were visited. Entries with the result `not_tested` do not count, such as entries of incidents. */
 export function visitedBy(entries: readonly JudgedEntry[]): string[] {
   const ids = entries.flatMap(({ assetId, result }) =>
     assetId === null || result === 'not_tested' ? [] : [assetId],

@@ -23,7 +23,7 @@ import { mergeDisplay } from './merge-display.ts';
 type Changed = { id: string; version: number };
 
 /**
- * Pairs the screen that shows the code: makes its display. The screen fetches its credential by itself.
+ * Pairs the screen that shows the code: creates its display. The screen fetches its credential itself.
  * @throws AppError `invalid` at the code, `rate_limited` after too many wrong ones, `not_found` for a building
  */
 export function pairDisplay(ctx: SignedInContext, input: PairDisplayInput): Promise<Changed> {

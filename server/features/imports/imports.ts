@@ -57,8 +57,8 @@ export async function checkImport(
 }
 
 /**
- * Stores the rows of a file that are not here yet in one transaction, or nothing. The file is parsed before; inside,
- * rows are looked up once more and written in large parts.
+ * Stores the rows of a file that are not here already in one transaction, all or nothing. The file is parsed before the
+ * transaction; inside it, rows are looked up again and written in large parts.
  * @throws AppError `conflict` with a sentence if a row has become faulty
  */
 export async function runImport(

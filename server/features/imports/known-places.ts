@@ -31,7 +31,7 @@ export async function clientsNamed(
 
 export type KnownBuilding = { id: string; name: string; code: string; clientName: string };
 
-/** Finds a building by name, by code or by both, with or without its client's name; reports a fault and returns null otherwise. */
+/** Finds a building by name, code or both, with or without its client's name. Unless it finds one, reports a fault. */
 export type FindBuilding = (
   named: { client: string; building: string },
   fault: (column: string, text: string) => void,

@@ -170,7 +170,7 @@ function sizeGuard(delimiter: string): (slice: Uint8Array) => TooMuch | undefine
   };
 }
 
-/** Spreadsheets use semicolons in locales with a decimal comma, and tabs in what is copied from them. */
+/** Spreadsheets use semicolons in locales with a decimal comma, and tabs in copied cells. */
 const DELIMITERS = [',', ';', '\t'] as const;
 /** In a header that is one cell, these divide columns. */
 const OTHER_DELIMITER = /[|:]/;

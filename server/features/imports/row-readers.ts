@@ -70,7 +70,7 @@ const task = createTaskInput.shape;
 const reasonedTask = reasonedTaskInput.shape;
 const person = inviteInput.shape;
 
-/** Parses a row by itself; undefined if a fault prevents the lookup. */
+/** Parses a row without looking anything up; undefined if a fault prevents the lookup. */
 export const ROW_READERS: {
   readonly [kind in ImportKind]: (cells: Cells, fault: TellFault) => ImportRows[kind] | undefined;
 } = {
@@ -200,7 +200,7 @@ export const ROW_READERS: {
     const email = parseCell(person.email, cells['Email'] ?? '', 'Email', fault);
     const firstName = parseCell(person.firstName, cells['First Name'] ?? '', 'First Name', fault);
     const lastName = parseCell(person.lastName, cells['Last Name'] ?? '', 'Last Name', fault);
-    // A new person needs a role; exports leave the cell empty for someone here who has none.
+    // A new person needs a role; exports leave the cell empty for a person who has none.
     const said = (cells['Role'] ?? '').trim();
     const role = said === '' ? null : parseLabel(ROLE_LABELS, said);
     if (role === undefined) fault('Role', importMessages.notOneOf(Object.values(ROLE_LABELS).join(', ')));

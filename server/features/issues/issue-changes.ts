@@ -2,8 +2,8 @@ import type { Issue } from '#shared/features/issues.ts';
 import type { Changes } from '#shared/live.ts';
 
 /**
- * The fields that a history shows: those that people edit, those that follow from them, and the names for ids of
- * people.
+ * The fields that a history shows: fields that people edit, fields that follow from them, and names of people in place of
+ * their ids.
  */
 const TOLD = [
   'title',

@@ -3,8 +3,8 @@ import type { Command } from '../../kernel/commands.ts';
 import { visitRecordersOf } from './check-recorders.ts';
 
 /**
- * Notifies the recorders of the checks behind an issue that it has changed, so that they fetch what they may read of
- * it.
+ * Notifies the recorders of the checks behind an issue that it has changed, so that they fetch the part that they may
+ * read.
  */
 export async function publishRaisedIssue(
   { tx, recordBulk }: Command,

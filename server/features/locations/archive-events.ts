@@ -39,8 +39,8 @@ type Gain = { gained: readonly string[] };
 const LISTED_MAX = 10_000;
 
 /**
- * Records that these people, whose rows are locked, lose or gain access to those of these buildings that were assigned
- * to them. One event for all with the same change; lists of people follow from the events of the buildings.
+ * Records that these people, whose rows are locked, lose or gain access to the buildings among these that are assigned to
+ * them. One event for all people with the same change; lists of people follow from the events of the buildings.
  */
 export async function publishPeople(
   { tx, recordAccess }: Command,
@@ -97,7 +97,7 @@ async function groupsOf(
 }
 
 /**
- * Resets the lists of assets, issues and the like for those who see all buildings, because they get no access event.
+ * Resets the lists of assets, issues and the like for people who see all buildings, because they get no access event.
  */
 export async function publishListReset(
   { recordBulk }: Command,

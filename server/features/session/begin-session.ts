@@ -118,7 +118,7 @@ export async function addNewDeviceNotice(
   return { person, notice: { ...notice, by: null } };
 }
 
-/** The answer of a sign-in: also the answer of `session.me`, so that the first page need not wait for it. */
+/** The answer of a sign-in. It contains the answer of `session.me`, so that the first page need not wait for that. */
 export type SignedIn = { me: Me } & Omit<Snapshot<Me>, 'data'>;
 
 /** Finishes a sign-in after the commit: sends the session token in a cookie, and marks the device. */

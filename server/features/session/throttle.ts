@@ -16,7 +16,7 @@ import type { Services } from '../../kernel/context.ts';
 
 /** Failures per device on which the account was used before. Further ones are counted like those of strangers. */
 const DEVICE = { max: 10, windowMs: 15 * MINUTE_MS };
-/** Failures of changing one's own password, which take a session. */
+/** Failures of changing one's own password, which requires a session. */
 const OWN = { max: 5, windowMs: 15 * MINUTE_MS };
 /** Failures of one account from one network before attempts are spaced: 1 s, 2 s, 4 s and so on. */
 const PAIR = { free: 5, windowMs: 15 * MINUTE_MS, longestMs: 30_000 };

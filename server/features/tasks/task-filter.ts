@@ -54,7 +54,7 @@ function whereRange({ range = 'all' }: TaskFilter, today: string): SQL | undefin
   }
 }
 
-/** A frequency with a name is stored by that name; all stored texts that are not names are other intervals. */
+/** `other` matches every stored text that is not a name: a frequency with a name is always stored by its name. */
 function whereFrequency({ frequency }: TaskFilter): SQL | undefined {
   if (frequency === undefined) return undefined;
   return frequency === 'other'

@@ -213,7 +213,7 @@ function countTasks(db: Queryable, actor: Actor, which: SQL | undefined, today: 
     .as('counted');
 }
 
-/** Most overdue first, then most non-compliant, then buildings without a compliant task, because nothing is done there. */
+/** Most overdue first, then most non-compliant, then buildings without a compliant task, where nothing is done. */
 function worstFirst(overdue: SQLWrapper, nonCompliant: SQLWrapper, compliant: SQLWrapper): SQL[] {
   return [
     desc(overdue),
@@ -283,8 +283,8 @@ export async function nextTaskNumber(
 const NAMES_MAX = 500;
 
 /**
- * Lists the names on the tasks that a person may see, each once, and for those who may edit tasks the people with access to the
- * building (ruling T26).
+ * Lists the names on the tasks that a person may see, each once. A person who may edit tasks also gets the people with
+ * access to the building (ruling T26).
  */
 export async function listResponsible(
   db: Queryable,
