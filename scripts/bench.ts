@@ -1,11 +1,11 @@
 // Measures the cost of calls and of the live stream, and how imports, issues, assets, places, activity, the log book,
 // tasks, documents, uploads, the dashboards, presence and a slow phone perform with much data, each beside a reference in
-// the same run. On a shared machine only ratios mean much. The guards are what people are promised in seconds, the stalls
-// how long the server serves nobody else, and the overused what others notice of one person who does all that limits allow:
-// one that is over its bound makes the bench fail.
+// the same run. On a shared machine only ratios mean much. Three groups make the bench fail if a figure is over its bound:
+// `guards` (the times that people are promised), `stalls` (how long the server is blocked for all other callers) and
+// `overused` (what others notice of one person who makes as many calls as the limits allow).
 //
 //   npm run bench                 everything, in about half an hour
-//   npm run bench -- guards       the promises, in two minutes; so are stalls and overused, in some more
+//   npm run bench -- guards       the promises, in two minutes; stalls and overused are run the same way and take longer
 //   npm run bench -- writes       one group (see below for the names)
 //   npm run bench -- --rounds 3   number of interleaved rounds; five if left out
 import { parseArgs } from 'node:util';

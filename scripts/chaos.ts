@@ -1,5 +1,5 @@
-// Lets many windows act at random while servers are killed and frozen, their clocks jump, Postgres crashes and the network fails, then
-// checks that every window shows the true state and got correct answers (server/live/SPEC.md).
+// Lets many windows act at random while servers are killed and frozen, their clocks jump, Postgres crashes and the network
+// fails. Then checks that every window shows the true state and got correct answers (server/live/SPEC.md).
 //
 //   npm run chaos                          200 windows, 10,000 steps
 //   npm run chaos -- --windows 20 --steps 500 --seed x

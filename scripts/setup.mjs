@@ -39,7 +39,7 @@ function installKey() {
   return hash.update(`${process.platform} ${process.arch} ${process.versions.modules}`).digest('hex');
 }
 
-/** Accepts packages installed with npm by hand, if they are those of the lock file. */
+/** Accepts packages that were installed by hand with npm, if they are those of the lock file. */
 function adoptInstallation() {
   const installed = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages;
   const wanted = readJson(join(root, 'package-lock.json'))?.packages;

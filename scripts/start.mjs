@@ -9,7 +9,7 @@ if (process.argv.includes('--demo')) {
 }
 
 if (process.connected) {
-  // Started by the supervisor below: it must not outlive it.
+  // Started by the supervisor below: this process must not outlive the supervisor.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   await serve();
 } else {

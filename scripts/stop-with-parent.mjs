@@ -1,4 +1,4 @@
-// Ends this process in its orderly way when the one that started it is gone.
+// Stops this process by SIGTERM when the process that started it is gone.
 //
 // `npm start` is npm → a shell → node. A signal to npm, or the end of a terminal, may take npm alone, or npm and the
 // shell, and leave node behind, holding the port and the database. So both links of the chain are watched.

@@ -3,7 +3,7 @@
 //   npm test                        types, lint, unused code, unit and integration tests, and the walks
 //   npm test -- tests/unit/shared   only these files, of any suite
 //   npm run test:screens            every other way through the screens, in a browser
-//   npm run test:slow               what kills, fills or counts at size, one at a time
+//   npm run test:slow               tests that kill processes, fill disks or count much data, one file at a time
 //   npm run test:for -- tasks       all tests of these features, of all suites
 import { closingLines } from './lib/closing-lines.mjs';
 import { runStaticChecks } from './lib/static-checks.mjs';
@@ -26,7 +26,7 @@ const { lines, isSound } = closingLines({ checks, tests, known: knownSecondTries
 console.log(`\n${lines.join('\n')}`);
 process.exitCode = isSound ? 0 : 1;
 
-/** The folders of these features; a name that is not one ends the run with a sentence. */
+/** The folders of these features. An unknown name ends the run with a message. */
 function foldersOrExit(features) {
   try {
     return foldersOf(features);

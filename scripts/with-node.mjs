@@ -15,7 +15,7 @@ if (!/^\d+$/.test(major) || command === '') {
 }
 
 const folder = join(root, '.cache', `node-${major}`);
-// The package for one platform has the program alone; the package `node` would fetch this one while it is installed.
+// The package for one platform has only the program. The package `node` would download it in an install script.
 const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 const bin = join(folder, 'node_modules', name, 'bin');
 if (!existsSync(bin)) {
@@ -26,7 +26,7 @@ if (!existsSync(bin)) {
 }
 
 const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
-// Set by the npm that runs this script: the next one would start with the Node of this one.
+// The npm that runs this script sets these: with them, the next npm would run on this script's Node.
 delete env.npm_node_execpath;
 delete env.NODE;
 console.log(

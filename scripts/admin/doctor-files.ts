@@ -9,15 +9,15 @@ import { DAY_MS } from '#shared/dates.ts';
 import type { Finding } from './doctor.ts';
 import type { Opened } from './installation.ts';
 
-/** More are only counted. */
+/** The most files that are named; the rest is only counted. */
 const NAMED = 20;
 /** Size of the random sample of files whose bytes are read again; each run reads others. */
 const SAMPLE_FILES = 200;
 const SAMPLE_BYTES = 1024 ** 3;
-/** Bytes per second, so that the server beside it is not slowed down. */
+/** Bytes per second, so that a running server is not slowed down. */
 const SAMPLE_RATE = 50 * 1024 ** 2;
 
-/** Compares rows and bytes of files, on every store, and the hashes of some. */
+/** Compares the rows of files with the stored bytes, on every store, and the hashes of a sample. */
 export async function files({
   env,
   sql,

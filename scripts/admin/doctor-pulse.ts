@@ -2,7 +2,7 @@ import { DAY_MS } from '#shared/dates.ts';
 import type { Finding } from './doctor.ts';
 import type { Opened } from './installation.ts';
 
-/** Figures are compared each midnight; no comparison for so long means that no server ran, or that the job fails. */
+/** Figures are compared each midnight. A longer gap means that no server ran, or that the job fails. */
 const COMPARED_WITHIN_MS = 2 * DAY_MS;
 
 /** What the last comparison of the buildings' figures with their rows has found. */

@@ -25,7 +25,7 @@ export const server = {
   stamp: join(root, '.cache', 'server', '.built-from'),
 };
 
-/** What decides about the outputs besides their sources. */
+/** Files that affect the outputs, in addition to their sources. */
 const BUILDERS = ['package-lock.json', 'scripts/lib/built.mjs', 'scripts/lib/server-build.mjs'];
 
 /**

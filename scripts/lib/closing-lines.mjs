@@ -1,15 +1,15 @@
-/** A run with more of them than this fails: so many are no accident. */
+/** A run with more second tries than this fails: so many are no accident. */
 const SECOND_TRIES_MAX = 3;
 const SLOWEST = 10;
 
 /**
- * Tells how a run went: its parts and their seconds, the slowest files, every test that needed a second try, and as the
- * last line how many passed and failed.
+ * Describes how a run went: its parts and their seconds, the slowest files, every test that needed a second try, and in
+ * the last line how many tests passed and failed.
  * @param {object} run
  * @param {{ seconds: number, failed: string[] }} [run.checks] the static checks, if they ran
  * @param {import('#tests/support/run/report.ts').TestReport & { code: number | null } | undefined} run.tests undefined if
- *   Vitest did not come to its end
- * @param {string[]} run.known the tests that have needed a second try before: another one fails the run
+ *   Vitest did not finish
+ * @param {string[]} run.known tests that needed a second try in an earlier run: if one of them does again, the run fails
  * @returns {{ lines: string[], isSound: boolean }}
  */
 export function closingLines({ checks, tests, known }) {

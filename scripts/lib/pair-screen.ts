@@ -2,7 +2,7 @@ import type { APIRequestContext } from 'playwright-core';
 import { DEFAULT_DISPLAY_SETTINGS } from '#shared/features/display-settings.ts';
 import { uuidv7 } from '#shared/ids.ts';
 
-/** From whom requests come: the cookies of a window's context, and the server's own address. */
+/** The sender of requests: the cookies of a window's context, and the server's own address. */
 type Caller = { request: APIRequestContext; origin: string };
 
 /**
@@ -22,7 +22,7 @@ export async function pairScreen(desk: Caller, code: string, name: string): Prom
   });
 }
 
-/** Asks for a code, as a screen does that is not paired. */
+/** Asks for a code, as an unpaired screen does. */
 export async function requestCode(screen: Caller): Promise<string> {
   const { code } = await post<{ code: string }>(screen, 'displays.requestCode', {
     width: 1920,

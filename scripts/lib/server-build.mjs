@@ -37,7 +37,7 @@ const latin1 = {
 
 const outDir = process.argv[2] ?? dirname(server.output);
 
-/** Self-contained files: the server, and the threads that read files which people bring. */
+/** Self-contained files: the server, and the worker threads that read files which people import. */
 for (const [name, source] of [
   ['main', 'server/boot/main.ts'],
   ['csv-worker', 'server/features/imports/csv-worker.ts'],

@@ -4,7 +4,7 @@ import type { HeldVisits } from '#shared/features/checks/procedure-answers.ts';
 import { SAMPLE_SITE_ID } from '#shared/features/locations.ts';
 import { expandFilters, type Shot } from './shot.ts';
 
-/** Opens the first building in a record form, which shows the subjects only then. */
+/** Chooses the first building in a record form, which shows no subjects before that. */
 export async function atFirstSite(page: Page): Promise<void> {
   const site = page.getByRole('button', { name: /^Site: / });
   await site.waitFor();
@@ -113,7 +113,7 @@ export const TASKS: readonly Shot[] = [
   },
 ];
 
-/** Opens the page a day ago, by its own clock and by the server's. */
+/** Reloads the page with its own clock and the server's time a day back. */
 async function yesterday(page: Page): Promise<void> {
   await page.clock.setSystemTime(Date.now() - DAY_MS);
   await page.route('**/trpc/**', async (route) => {
@@ -124,7 +124,7 @@ async function yesterday(page: Page): Promise<void> {
   await page.reload();
 }
 
-/** A check that was begun and left. */
+/** Starts a check and leaves it unfinished. */
 async function begun(page: Page, outcome: string): Promise<void> {
   await atFirstSite(page);
   await page.getByRole('button', { name: outcome, exact: true }).first().click();
@@ -245,8 +245,8 @@ const HELD: HeldVisits = {
   total: 1,
 };
 /**
- * Simulated: a record can be held only after its recorder has lost the building, which does not happen in the sample
- * data.
+ * The held record is simulated: a record is held only after its recorder has lost access to the building, which does not
+ * happen in the sample data.
  */
 const withOneHeld = (page: Page) =>
   page.route(/\/trpc\/[^?]*checks\.held\b/, async (route) => {

@@ -5,7 +5,7 @@ import type { Shot } from './shot.ts';
 const READ = `/documents?building=${SAMPLE_SITE_ID}`;
 const MANAGE = `/user-management?tab=documents&building=${SAMPLE_SITE_ID}`;
 
-/** Opens folders one in the other, by their names. */
+/** Opens nested folders by their names, the outermost first. */
 const enter =
   (...names: string[]) =>
   async (page: Page) => {
@@ -24,7 +24,7 @@ const preview =
     await page.getByRole('dialog').locator('img:not(.invisible), pre, iframe, canvas').first().waitFor();
   };
 
-/** Begins uploads that take longer than the picture. */
+/** Starts uploads that are still running when the picture is taken. */
 async function upload(page: Page): Promise<void> {
   await enter('Fire Safety')(page);
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
@@ -73,7 +73,7 @@ export const DOCUMENTS: readonly Shot[] = [
   { name: 'documents-preview-text', path: READ, act: preview('Access and keys.txt', 'General') },
 ];
 
-/** What those who manage documents see besides. */
+/** The further screens of people who manage documents. */
 export const DOCUMENTS_MANAGED: readonly Shot[] = [
   { name: 'documents-managed', path: MANAGE, act: enter('Fire Safety') },
   {
@@ -127,7 +127,7 @@ export const DOCUMENTS_MANAGED: readonly Shot[] = [
   },
 ];
 
-/** The last of a person's pictures, because what is not finished is shown on each further screen. */
+/** Must be the last picture of an account, because unfinished uploads are shown on every later screen. */
 export const UPLOADING: Shot = {
   name: 'documents-uploading',
   path: MANAGE,

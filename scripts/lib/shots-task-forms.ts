@@ -3,7 +3,7 @@ import type { Shot } from './shot.ts';
 
 const SITE = 'Harbour House';
 
-/** Asks the server as the page does. */
+/** Calls a procedure as the page does. */
 async function ask<Answer>(page: Page, procedure: string, input?: object): Promise<Answer> {
   const query = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`;
   return page.evaluate(async (address) => {
@@ -42,7 +42,7 @@ async function chooseSite(page: Page): Promise<void> {
 /** The forms of compliance tasks. */
 export const TASK_FORMS: readonly Shot[] = [
   { name: 'add-task', path: '/add-task' },
-  // Before anything is typed, which would be kept as a draft.
+  // Comes before the pictures with typed text, which would be kept as a draft.
   {
     name: 'add-task-refused',
     path: '/add-task',

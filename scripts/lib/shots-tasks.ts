@@ -33,7 +33,7 @@ export const COMPLIANCE: readonly Shot[] = [
   },
 ];
 
-/** Its dialogs and menus, for those who edit tasks. */
+/** The dialogs and menus of the compliance page, for people who edit tasks. */
 export const COMPLIANCE_OPENED: readonly Shot[] = [
   { name: 'compliance-none', path: `${TASKS}?building=all&q=no-task-says-this` },
   {
@@ -80,7 +80,7 @@ export const COMPLIANCE_OPENED: readonly Shot[] = [
   {
     name: 'compliance-calendar',
     path: `${TASKS}?building=all`,
-    // On a narrow screen it is in the opened task.
+    // On a narrow screen this is in the opened task.
     wide: true,
     act: async (page) => {
       await firstSite(page);

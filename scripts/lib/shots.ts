@@ -85,7 +85,7 @@ const links: Shot = {
   },
 };
 const callerAt = (page: Page) => ({ request: page.request, origin: new URL(page.url()).origin });
-/** There is a display, since the first picture that needs one. */
+/** Makes sure that a display exists: the first picture that needs one pairs it, later pictures reuse it. */
 const oneDisplay = async (page: Page): Promise<void> => {
   const menus = page.getByRole('button', { name: /^Actions for / });
   if ((await menus.count()) > 0) return;

@@ -5,7 +5,7 @@ const bin = (path) => fileURLToPath(new URL(`../../node_modules/${path}`, import
 
 const layers = ['shared', 'server', 'web', 'web/worker', 'tests'];
 
-/** Checks of the code that need not run it. */
+/** Static checks: they do not run the code. */
 const checks = [
   ...layers.map((layer) => ({
     name: `types of ${layer}`,
@@ -22,8 +22,8 @@ const checks = [
 ];
 
 /**
- * One thread each, because two compilers at a time keep two cores busy, and more threads only wait for each other. What
- * has not changed since the last run is not checked again.
+ * One thread for each compiler, because two compilers at a time keep two cores busy, and more threads would only wait for
+ * each other. Files that have not changed since the last run are not checked again.
  */
 function compilerArgs(layer) {
   const buildInfo = `.cache/types/${layer.replace('/', '-')}.tsbuildinfo`;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Pauses before a crashed server is started again: the first after its first crash within a minute, and so on. */
+/** The back-off before a crashed server is restarted: the first pause after the first crash within a minute, and so on. */
 const PAUSES_MS = [250, 1_000, 4_000, 10_000];
 const CRASHES_MAX = PAUSES_MS.length + 1;
 const WITHIN_MS = 60_000;
@@ -10,12 +10,12 @@ const EXIT_CONFIGURATION = 78;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
 /**
- * Runs a server in a process of its own, which says `ready` on its channel once it serves, and starts it again after a
- * crash. It is not started again if it ends in order, was never ready, has an invalid setting, was told to stop, or
- * crashes for the fifth time within a minute.
+ * Runs a server in a child process and restarts it after a crash. The server sends `ready` on the IPC channel once it
+ * serves. It is not restarted if it exits normally, was never ready, has an invalid setting, was told to stop, or crashes
+ * for the fifth time within a minute.
  * @param {readonly string[]} args arguments for Node
  * @param {{ signals?: NodeJS.EventEmitter, say?: (line: string) => void, pausesMs?: readonly number[] }} [options]
- *   where signals to this process are heard; tests bring their own
+ *   `signals`: the emitter of signals to this process; tests pass their own
  * @returns {Promise<number>} the status to end with
  */
 export async function supervise(
@@ -26,7 +26,7 @@ export async function supervise(
   /** @type {import('node:child_process').ChildProcess | undefined} */
   let child;
   for (const signal of SIGNALS) {
-    // Each is passed on: the server ends at once at its second one.
+    // Every signal is passed on, because the server exits at once at a second one.
     signals.on(signal, () => {
       stopping.abort();
       child?.kill(signal);

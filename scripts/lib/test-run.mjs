@@ -13,7 +13,7 @@ export const SUITES = ['unit', 'integration', 'walks', 'screens', 'slow'];
  * @param {string[]} projects of `tests/vitest.config.ts`; all if empty
  * @param {string[]} files parts of file names, or other arguments for Vitest; all files if empty
  * @returns {Promise<import('#tests/support/run/report.ts').TestReport & { code: number | null } | undefined>} undefined if
- *   Vitest did not come to its end
+ *   Vitest did not finish
  */
 export async function runTests(projects, files) {
   mkdirSync(at('.cache'), { recursive: true });
@@ -49,7 +49,7 @@ export function foldersOf(features) {
   return all.filter(({ feature }) => features.includes(feature)).map(({ folder }) => folder);
 }
 
-/** The tests that have needed a second try before (`tests/second-tries.txt`). */
+/** The tests that needed a second try in an earlier run (`tests/second-tries.txt`). */
 export function knownSecondTries() {
   return readFileSync(at('tests/second-tries.txt'), 'utf8')
     .split('\n')

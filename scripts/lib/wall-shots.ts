@@ -15,7 +15,7 @@ const PANELS = [
   { width: 3840, height: 2160 },
   { width: 1080, height: 1920 },
 ] as const;
-/** The largest takes its time without a graphics card. */
+/** Long, because the largest panel is drawn slowly without a graphics card. */
 const PATIENCE_MS = 90_000;
 type Panel = (typeof PANELS)[number];
 
@@ -23,9 +23,9 @@ type State = {
   name: string;
   /** The page of the rotation; the first of Now if absent. */
   hash?: string;
-  /** Changes what the server answers, for what the sample does not hold. */
+  /** Changes the server's answer, for states that the sample data does not have. */
   change?: (wall: Wall) => void;
-  /** For so long there has been no word from the server, in ms. */
+  /** How long the server has been silent, in ms. */
   silentMs?: number;
   act?: (page: Page) => Promise<void>;
 };
@@ -35,7 +35,7 @@ const LONG =
 const UNBROKEN = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(2);
 const RIGHT_TO_LEFT = 'مبنى الميناء - الطابق الثالث، غرفة المولد';
 
-/** As if there were so many buildings. */
+/** Changes the answer as if there were this many buildings. */
 function withBuildings(count: number) {
   return (wall: Wall): void => {
     const [places, pulses] = [wall.places, wall.pulses];
@@ -154,7 +154,7 @@ const STATES: readonly State[] = [
 ];
 
 /**
- * Takes the pictures whose name contains a text: of the code, and of a display that is paired with it.
+ * Takes the pictures that are asked for: of the pairing code, and of a display that is paired with it.
  * @param desk a window's context in which an administrator is signed in
  */
 export async function takeWalls(
@@ -208,12 +208,12 @@ async function take(
     if (isSilent) return route.abort();
     const answer = await (await route.fetch()).json();
     const wall: Wall = answer.result.data.data;
-    // Held on its page.
+    // Paused, so that the rotation stays on the page of the picture.
     wall.display.paused = state.act === undefined && state.name !== 'wall-now';
     state.change?.(wall);
     await route.fulfill({ json: answer });
   });
-  // It would load itself again.
+  // A silent display must not find the server ready, because it would then reload itself.
   await page.route('**/readyz', (route) => (isSilent ? route.abort() : route.continue()));
   await page.routeWebSocket(/\/trpc/, (socket) => {
     if (isSilent) return;
@@ -233,7 +233,7 @@ async function take(
   } else {
     await page.clock.runFor(1_500);
   }
-  // The weeks of the year come by a question of their own.
+  // The weeks of the year come with a request of their own.
   if (state.hash?.startsWith('#week') === true) await page.locator('.weeks > i').first().waitFor();
   await page.screenshot({ path });
   await context.close();
