@@ -13,7 +13,7 @@ type Entry = Pick<ActivityEntry, 'command' | 'entity' | 'op' | 'changes'>;
 export type ActivityWords<Entities extends object = object> = {
   /** Names of the feature's live entities; null for one without a line of its own. */
   entities: Readonly<Record<keyof Entities, EntityWords | null>>;
-  /** The words between the person and the row, by command; null where what became of the row is enough. */
+  /** The words between the person and the row, by command; null where "added", "changed" or "removed" says enough. */
   commands: Readonly<Record<string, CommandWords | null>>;
   /** The words for the end of a person's own session, by command. */
   endOfOwnSession?: Readonly<Record<string, string>>;
@@ -23,9 +23,9 @@ export type ActivityWords<Entities extends object = object> = {
   action?(entry: Entry): string | undefined;
   /** The name of a row, where it is not in the usual fields; null if it has none. */
   subject?(entity: string, row: object): string | null | undefined;
-  /** Names of fields that their code names do not tell. */
+  /** Labels of fields whose code names are not clear enough. */
   fields?: Readonly<Record<string, string>>;
-  /** Fields that are left out where another field of the same change tells the same: ids beside their names. */
+  /** Fields that are left out if another field of the same change says the same: ids beside their names. */
   saidElsewhere?: Readonly<Record<string, string>>;
   /** A field's value in words, where labels cannot list them; undefined for any other. */
   value?(field: string, value: string): string | undefined;

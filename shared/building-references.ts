@@ -4,8 +4,9 @@ import { runSteps } from './run-steps.ts';
 type Named = { id: string; name: string; code: string; clientName: string };
 
 /**
- * How a file names each building by itself: by its name, by "Client / Building" where another has the name, or with its
- * code where a client has two of that name. The code never stands alone: in another portfolio it may be another's.
+ * The text by which a file names each building without ambiguity: its name, "Client / Building" if another building has
+ * that name, or this with its code if the client has two buildings of that name. The code is never used alone, because in
+ * another portfolio it may belong to another building.
  */
 export function referencesOf(buildings: readonly Named[]): Map<string, string> {
   return runSteps(referencesInSteps(buildings));

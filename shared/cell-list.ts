@@ -1,5 +1,5 @@
-// Several names in one cell of a file, with semicolons between them. A name that has a semicolon, or begins with a
-// quotation mark, stands in quotation marks, and its own are doubled, as in CSV.
+// Several names in one cell of a file, separated by semicolons. A name that contains a semicolon, or begins with a
+// quotation mark, is put in quotation marks, and the quotation marks inside it are doubled, as in CSV.
 
 const NEEDS_QUOTES = /^"|;/;
 const ITEM = /\s*(?:"((?:[^"]|"")*)"\s*(?=;|$)|([^;]*))(?:;|$)/y;

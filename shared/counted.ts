@@ -1,4 +1,4 @@
-/** What is searched for is counted up to here; screens then say that there are more. */
+/** The results of a search are counted up to this number; screens then say that there are more. */
 export const COUNTED_MAX = 1_000;
 
 /** A number at which counting stopped, as screens show it: 1,000+. */

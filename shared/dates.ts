@@ -3,8 +3,8 @@ export const DEFAULT_TIME_ZONE = 'Europe/London';
 
 let assumed: string = DEFAULT_TIME_ZONE;
 /**
- * Sets the time zone of all functions here that are not given one. For a page alone, which shows one organisation: it
- * learns the zone with the session. A server names the zone that it read (`tests/unit/shared/time-zone.test.ts`).
+ * Sets the default time zone of all functions in this file. Only for a page, which shows one organisation and learns the
+ * zone with the session. A server always passes the zone that it read (`tests/unit/shared/time-zone.test.ts`).
  */
 export function assumeTimeZone(timeZone: string): void {
   assumed = timeZone;

@@ -1,18 +1,18 @@
 /**
- * Lists that grow with use and are answered whole, by procedure: the most rows of each, which the commands that add to it
- * enforce.
+ * The most rows of each list that grows with use and is answered without pages, by procedure. The commands that add to a
+ * list enforce its bound.
  */
 export const LIST_BOUNDS = {
   /**
-   * The buildings in use, all of which an administrator's pickers list. The product is made for 2,000; the answer about so
-   * many is some 600 kB.
+   * The buildings in use, all of which an administrator's pickers list. The product is made for 2,000, for which the answer
+   * has about 600 kB.
    */
   'locations.mine': 5_000,
-  /** The test points of a building, which a phone keeps with all others. */
+  /** The test points of a building, which a phone keeps together with those of other buildings. */
   'checks.register': 500,
   /** Disciplines in use; a phone keeps all. */
   'documents.disciplines.list': 200,
-  /** The versions of a document. A version that becomes current again is a further one. */
+  /** The versions of a document. A version that becomes current again counts as a new one. */
   'documents.byId': 200,
   /** The certificates of a task's completions. */
   'documents.ofTask': 1_000,

@@ -12,18 +12,18 @@ type Definition<Schema extends LiveSchema> = {
   audience: (row: z.infer<Schema>) => Audience;
   /** The stream, and with it the hash chain, to which a row's events belong. */
   stream: (row: z.infer<Schema>) => string;
-  /** What a display sees of a row, by its view. Without it nothing of the entity is sent to displays. */
+  /** What a display sees of a row, by its view. If absent, nothing of the entity is sent to displays. */
   project?: (row: z.infer<Schema>, view: View) => object;
   /** The part of a row for people of its audience who lack a further permission. */
   withhold?: { without: Permission; show: (row: z.infer<Schema>) => object };
 } & (z.infer<Schema> extends { buildingId: string | null }
   ? {
-      /** Receives a bulk event of all rows in a building: they leave every list when it is archived, and come back. */
+      /** Who gets a bulk event when a building is archived (its rows leave every list) or restored (they come back). */
       permissionInBuilding: Permission;
     }
   : unknown);
 
-/** Declares a live entity. One whose rows have a building says who receives a bulk event of them. */
+/** Declares a live entity. An entity whose rows have a building also declares who receives a bulk event of them. */
 export function liveEntity<Schema extends LiveSchema>(definition: Definition<Schema>): Definition<Schema> {
   return definition;
 }

@@ -2,7 +2,7 @@ import { type LiveEntity, liveEntities } from './live-entities.ts';
 import type { Permission } from './permissions.ts';
 import type { View } from './views.ts';
 
-/** The part of an entity's declaration that matters here, for rows that are not known to be of it. */
+/** The part of an entity's declaration that this file uses, for rows of unknown type. */
 type Shown = {
   schema: { safeParse(row: unknown): { success: boolean; data?: unknown } };
   project?(row: unknown, view: View): object;
@@ -12,7 +12,7 @@ type Shown = {
 
 function declarationOf(entity: string): Shown | undefined {
   if (!Object.hasOwn(liveEntities, entity)) return undefined;
-  // The casts: the name was just found, and for a key of union type the compiler wants functions of every row at once.
+  // The casts: the name was just found, and for a union of keys the compiler wants functions that take every type of row.
   return liveEntities[entity as LiveEntity] as Shown;
 }
 
@@ -22,8 +22,7 @@ export function isProjected(entity: string): boolean {
 }
 
 /**
- * The part of a row that a view shows, the same in answers and in frames. What the entity's projection does not name is
- * not in it.
+ * The part of a row that a view shows, the same in answers and in frames. It has only what the entity's projection names.
  * @returns undefined for an entity without a projection, and for a row that is not one of the entity
  */
 export function project(entity: string, row: unknown, view: View): object | undefined {
@@ -33,7 +32,7 @@ export function project(entity: string, row: unknown, view: View): object | unde
   return parsed.success ? declared.project(parsed.data, view) : undefined;
 }
 
-/** By the permission under which rows are sent: the further ones without which a row is shown in part. */
+/** For each permission under which rows are sent: the further permissions without which a person gets only part of a row. */
 const PARTIAL = new Map<Permission | null, Permission[]>();
 for (const entity of Object.keys(liveEntities)) {
   const { withhold, permissionInBuilding } = declarationOf(entity) ?? {};
@@ -41,7 +40,7 @@ for (const entity of Object.keys(liveEntities)) {
   PARTIAL.set(permissionInBuilding, [...(PARTIAL.get(permissionInBuilding) ?? []), withhold.without]);
 }
 
-/** Whether some row that is sent under a permission is shown in part to people with these: most need not be read for that. */
+/** Whether rows sent under a permission may be shown only in part to people with these. If not, rows need not be parsed. */
 export function mayBePartial(sentUnder: Permission | null, permissions: ReadonlySet<Permission>): boolean {
   return PARTIAL.get(sentUnder)?.some((one) => !permissions.has(one)) === true;
 }

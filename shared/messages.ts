@@ -1,7 +1,7 @@
 /**
  * The sentences of the first screens, by feature; functions where there is a parameter. Sentences of other screens are
  * in files of their own (`*-messages.ts`), which only those screens load. Labels of an enum are beside the enum, words
- * on a button in the component. Data code shows none: a mutation resolves or throws, and the screen shows the message.
+ * on a button in the component. Code for data shows no message: a mutation resolves or throws, and the screen shows one.
  */
 export const messages = {
   common: {

@@ -1,5 +1,5 @@
 // Names are compared, searched and sorted by keys made from them. Functions of the database compute the same keys (migration
-// 0019) and store them beside the names; `tests/integration/database/name-keys.test.ts` holds both against each other.
+// 0019) and store them beside the names; `tests/integration/database/name-keys.test.ts` compares the two.
 
 /** Printable ASCII with single spaces between words: only its case may differ from its key. */
 const PLAIN = /^(?:[!-_a-~]+(?: [!-_a-~]+)*)?$/;
@@ -31,7 +31,7 @@ export function searchKey(text: string): string {
   return tidy(plain);
 }
 
-/** Each number in a sort key is filled up to this many digits. */
+/** Each number in a sort key is padded to this many digits. */
 const DIGITS = 10;
 
 /**

@@ -22,7 +22,7 @@ export const offlineMessages = {
       ? `${n === 1 ? '1 record is' : `${n} records are`} waiting to be sent on this device. ${n === 1 ? 'It' : 'They'} will be sent when the person who made ${n === 1 ? 'it' : 'them'} signs in.`
       : `${firstName} has ${n === 1 ? '1 record' : `${n} records`} waiting to be sent on this device. ${n === 1 ? 'It' : 'They'} will be sent when ${firstName} signs in.`,
   needAttention: (n: number) => (n === 1 ? '1 needs attention' : `${n} need attention`),
-  /** Of a record with photos, which this device keeps first: its sending has begun. */
+  /** Shown when a record with photos, which this device stores first, begins to be sent. */
   sendingWith: (photos: number) => `Sending with ${photos === 1 ? '1 photo' : `${photos} photos`}…`,
   /** For several records sent in one go. */
   sent: (n: number) => (n === 1 ? '1 record sent' : `${n} records sent`),

@@ -1,8 +1,8 @@
 /**
- * The beginning of a formula for a spreadsheet: one of its signs, also full-width, at the start of a cell, or where a
- * cell starts for a spreadsheet that separates by semicolons, tabs or bars instead of commas. Quotation marks that open
- * such a cell are skipped. Apostrophes before the sign belong to the text and get one more, because otherwise they
- * would be taken for ours when the file is read again.
+ * The start of a formula in a spreadsheet: a sign such as `=`, also full-width, at the start of a cell, or where a cell
+ * starts for a spreadsheet that separates by semicolons, tabs or bars instead of commas. Quotation marks that open such a
+ * cell are skipped. Apostrophes before the sign belong to the text and get one more, because `unescapeFormula` would
+ * otherwise remove one of them.
  */
 const BEGINS_FORMULA = /(^|[;|\t\r\n])((?:[^\S\t\r\n]|")*)(?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 const LEADING_CONTROL = /^'*[\t\r\n]/;

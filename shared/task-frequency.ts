@@ -11,9 +11,9 @@ import {
   type Span,
 } from './task-schedule.ts';
 
-// A frequency as rows, inputs and files carry it: one text, so that an edit compares it like any other field. The named
-// ones are their names. Any other is an ISO 8601 duration, with what differs from a grid of the anchor's day after a
-// slash: "P14M", "P6M/completion", "P60M/stated", "P1M/first-1" (first Monday), "P3M/last-5" (last Friday).
+// A frequency as rows, inputs and files carry it: one text, so that an edit compares it like any other field. A named
+// frequency is its name. Any other is an ISO 8601 duration, followed after a slash by its rule if that is not the grid of
+// the anchor's day: "P14M", "P6M/completion", "P60M/stated", "P1M/first-1" (first Monday), "P3M/last-5" (last Friday).
 
 const UNITS = { D: 'day', W: 'week', M: 'month' } as const;
 const PLACES = ['first', 'second', 'third', 'fourth', 'last'] as const;
@@ -35,7 +35,7 @@ export function formatSpan({ count, unit }: Span): string {
 
 type Rhythm = Pick<Recurrence, 'every' | 'basis' | 'on'>;
 
-/** What a frequency's text means; undefined if it is none. */
+/** Parses the text of a frequency; undefined for any other text. */
 export function parseFrequency(text: string): Rhythm | undefined {
   const named = FREQUENCIES.find((name) => name === text);
   if (named !== undefined) return { every: FREQUENCY_SPANS[named], basis: 'grid', on: null };
@@ -63,12 +63,12 @@ function placeOf({ nth }: NthWeekday): string {
   return PLACES[NTH.indexOf(nth)] ?? 'last';
 }
 
-/** What tells a task's recurrence in its row; `early` is null for the usual time of its interval. */
+/** The fields of a task's row that hold its recurrence; `early` is null for the default of the interval. */
 export type StoredRecurrence = { frequency: string; early: string | null; grace: string };
 
 /**
  * The recurrence of a stored task.
- * @throws Error for a text that is no frequency, which no command stores
+ * @throws Error for a text that is no frequency; no command stores one
  */
 export function recurrenceFrom({ frequency, early, grace }: StoredRecurrence): Recurrence {
   const rhythm = parseFrequency(frequency);

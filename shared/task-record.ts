@@ -10,10 +10,10 @@ import {
   type TaskDates,
 } from './task-schedule.ts';
 
-// A task's record: lines that are appended and never changed. The dates follow from the lines that stand, so undoing one
-// is a further line, after which all is reckoned again.
+// A task's record: lines that are appended and never changed. The dates are computed from the lines that stand. Undoing a
+// line appends another line, and all dates are computed again.
 
-/** A line of a task's record, in the order in which they were recorded. */
+/** A line of a task's record. The lines are in the order of recording. */
 export type TaskLine = { id: string } & (
   | { kind: 'created'; day: Day; recurrence: Recurrence; lastDone: Day | null; stated: Day | null }
   /** Done on `day`. `stated` is the date that the certificate states. */
@@ -28,7 +28,7 @@ export type TaskLine = { id: string } & (
   | { kind: 'undone'; of: string }
 );
 
-/** A task's dates with its recurrence, and the lines from which they follow. */
+/** A task's dates with its recurrence, and the lines that they come from. */
 export type TaskState = {
   dates: TaskDates;
   recurrence: Recurrence;
@@ -40,7 +40,7 @@ export type TaskState = {
 };
 
 /**
- * The state that a record comes to.
+ * The state that results from a record.
  * @throws Error if the first line is not the creation
  */
 export function readRecord(lines: readonly TaskLine[]): TaskState {
@@ -90,7 +90,7 @@ function next(state: TaskState, line: TaskLine, corrections: ReadonlyMap<string,
     case 'marked':
       return { ...state, dates: markTask(dates, line.day), mark: line.id };
     case 'scheduled':
-      // A completion that was undone or corrected since may have brought another occurrence.
+      // Ignored if the grid day differs: a completion that was undone or corrected since may have changed the occurrence.
       return line.gridDay === dates.gridDay ? { ...state, dates: scheduleTask(dates, line.due) } : state;
     case 'changed':
       return {

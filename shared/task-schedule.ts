@@ -4,12 +4,12 @@ import { addDays, addMonths, daysBetween, daysInMonth, isDay, weekdayOf } from '
 //
 // Calendar days ("2026-11-20") go in and come out; no function knows a clock or a time zone. "Today" is the day in the
 // organisation's time zone, `dayOf(now, timeZone)` of `dates.ts`, so a day of 23 or 25 hours is a day like any other.
-// A task has two dates: `due`, the present occurrence, which Schedule moves, and `coveredUntil`, to which completions
-// alone prove it. Which completions and marks stand is told by `task-record.ts`.
+// A task has two dates: `due`, the day of the present occurrence, which Schedule moves, and `coveredUntil`, the last day
+// that completions prove. `task-record.ts` decides which completions and marks stand.
 //
-// `recurrenceOf`, and the functions that give a task new dates, throw a RangeError for an interval or a day that cannot
-// be ("2027-02-30"). Those that judge a task on a day only compare. Which days people may choose, `isCompletionDay` and
-// `isScheduleDay` say.
+// `recurrenceOf`, and the functions that give a task new dates, throw a RangeError for an invalid interval or day
+// ("2027-02-30"). The functions that judge a task on a day do not check the days that they compare. `isCompletionDay` and
+// `isScheduleDay` say which days people may choose.
 
 /** A calendar date, "2026-11-20". */
 export type Day = string;
@@ -53,7 +53,7 @@ export type Recurrence = {
 
 /** The dates of a task, as its record leaves them. */
 export type TaskDates = {
-  /** The day from which all grid days are reckoned. */
+  /** The day from which all grid days are computed. */
   anchor: Day;
   /** The present occurrence's own day; Schedule never moves it. */
   gridDay: Day;
@@ -70,7 +70,7 @@ export type TaskDates = {
 export const NO_TIME: Span = { count: 0, unit: 'day' };
 
 /**
- * The recurrence of a frequency, or of any interval: by grid, with the usual `early` and no grace, unless told otherwise.
+ * The recurrence of a frequency, or of any interval. Defaults: by grid, with the usual `early` and no grace.
  * @throws RangeError unless the interval is at least one whole day, week or month, `early` and grace are whole and not
  *   negative, and a weekday is from 1 (Monday) to 7
  */
@@ -122,19 +122,19 @@ const EARLY: readonly (readonly [from: Frequency, early: Span])[] = [
 
 /**
  * How long before its day an occurrence may be done: weekly 3 days, monthly 7, quarterly 14, every six months and
- * annually 1 month. Another interval takes that of the longest named one that is not above it; below a week it is 0.
+ * annually 1 month. Any other interval has the value of the longest named interval that is not longer; below a week it is 0.
  */
 export function earlyOf(every: Span): Span {
   const days = roughDays(every);
   return EARLY.find(([name]) => roughDays(FREQUENCY_SPANS[name]) <= days)?.[1] ?? NO_TIME;
 }
 
-/** The length of a span in days, with months of 30 days: for comparing spans, never for reckoning dates. */
+/** The length of a span in days, with months of 30 days: for comparing spans, never for computing dates. */
 export function roughDays({ count, unit }: Span): number {
   return count * DAYS_IN[unit];
 }
 
-/** The day that is so many spans after a day; months are counted in one step, so the end of a month is not lost. */
+/** The day that is `times` spans after a day. Months are added in one step, so that the end of a month is not lost. */
 export function addSpan(day: Day, { count, unit }: Span, times = 1): Day {
   switch (unit) {
     case 'day':
@@ -146,7 +146,7 @@ export function addSpan(day: Day, { count, unit }: Span, times = 1): Day {
   }
 }
 
-/** The grid day number `k` of an anchor, which is its number 0: always reckoned from the anchor. */
+/** Grid day number `k` of an anchor, counted from 0. Always computed from the anchor, not from the grid day before. */
 export function gridDayAt({ every, on }: Recurrence, anchor: Day, k: number): Day {
   const day = addSpan(anchor, every, k);
   return on === null || every.unit !== 'month' ? day : nthWeekdayOf(day, on);
@@ -180,9 +180,9 @@ function monthsBetween(from: Day, to: Day): number {
 }
 
 /**
- * The next occurrence after a completion, and the anchor of the grid from then on. Done no earlier than `early` before
- * the occurrence's grid day, the next is the first grid day after completion and `early`; done before that, it is one
- * interval after the completion, and the grid begins anew from there.
+ * The next occurrence after a completion, and the anchor of the grid from then on. On a grid: if the completion is no
+ * earlier than `early` before the occurrence's grid day, the next occurrence is on the first grid day after the completion
+ * plus `early`. If it is earlier, the grid restarts at the completion, and the next occurrence is one interval after it.
  * @param done.stated the date on the certificate, for the basis `stated`; without one the interval counts
  * @throws RangeError for a day that is no calendar date
  */
@@ -233,7 +233,7 @@ export function newTaskDates(
 
 /**
  * The dates after a completion. It ends a mark of non-compliance if it is dated on or after the mark. A completion that
- * is dated before the mark, or before the last completion, is history only and changes nothing: the same object.
+ * is dated before the mark, or before the last completion, is history only: the same object is returned.
  * @throws RangeError for a day that is no calendar date
  */
 export function completeTask(
@@ -245,16 +245,16 @@ export function completeTask(
   assertDay(done.on);
   if (markedOn !== null && done.on < markedOn) return dates;
   if (completedOn !== null && done.on < completedOn) return dates;
-  // Done twice on a day is done once.
+  // A second completion on the same day only ends a mark.
   if (completedOn === done.on) return { ...dates, markedOn: null };
   return {
-    ...reckoned(recurrence, nextOccurrence(recurrence, dates, done)),
+    ...datesAt(recurrence, nextOccurrence(recurrence, dates, done)),
     completedOn: done.on,
     markedOn: null,
   };
 }
 
-function reckoned(
+function datesAt(
   { grace }: Recurrence,
   { anchor, gridDay }: { anchor: Day; gridDay: Day },
 ): Pick<TaskDates, 'anchor' | 'gridDay' | 'due' | 'coveredUntil'> {
@@ -262,8 +262,9 @@ function reckoned(
 }
 
 /**
- * How many whole occurrences had passed undone when a task is done on a day: those before the one for which that day
- * counts. 0 where the present occurrence is done, early or late. One that was moved by Schedule waits until that day.
+ * The number of whole occurrences that had passed without a completion when a task is done on a day: those before the
+ * occurrence for which that day counts. 0 if it counts for the present occurrence, early or late. An occurrence that
+ * Schedule moved is not missed before its new day.
  */
 export function missedOccurrences(
   { anchor, gridDay, due }: Pick<TaskDates, 'anchor' | 'gridDay' | 'due'>,
@@ -299,8 +300,8 @@ export function markTask(dates: TaskDates, markedOn: Day): TaskDates {
 }
 
 /**
- * The dates after a change of frequency: reckoned from the last completion, which becomes the anchor. Where nothing was
- * ever done, they stay.
+ * The dates after a change of frequency: computed from the last completion, which becomes the anchor. If the task was
+ * never done, they stay.
  */
 export function changeRecurrence(dates: TaskDates, recurrence: Recurrence, stated?: Day | null): TaskDates {
   const { completedOn, markedOn } = dates;
@@ -337,7 +338,7 @@ export function isDueThisMonth({ due }: Pick<TaskDates, 'due'>, today: Day): boo
 /** The figures of the summary cards. */
 export type TaskSummary = { compliant: number; nonCompliant: number; overdue: number; dueThisWeek: number };
 
-/** The summary of tasks on a day. Retired tasks are not counted, so they do not belong among them. */
+/** The summary of tasks on a day. The caller must leave out retired tasks. */
 export function summariseTasks(tasks: Iterable<JudgedDates>, today: Day): TaskSummary {
   const summary = { compliant: 0, nonCompliant: 0, overdue: 0, dueThisWeek: 0 };
   for (const task of tasks) {
@@ -348,7 +349,7 @@ export function summariseTasks(tasks: Iterable<JudgedDates>, today: Day): TaskSu
   return summary;
 }
 
-/** The compliant part in whole per cent, cut down, so that 100 means all; null if there are no tasks. */
+/** The compliant part in whole per cent, rounded down, so that 100 means all; null if there are no tasks. */
 export function compliantPercent({ compliant, nonCompliant }: TaskSummary): number | null {
   const all = compliant + nonCompliant;
   return all === 0 ? null : Math.floor((compliant * 100) / all);
@@ -380,8 +381,8 @@ export function meaningOfPickedDay(
 }
 
 /**
- * The last working day that is not after a day: where a booking may be moved from a bank holiday. A statutory day never
- * moves, so no date of a task passes through here by itself.
+ * The last working day on or before a day, to which a booking may be moved from a bank holiday. A statutory day never
+ * moves, so no date of a task is passed to this function automatically.
  * @param calendar.workingDays ISO weekdays; at least one
  */
 export function workingDayBefore(

@@ -1,9 +1,9 @@
 import type { Permission } from './permissions.ts';
 
 /**
- * The two ways in which a display on a wall is shown rows. `manager`: titles, and who has acknowledged what. `public`,
+ * The two ways in which a display on a wall shows rows. `manager`: titles, and who has acknowledged what. `public`,
  * for corridors: building, priority, state and times, without any text that a person typed about a fault and without
- * the name of a person. What a view shows of a row is told beside the row's audience (`project` in `live-entity.ts`).
+ * the name of a person. What a view shows of a row is declared beside the row's audience (`project` in `live-entity.ts`).
  */
 export const VIEWS = ['manager', 'public'] as const;
 export type View = (typeof VIEWS)[number];

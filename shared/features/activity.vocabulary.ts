@@ -18,8 +18,8 @@ import { activity as session } from './session.activity.ts';
 import { activity as tasks } from './tasks.activity.ts';
 import { activity as users } from './users.activity.ts';
 
-// Events in words, the same on screens and in exported files. Each feature declares its own words; here they become
-// sentences. It does not load the validation library.
+// Events in words, the same on screens and in exported files. Each feature declares its own words; this file makes
+// sentences of them. It does not load the validation library.
 
 const FEATURES: readonly ActivityWords[] = [
   issues,
@@ -85,7 +85,7 @@ const FIELD_LABELS = gathered(({ fields }) => fields);
 const SAID_ELSEWHERE = gathered(({ saidElsewhere }) => saidElsewhere);
 const VALUE_LABELS = gathered(({ values }) => values);
 
-/** A part of the words of all features. */
+/** Merges one part of the words of all features. */
 function gathered<Words>(
   partOf: (feature: ActivityWords) => Readonly<Record<string, Words>> | undefined,
 ): Readonly<Record<string, Words>> {
@@ -147,7 +147,7 @@ export type ChangeLabel = { field: string; label: string; from: string | null; t
 
 /**
  * The changes of an entry in words, field by field.
- * @param timeZone in which moments are written; a page knows its own
+ * @param timeZone in which moments are written; by default that of the page
  */
 export function describeChanges(
   { changes }: Pick<ActivityEntry, 'changes'>,

@@ -6,7 +6,7 @@ import { isBeginning, isFoundIn, wantedText } from './search-text.ts';
 // The filter and order of the asset list, for a browser that applies events to a cached list. The server expresses the
 // same in SQL, and a test compares the two. This file does not load the validation library.
 
-/** Parts of names that tell the type of assets from before there were types. */
+/** Parts of names that show the type of an asset that was added before there were types. */
 const NAMED_TYPES: readonly (readonly [part: string, type: AssetType])[] = [
   ['emergency light', 'emergency_light'],
   ['water outlet', 'water_outlet'],

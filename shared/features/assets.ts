@@ -160,7 +160,7 @@ export type AssetOrder = z.infer<typeof assetOrderSchema>;
 /** The last row of the page before: its sort keys as the database computes them, and its id. */
 export const assetCursorSchema = z.strictObject({
   keys: z
-    // A name's key is longer than the name: each number in it is filled up with zeros.
+    // A name's key is longer than the name: each number in it is padded with zeros.
     .array(z.string().max(12 * ASSET_NAME_MAX))
     .min(1)
     .max(3),
@@ -186,7 +186,7 @@ export type AssetPage = {
 /** The number of assets that match a filter, and the number that match its building and status alone. */
 export type AssetCounts = {
   matching: number;
-  /** True if more match: what is searched for is counted to `COUNTED_MAX`. */
+  /** True if more match: the results of a search are counted up to `COUNTED_MAX`. */
   matchingIsLeast: boolean;
   total: number;
 };

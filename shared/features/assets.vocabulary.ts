@@ -68,7 +68,7 @@ export const OUTLET_KIND_LABELS: Readonly<Record<OutletKind, string>> = {
 /** The kind that an unclassified outlet counts as. */
 export const DEFAULT_OUTLET_KIND: OutletKind = 'cold';
 
-/** How often an asset is looked after. */
+/** How often an asset is visited. */
 export const ASSET_FREQUENCIES = ['weekly', 'monthly', 'quarterly', 'biannual', 'annual'] as const;
 export type AssetFrequency = (typeof ASSET_FREQUENCIES)[number];
 export const ASSET_FREQUENCY_LABELS: Readonly<Record<AssetFrequency, string>> = {

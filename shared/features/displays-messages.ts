@@ -31,7 +31,7 @@ export const displayMessages = {
     count === 1
       ? 'A display has been silent for more than 15 minutes'
       : `${count} displays have been silent for more than 15 minutes`,
-  /** The first names, and how many more there are. */
+  /** The first five names of a list, and the number of the others. */
   namesOf: (names: readonly string[]) =>
     names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`,
   never: 'Not seen yet',

@@ -12,7 +12,7 @@ export const activity = {
       'displays.reload': 'reloaded the display',
       'displays.unpair': 'unpaired the display',
     }),
-    // Told by no screen of a person, and recorded nowhere.
+    // These record no event.
     'displays.lookUp': null,
     'displays.requestCode': null,
     'displays.claim': null,

@@ -42,7 +42,7 @@ const settingsSchema = z.strictObject({
   chime: z.boolean(),
 });
 const screenSize = {
-  /** Of the screen, in CSS pixels. */
+  /** The size of the screen, in CSS pixels. */
   width: z.number().int().min(0).max(SIDE_MAX),
   height: z.number().int().min(0).max(SIDE_MAX),
 };
@@ -131,16 +131,16 @@ export type UpdateDisplayInput = z.infer<typeof updateDisplayInput>;
 /** Input of `displays.replace`: the code of the new screen. */
 export const replaceScreenInput = z.strictObject({ operationId: z.uuid(), id: z.uuid(), code: codeSchema });
 export type ReplaceScreenInput = z.infer<typeof replaceScreenInput>;
-/** Input of `displays.pause`; `paused` false lets it go on. */
+/** Input of `displays.pause`; with `paused` false the display resumes. */
 export const pauseDisplayInput = z.strictObject({ operationId: z.uuid(), id: z.uuid(), paused: z.boolean() });
 export type PauseDisplayInput = z.infer<typeof pauseDisplayInput>;
 /** Input of `displays.reload` and `displays.unpair`. */
 export const displayInput = z.strictObject({ operationId: z.uuid(), id: z.uuid() });
 export type DisplayInput = z.infer<typeof displayInput>;
 
-/** Input of `displays.beat`: what a display tells of itself while it paints. */
+/** Input of `displays.beat`: what a display reports about itself while it paints. */
 export const beatInput = z.strictObject({
-  /** The position of what it paints, as frames carry it; empty before the first. */
+  /** The stream's position of what the display paints, as in frames; empty before the first frame. */
   position: z.string().max(64),
   /** The version of its page. */
   build: z.string().max(64),
@@ -148,7 +148,7 @@ export const beatInput = z.strictObject({
 });
 export type Beat = z.infer<typeof beatInput>;
 
-/** What a display last told of itself, by the server's clock. */
+/** The last beat of a display, by the server's clock. */
 export type FleetRow = {
   displayId: string;
   /** ISO. */
@@ -162,7 +162,7 @@ export type FleetRow = {
 /** The answer of `displays.fleet`. `head` is the newest position, `at` the server's time. */
 export type Fleet = { at: string; head: number; rows: FleetRow[] };
 
-/** The answer of `displays.wall`: all that a display shows, as its view shows it. */
+/** The answer of `displays.wall`: all that a display shows, narrowed to its view. */
 export type Wall = {
   /** ISO, by the server's clock: ages are counted from it. */
   at: string;
@@ -181,9 +181,9 @@ export type Wall = {
   /** The figures of these buildings. */
   pulses: WallPulse[];
   /**
-   * The most urgent ones, in order (`compareUrgent`), the number of all, and of the critical ones that are not answered
-   * (`isUnanswered`). `newest` is the newest of these, only where `rows` does not hold all that there are: those with the
-   * least time left fill it, and a new one has most.
+   * `rows`: the most urgent issues, in order (`compareUrgent`). `critical`, `high`: the numbers of all urgent issues.
+   * `unanswered`: the number of critical issues that nobody has answered (`isUnanswered`). `newest`: the newest of these,
+   * only if `rows` is not complete: the issues with the least time left fill `rows`, and a new issue has the most.
    */
   issues: {
     rows: WallIssue[];

@@ -1,6 +1,6 @@
 // Apart from the schemas, so that a screen can read these without loading the validation library.
 
-/** Twenty consonants: no vowels, so that no code is a word, and none of them is taken for a digit or for another. */
+/** Twenty consonants: without vowels, no code is a word. No letter looks like a digit or like another letter. */
 export const CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 export const CODE_LENGTH = 8;
 /** How long a code can be entered, in ms (RFC 8628). */
@@ -11,13 +11,13 @@ export function formatCode(code: string): string {
   return `${code.slice(0, CODE_LENGTH / 2)}-${code.slice(CODE_LENGTH / 2)}`;
 }
 
-/** The code in what a person typed: letters of either case, with anything in between. */
+/** The code in what a person typed, which may have letters of either case and other characters between them. */
 export function codeIn(typed: string): string {
   return typed.toUpperCase().replaceAll(/[^A-Z]/g, '');
 }
 
-/** A display that has told nothing for this long is marked, in ms. */
+/** A display without a beat for this long is marked, in ms. */
 export const SILENT_MS = 15 * 60_000;
 export const DISPLAY_NAME_MAX = 80;
-/** As many buildings as an installation is made for. */
+/** The number of buildings that the product is made for. */
 export const DISPLAY_BUILDINGS_MAX = 2_000;

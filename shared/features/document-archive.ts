@@ -3,7 +3,7 @@ import { ARCHIVE_SELECTION_MAX } from './documents.vocabulary.ts';
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const DIGITS = 32;
 
-/** The address of these documents and all below them as one ZIP file. */
+/** The address of these documents, and everything below them, as one ZIP file. */
 export function archiveUrl(ids: readonly string[]): string {
   return `/files/documents/archive?ids=${ids.map((id) => id.replaceAll('-', '')).join('')}`;
 }

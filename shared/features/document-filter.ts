@@ -28,7 +28,7 @@ type Filtered = Pick<
   | 'deletedAt'
 >;
 
-/** Whether a list shows all that is below its place, rather than what is directly in it. */
+/** Whether a list shows everything below its place, not only what is directly in it. */
 export function isDeep({ search, expiry }: Pick<DocumentFilter, 'search' | 'expiry'>): boolean {
   return search.trim() !== '' || expiry !== 'all';
 }

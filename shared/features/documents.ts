@@ -21,7 +21,7 @@ import {
 } from './documents.vocabulary.ts';
 import { documentMessages } from './documents-messages.ts';
 
-/** A name without invisible characters, in the one Unicode form in which equal names are equal (NFC). */
+/** A name without invisible characters, in Unicode form NFC, so that names that look the same are equal. */
 const nameSchema = (required: string) =>
   typedLine()
     .overwrite((text) => text.normalize('NFC'))
@@ -43,14 +43,14 @@ export const documentExpirySchema = z.iso
   .nullable();
 
 /**
- * A file or folder of a building's documents, as answers and events carry it. A folder has the discipline of the folder
- * that it is in, and so have files.
+ * A file or folder of a building's documents, as answers and events carry it. Files and folders have the discipline of
+ * the folder that they are in.
  */
 export const documentSchema = z.object({
   id: z.uuid(),
   buildingId: z.uuid(),
   parentFolderId: z.uuid().nullable(),
-  /** The ids of the folders above it, the outermost first; a move changes them, and nothing else. */
+  /** The ids of the folders above it, the outermost first; only a move changes them. */
   folderPath: z.array(z.uuid()),
   isFolder: z.boolean(),
   fileName: z.string(),
@@ -66,19 +66,19 @@ export const documentSchema = z.object({
   /** The number of the current version, from 1; null for folders. */
   currentVersion: z.number().int().nullable(),
   hasThumbnail: z.boolean(),
-  /** The document's own expiry, or the date that the completion states which it certifies. */
+  /** The document's own expiry; for a certificate, the date that the certified completion states. */
   expiresOn: z.string().nullable(),
-  /** The completion that it certifies; then it is read-only here. */
+  /** The completion that the document certifies, which makes it read-only here; null for other documents. */
   proof: z.object({ taskId: z.uuid(), taskNumber: z.string(), completionId: z.uuid() }).nullable(),
   uploadedBy: z.uuid(),
-  /** Names are those of the time. */
+  /** People's names are as they were at that time. */
   uploadedByName: z.string(),
   uploadedAt: z.string(),
   modifiedByName: z.string().nullable(),
   modifiedAt: z.string(),
   deletedAt: z.string().nullable(),
   deletedByName: z.string().nullable(),
-  /** The file or folder that was deleted and this with it; they are restored together. */
+  /** The deleted file or folder with which this one was deleted; they are restored together. */
   deletedWith: z.uuid().nullable(),
   version: z.number().int(),
 });
@@ -92,7 +92,7 @@ export const documentPlaceSchema = z.discriminatedUnion('at', [
 ]);
 export type DocumentPlace = z.infer<typeof documentPlaceSchema>;
 
-/** Where documents are put. At the building is General. */
+/** Where documents are put. The place `building` means General. */
 const targetShape = { buildingId: z.uuid(), place: documentPlaceSchema };
 
 /** The order of a list. Folders come first in both directions; ties are broken by name, then by id. */
@@ -105,7 +105,7 @@ export type DocumentOrder = z.infer<typeof documentOrderSchema>;
 /** The last row of the page before: whether it is a folder, its sort keys as the database computes them, and its id. */
 export const documentCursorSchema = z.strictObject({
   isFolder: z.boolean(),
-  // A name's key is longer than the name: each number in it is filled up with zeros.
+  // A name's key is longer than the name: each number in it is padded with zeros.
   keys: z
     .array(z.string().max(12 * DOCUMENT_NAME_MAX))
     .min(1)
@@ -115,8 +115,8 @@ export const documentCursorSchema = z.strictObject({
 export type DocumentCursor = z.infer<typeof documentCursorSchema>;
 
 /**
- * Input of `documents.list`. Without a search or an expiry filter: what is directly in the place, which is then not the
- * building itself. Otherwise all below it.
+ * Input of `documents.list`. Without a search or an expiry filter, the list has what is directly in the place, which must
+ * then not be the building itself. With one, it has everything below the place.
  */
 export const listDocumentsInput = z
   .strictObject({
@@ -138,7 +138,7 @@ export type DocumentPage = {
   rows: Document[];
   /** Null on the last page. */
   nextCursor: DocumentCursor | null;
-  /** How many there are in all, counted to the end unless the list is deep (`isDeep`). */
+  /** The number of rows in the whole list; counting may stop early only in a deep list (`isDeep`). */
   total: number;
   totalIsLeast: boolean;
   /** The organisation's day, by which expiry is judged. */
@@ -211,25 +211,25 @@ const selectionSchema = z
   .min(1)
   .max(DOCUMENT_SELECTION_MAX)
   .transform((ids) => [...new Set(ids.map((id) => id.toLowerCase()))]);
-/** Input of `documents.subtree`: how much these hold, each counted once. */
+/** Input of `documents.subtree`: the documents whose contents are counted, each once. */
 export const documentSubtreeInput = z.strictObject({ ids: selectionSchema });
 
-/** Input of `documents.archiveLink`: these and all below them as one ZIP file. */
+/** Input of `documents.archiveLink`: the documents that, with everything below them, become one ZIP file. */
 export const archiveLinkInput = z.strictObject({
   ids: z.array(z.uuid()).min(1).max(ARCHIVE_SELECTION_MAX),
 });
 
-/** Input of `documents.link`: the bytes of the current version, or of another. `preview` notes the last view. */
+/** Input of `documents.link`: for the bytes of the current version, or of another. `preview` records the last view. */
 export const documentLinkInput = z.strictObject({
   id: z.uuid(),
   versionId: z.uuid().optional(),
   as: z.enum(['preview', 'download']),
 });
 export type DocumentLinkInput = z.infer<typeof documentLinkInput>;
-/** An address that works for this person until then, as long as they may see the document. */
+/** An address that works for this person until `expiresAt`, as long as they may see the document. */
 export type DocumentLink = { url: string; expiresAt: string };
 
-/** Input of `documents.sameNames`: which of these names files in the place have already. */
+/** Input of `documents.sameNames`: asks which of these names are taken by files in the place. */
 export const sameNamesInput = z.strictObject({
   ...targetShape,
   names: z.array(documentNameSchema).max(FOLDER_PATHS_MAX),
@@ -272,7 +272,7 @@ export const updateDocumentInput = z.strictObject({
 });
 export type UpdateDocumentInput = z.infer<typeof updateDocumentInput>;
 
-/** Input of `documents.move`. At the building is General. */
+/** Input of `documents.move`. The place `building` means General. */
 export const moveDocumentsInput = z.strictObject({
   operationId: z.uuid(),
   buildingId: z.uuid(),
@@ -280,7 +280,7 @@ export const moveDocumentsInput = z.strictObject({
   to: documentPlaceSchema,
 });
 export type MoveDocumentsInput = z.infer<typeof moveDocumentsInput>;
-/** Input of `documents.remove`: with all that is below them. */
+/** Input of `documents.remove`: deletes documents with everything below them. */
 export const removeDocumentsInput = z.strictObject({
   operationId: z.uuid(),
   buildingId: z.uuid(),
@@ -300,7 +300,7 @@ export type DocumentsChanged = {
   renamed: { id: string; fileName: string }[];
 };
 
-/** Input of `documents.makeCurrent`: an older version becomes the current one, as a further version. */
+/** Input of `documents.makeCurrent`: an older version becomes the current one, under a new version number. */
 export const makeCurrentInput = z.strictObject({ operationId: z.uuid(), id: z.uuid(), versionId: z.uuid() });
 export type MakeCurrentInput = z.infer<typeof makeCurrentInput>;
 
@@ -309,7 +309,7 @@ export const documentsOfTaskInput = z.strictObject({ taskId: z.uuid() });
 
 /**
  * Input of the upload route `document`. `uploadId` is made by the browser (UUIDv7): it is the id of the stored file, and of
- * the document unless it becomes a version of one.
+ * the document, unless the file becomes a new version of an existing document.
  */
 export const documentUploadInput = z.strictObject({
   uploadId: z.uuid(),
@@ -336,10 +336,10 @@ export type StoredDocument = {
   version: number;
   number: number;
   fileName: string;
-  /** Its folder was deleted meanwhile, so it is at the top of the discipline. */
+  /** The chosen folder was deleted meanwhile, so the document is at the top of the discipline. */
   elsewhere: boolean;
 };
 
-/** Input of `documents.restore`: what was deleted, with all that was deleted with it. */
+/** Input of `documents.restore`: restores a deleted document with everything that was deleted with it. */
 export const restoreDocumentInput = z.strictObject({ operationId: z.uuid(), id: z.uuid() });
 export type RestoreDocumentInput = z.infer<typeof restoreDocumentInput>;

@@ -47,25 +47,25 @@ export const DOCUMENT_EXPIRY_LABELS: Readonly<Record<DocumentExpiry, string>> = 
   expires_soon: 'Expires soon',
   has_expiry: 'Has an expiry date',
 };
-/** A document expires soon if its date is today or at most so many days ahead. */
+/** A document expires soon if its date is today or at most this many days ahead. */
 export const EXPIRES_SOON_DAYS = 30;
 
-/** Deleted documents can be restored for so many days. */
+/** The number of days for which deleted documents can be restored. */
 export const BIN_DAYS = 30;
 
-/** How an upload is treated whose name is taken in the place. */
+/** What happens to an upload whose name is taken in the place. */
 export const ON_SAME_NAME = ['refuse', 'version', 'keep_both'] as const;
-/** The longest thumbnail, in bytes. */
+/** The maximum size of a thumbnail, in bytes. */
 export const DOCUMENT_THUMBNAIL_MAX_BYTES = 40 * 1024;
-/** Certificates of one completion. */
+/** The most certificates of one completion. */
 export const CERTIFICATES_MAX = 20;
 
-/** Selected documents and folders of one archive: their ids are in its address. */
+/** The most selected documents and folders of one archive, whose address contains their ids. */
 export const ARCHIVE_SELECTION_MAX = 200;
-/** Files and folders in one archive. */
+/** The most files and folders in one archive. */
 export const ARCHIVE_ENTRIES_MAX = 10_000;
 
-/** In characters, as the longest name of common file systems. */
+/** In characters; the limit of common file systems. */
 export const DOCUMENT_NAME_MAX = 255;
 export const DOCUMENT_DESCRIPTION_MAX = 2_000;
 export const DOCUMENT_SEARCH_MAX = 200;
@@ -73,6 +73,6 @@ export const DOCUMENT_SEARCH_MAX = 200;
 export const DOCUMENT_SELECTION_MAX = 500;
 /** The most paths that one command makes folders for. */
 export const FOLDER_PATHS_MAX = 500;
-/** Folders inside each other, as deep as a path of usual names that Windows can hold. */
+/** The deepest nesting of folders: with usual names, as deep as a path on Windows can be. */
 export const FOLDER_DEPTH_MAX = 32;
 export const DOCUMENT_PAGE_MAX = 200;

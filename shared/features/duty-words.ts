@@ -1,9 +1,9 @@
 import { stemmer } from 'stemmer';
 
-// Which duty a task of one's own is about, by the words of its name. Registers are written by many hands: "6 monthly
-// service", "Six-monthly service by contractor" and "bi-annual servicing" are one.
+// Finds the duty that a person's own task is about, by the words of the task's name. Many people write registers: "6 monthly
+// service", "Six-monthly service by contractor" and "bi-annual servicing" mean the same.
 
-/** Numbers and intervals in words, as one word each: "every6m" is every six months. The first that fits counts. */
+/** Patterns of intervals, with the one word that replaces each: "every6m" is every six months. Applied in this order. */
 const INTERVALS: readonly (readonly [RegExp, string | ((count: number) => string)])[] = [
   [/\b(half[\s-]*year(ly)?|(bi|semi)[\s-]*annual(ly)?|twice (a|per|every) year)\b/g, ' every6m '],
   [/\b(\d+)[\s-]*(hour|hr)s?\b/g, (count) => ` ${count}h `],
@@ -38,8 +38,8 @@ const phrases = new Map<string, Phrase>();
 
 /**
  * Whether a task's name is described by a phrase: it has all the phrase's words, and none that the phrase excludes.
- * @param name what `stemsIn` tells of the name
- * @param text words in any order; those to be absent begin with a dash: "extinguisher service -extended"
+ * @param name the stems of the name, from `stemsIn`
+ * @param text words in any order; words that must be absent begin with a dash: "extinguisher service -extended"
  */
 export function hasPhrase(name: ReadonlySet<string>, text: string): boolean {
   const phrase = phrases.get(text) ?? readPhrase(text);

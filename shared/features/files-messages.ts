@@ -1,4 +1,4 @@
-/** Sentences about files, whatever they are of. */
+/** Sentences about files of all features. */
 export const fileMessages = {
   linkExpired: 'This link has expired. Please open the file again.',
   linkInvalid: 'This link does not work.',

@@ -49,12 +49,12 @@ export const importMessages = {
   faulty: (n: number) => `${plural(n, 'row')} with an error. Nothing is imported until every row is correct.`,
   ready: (n: number) => `${plural(n, 'row')} can be imported.`,
   done: doneText,
-  /** Of a file without a new row, before and after its import. */
+  /** For a file without a new row, before and after its import. */
   nothingNew: nothingNewText,
   /** How an import ended. */
   outcome: ({ count, skipped }: { count: number; skipped?: ImportSkipped | undefined }) =>
     count === 0 && skipped !== undefined ? nothingNewText(skipped) : doneText(count),
-  /** Beside the number of rows that are stored. */
+  /** Shown beside the number of rows that are stored. */
   skipped: skippedText,
   noted: (n: number) =>
     `${n === 1 ? '1 row' : `${figure(n)} rows`} will differ from the file, as shown below.`,
@@ -77,7 +77,7 @@ export const importMessages = {
     'No one else has them. If you go to another page they stay here for you, but only until this window is closed or reloaded.',
 } as const;
 
-/** What an exported list does not bring to another portfolio. */
+/** The data that an exported list does not carry to another portfolio. */
 export const IMPORT_LEAVES: Readonly<Record<ImportKind, string>> = {
   clients: 'Archived clients are not included.',
   buildings: 'Each new building gets its own code. Floors with their own names are in the list of floors.',

@@ -1,7 +1,7 @@
 import { type ActivityWords, wordsAbout } from '../activity-words.ts';
 
 export const activity = {
-  // Its rows are those of other features.
+  // The feature has no rows of its own: it adds rows of other features.
   entities: {},
   commands: wordsAbout(['client', 'building', 'asset', 'task', 'person'], {
     'imports.clients': 'imported clients',

@@ -12,7 +12,7 @@ type Kind = {
   label: string;
   permission: Permission;
   columns: readonly Column[];
-  /** Columns of the exported list that an import has no use for. */
+  /** Columns of the exported list that an import ignores. */
   passedOver: readonly string[];
   /** The column of the exported list whose date says that a row is no longer in use. */
   ended?: { column: string; as: ImportSkip };
@@ -30,7 +30,7 @@ export const IMPORT_SKIP_LABELS: Readonly<Record<ImportSkip, string>> = {
   deactivated: 'Deactivated, left out',
 };
 
-/** For each kind of file: its label, the permission to import it, its columns, what exports have beside them, and an example. */
+/** For each kind of file: label, permission to import it, columns, the further columns of exports, and an example. */
 export const IMPORTS: Readonly<Record<ImportKind, Kind>> = {
   clients: {
     label: 'Clients',
@@ -172,9 +172,9 @@ export type ImportRow = {
   line: number;
   cells: string[];
   faults: ImportFault[];
-  /** Why it is not stored although it has no fault; null if it is. */
+  /** Why the row is not stored although it has no fault; null if it is stored. */
   skip: ImportSkip | null;
-  /** What becomes of it otherwise than the file says; null for nothing. */
+  /** How the stored row differs from the file; null if it does not. */
   note: string | null;
 };
 /** Rows without a fault that are not stored. */
@@ -214,7 +214,7 @@ export type ImportProgress =
   | { result: ImportDone }
   | { error: { code: string; message?: string } };
 
-/** Counts the rows that would be stored, or were, and those that are skipped. */
+/** Counts the rows that are stored (or would be, before the import), and those that are skipped. */
 export function countRows(rows: readonly Pick<ImportRow, 'skip'>[]): { added: number } & ImportSkipped {
   const here = rows.filter(({ skip }) => skip === 'here').length;
   const added = rows.filter(({ skip }) => skip === null).length;

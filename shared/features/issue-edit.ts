@@ -2,8 +2,8 @@ import { DONE_STATUSES } from './issue-filter.ts';
 import type { Issue, IssueEdit } from './issues.ts';
 import type { IssueStatus } from './issues.vocabulary.ts';
 
-// The server's command and the browser's overlay both use these functions. The first screen loads this file, so it does
-// without the validation library.
+// The server's command and the browser's overlay both use these functions. The first screen loads this file, so the file
+// does not load the validation library.
 
 export type DueDates = Pick<Issue, 'respondDueAt' | 'resolveDueAt'>;
 /** A pause, in ISO times, during which both clocks of an issue stood still. */
@@ -16,7 +16,7 @@ export function isDone(status: IssueStatus): boolean {
   return DONE_STATUSES.includes(status);
 }
 
-/** The pause that an edit ends: by clearing its reason, or by setting a status that is done. Null if it ends none. */
+/** The pause that an edit ends: by clearing its reason, or by setting the status to resolved or closed. Null if none. */
 export function endedPause(before: EditedIssue, set: Partial<IssueEdit>, now: string): Pause | null {
   const { status, pauseReason } = { ...before, ...set };
   if (before.pausedAt === null || (pauseReason !== null && !isDone(status))) return null;

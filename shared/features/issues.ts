@@ -163,7 +163,7 @@ export type IssueCounts = {
   total: number;
   matching: number;
   byStatus: Record<IssueStatus, number>;
-  /** The statuses with more than that: of each, what is searched for is counted to `COUNTED_MAX`. */
+  /** The statuses with more issues than counted: the results of a search are counted up to `COUNTED_MAX` in each status. */
   leastOf: IssueStatus[];
   changesAt: string | null;
 };

@@ -5,7 +5,7 @@ export const activity = {
   entities: {
     client: { one: 'client', many: 'clients' },
     building: { one: 'building', many: 'buildings' },
-    // Told by its building.
+    // The line of its building shows it.
     place: null,
   },
   commands: {

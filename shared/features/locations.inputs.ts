@@ -90,7 +90,7 @@ export const placeInput = z.strictObject({ operationId: z.uuid(), id: z.uuid() }
 export type PlaceInput = z.infer<typeof placeInput>;
 
 export const PLACES_PAGE_MAX = 500;
-/** The end of the page before, in the order of names and id: its sort key, in which each number is filled up with zeros. */
+/** The last row of the page before, by name and id. `name` is the sort key, in which each number is padded with zeros. */
 export const nameCursorSchema = z.strictObject({ name: z.string().max(12 * NAME_MAX), id: z.uuid() });
 export type NameCursor = z.infer<typeof nameCursorSchema>;
 

@@ -4,7 +4,7 @@ import { hasPhrase, stemsIn } from './duty-words.ts';
 import { OFFERED_TEMPLATES, type TaskTemplate } from './task-templates.ts';
 import { taskName } from './tasks.vocabulary.ts';
 
-// Which duties a building's register implies that none of its tasks is about.
+// Finds the duties that a building's register implies and that none of its tasks is about.
 
 /** A building's assets in use, by type. */
 export type RegisterCounts = Readonly<Partial<Record<AssetType, number>>>;
@@ -20,15 +20,15 @@ export type KnownTask = {
 export type Duty = { template: TaskTemplate; assets: { type: AssetType; count: number }[] };
 
 export type MissingDuties = {
-  /** The register alone tells that the duty exists. */
+  /** The register alone shows that the duty exists. */
   missing: Duty[];
-  /** The duty hangs on the building's nation, height, use, age or size, which a person has to confirm. */
+  /** The duty depends on the building's nation, height, use, age or size, which a person has to confirm. */
   toConfirm: Duty[];
 };
 
 /**
- * The duties without a task, in the order of the library. In steps, each about one task or one duty: with the longest names
- * of as many tasks as a building may have, all together take a third of a second.
+ * The duties without a task, in the order of the library. Yields at each task and each duty, because the whole search takes
+ * a third of a second with the most tasks that a building may have and the longest names.
  */
 export function* searchMissingDuties(
   register: RegisterCounts,
@@ -60,7 +60,7 @@ function isAbout(task: KnownTask, stems: ReadonlySet<string>, template: TaskTemp
   return template.words.some((phrase) => hasPhrase(stems, phrase));
 }
 
-/** "2 lifts, no task: Lifting Equipment – LOLER thorough examination"; for a duty to confirm, the fact that it hangs on. */
+/** "2 lifts, no task: Lifting Equipment – LOLER thorough examination"; for a duty to confirm, with the fact to confirm. */
 export function formatDuty(duty: Duty): string {
   return `${formatReason(duty)}, no task: ${taskName(duty.template)}`;
 }

@@ -26,7 +26,7 @@ export function noticeText(notice: Said): string {
   }
 }
 
-/** All notices in a line, what concerns the password first: "Your password was changed, 3 new sign-ins". */
+/** All notices in one line, those about the password first: "Your password was changed, 3 new sign-ins". */
 export function noticeSummary(notices: readonly Pick<AccountNotice, 'kind'>[]): string {
   const count = (of: AccountNotice['kind']) => notices.filter(({ kind }) => kind === of).length;
   const signIns = count('new_device');

@@ -11,7 +11,7 @@ export const liveEntities = {
         ? { permission: 'manage_users', buildings: 'org', persons: [] }
         : { permission: PHOTO_PERMISSIONS[on], buildings: [buildingId], persons: [] },
     stream: ({ buildingId }) => (buildingId === null ? organisationStream() : buildingStream(buildingId)),
-    // Every role that sees photos holds it.
+    // Every role that sees photos has this permission.
     permissionInBuilding: 'view_logbook',
   }),
 };

@@ -29,7 +29,7 @@ export const photoSchema = z.object({
   uploadedByName: z.string(),
   uploadedByNow: z.string().nullable(),
   /**
-   * The person who imported it in a file of the uploader's; then only the file says that the photo is the uploader's.
+   * The person who imported the photo from a file. Only that file then says that the uploader made the photo.
    */
   importedByName: z.string().nullable(),
   version: z.number().int(),

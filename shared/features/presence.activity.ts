@@ -1,6 +1,6 @@
 import type { ActivityWords } from '../activity-words.ts';
 
-/** Lasts for seconds, and is no event. */
+/** Presence lasts for seconds, and is no event. */
 export const activity = {
   entities: {},
   commands: { 'presence.tell': null },

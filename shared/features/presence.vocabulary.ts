@@ -2,12 +2,12 @@ import { LOG_KINDS } from './checks/incidents.vocabulary.ts';
 import { ISSUE_PARTS } from './issue-parts.vocabulary.ts';
 
 /**
- * The kinds of subjects that people are present at, and by kind the parts of one that they can be at work on. Others are
- * told a part by its name from this list, and nothing of its content (rule T8).
+ * The kinds of subjects at which people can be present, and for each kind the parts of a subject that they can work on.
+ * Other people get the name of the part from this list, and nothing of its content (rule T8).
  *
  * - `issue`: its details are open; a part is a field that has the focus.
  * - `check`: a building, at which a form of a check or incident is being filled in; the part is the form.
- * - `document`: it is previewed.
+ * - `document`: its preview is open.
  */
 export const PRESENCE_PARTS = {
   issue: ISSUE_PARTS,

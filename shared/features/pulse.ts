@@ -8,9 +8,9 @@ export const PULSE_WEEKS = 12;
 const count = z.number().int();
 
 /**
- * The figures of a building that is not archived. They are kept in the transactions that change what they count, and
- * moved by the clock within seconds. Days and weeks are those of the organisation's time zone. An event tells each change;
- * that a building is added, archived or restored, the event of the building tells.
+ * The figures of a building that is not archived. Transactions that change what they count also update them; changes by
+ * time alone follow within seconds. Days and weeks are those of the organisation's time zone. Each change has an event,
+ * except that a building was added, archived or restored: for that there is the event of the building.
  */
 export const buildingPulseSchema = z.object({
   /** The building's id. */
@@ -35,7 +35,7 @@ export const buildingPulseSchema = z.object({
 });
 export type BuildingPulse = z.infer<typeof buildingPulseSchema>;
 
-/** The figures for people who may not see issues (ruling A16): those of issues are zero, and no screen of theirs shows them. */
+/** The figures for people who may not see issues (ruling A16): counts of issues are zero, and their screens omit them. */
 export function withoutIssues<F extends Pick<BuildingPulse, 'openIssues' | 'overdueIssues' | 'weeks'>>(
   figures: F,
 ): F {
@@ -47,11 +47,11 @@ export function withoutIssues<F extends Pick<BuildingPulse, 'openIssues' | 'over
   };
 }
 
-/** The last row of the page before: its building. The order is read from its present figures. */
+/** The last row of the page before: the figures that decide the order, and the building's id. */
 export const pulseCursorSchema = z.strictObject({
   overdue: count,
   nonCompliant: count,
-  /** Whether none of its tasks is compliant; an open page of the version before does not say it. */
+  /** Whether none of its tasks is compliant; an open page of the previous version does not send this. */
   noneCompliant: z.boolean().default(false),
   id: z.uuid(),
 });
@@ -81,14 +81,14 @@ export type PulseSummary = Pick<
 export const pulseInput = z.strictObject({ buildingId: z.uuid() });
 
 /**
- * What the cards of the dashboard count besides the pulse, over all that a person may see. Not told by events: screens
- * ask again after a while.
+ * What the cards of the dashboard count in addition to the pulse, over all that a person may see. No events report
+ * changes of these counts: screens fetch them again after a while.
  */
 export type Upkeep = {
   /** Assets in use whose last visit is longer ago than their frequency asks for, or that had none; at most `COUNTED_MAX`. */
   assetsDue: number;
   assetsDueIsLeast: boolean;
   documents: { expired: number; expiresSoon: number };
-  /** Active accounts; null for those who do not manage them. */
+  /** Active accounts; null for people who do not manage accounts. */
   people: number | null;
 };

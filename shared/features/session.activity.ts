@@ -1,7 +1,7 @@
 import { type ActivityWords, isEmptied, wordsAbout } from '../activity-words.ts';
 
 export const activity = {
-  // Its rows are those of people.
+  // The feature has no rows of its own: its commands change people.
   entities: {},
   commands: {
     ...wordsAbout(['person'], {
@@ -9,7 +9,7 @@ export const activity = {
       'session.changePassword': 'changed the password of',
       'session.followLink': 'used a one-time link to set the password of',
     }),
-    // Told by the sign-in, and by the end of the session.
+    // The lines of the sign-in and of the end of the session show them.
     'session.signIn': null,
     'session.signOut': null,
     // They change nothing that others see.

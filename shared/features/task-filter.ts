@@ -4,7 +4,7 @@ import { isDueThisMonth, isDueThisWeek, isOverdue, statusOn } from '../task-sche
 import type { Task, TaskFilter } from './tasks.ts';
 import { taskFrequencyOf, taskName } from './tasks.vocabulary.ts';
 
-// The filter of the compliance screen, over a building's tasks, which come whole. Without the validation library.
+// The filter of the compliance screen, applied to all tasks of a building. This file does not load the validation library.
 
 /** Whether a filter leaves out any task. */
 export function narrowsTasks({
@@ -18,11 +18,11 @@ export function narrowsTasks({
   return isSet || range !== 'all' || searchKey(search) !== '';
 }
 
-/** Whether a filter lets a task through on a day; the building is for the query to choose. */
+/** Whether a task matches a filter on a day. The building is not compared, because the query has chosen it. */
 export function matchesTaskFilter(filter: TaskFilter, task: Task, today: string): boolean {
   const { status, range = 'all', responsible, frequency } = filter;
   return (
-    // What is not due at its site has no status, as the cards have it.
+    // A task that is not due at its site has no status, as on the cards.
     (task.isDue || (status === undefined && range === 'all')) &&
     (status === undefined || statusOn(task, today) === status) &&
     (responsible === undefined || nameKey(task.responsiblePerson) === nameKey(responsible)) &&

@@ -2,8 +2,8 @@ import { NO_TIME, type Recurrence, recurrenceOf, type Span } from '../task-sched
 import type { AssetType } from './assets.vocabulary.ts';
 import type { TaskCheck } from './checks/kinds.vocabulary.ts';
 
-// "Statutory and recommended": a library to pick from. A template is never applied unasked. The intervals and sources are
-// those that the product ships; what is right for a building is for its adviser to say.
+// "Statutory and recommended": a library to pick from. A template is applied only on request. The intervals and sources
+// are those that the product ships; the building's adviser decides what is right for the building.
 
 /** Law, an approved code of practice or official guidance, or a published standard. */
 export const TEMPLATE_CLASSES = ['law', 'approved', 'standard'] as const;
@@ -18,7 +18,7 @@ export type TaskTemplate = {
   complianceSystem: string;
   taskDescription: string;
   recurrence: Recurrence;
-  /** What is said about the interval besides. */
+  /** A remark on the interval. */
   intervalNote: string | null;
   /** The safety check that satisfies it; null for a task that people complete. */
   check: TaskCheck | null;
@@ -27,16 +27,16 @@ export type TaskTemplate = {
   /** False: the interval or the source is unconfirmed, which an adviser has to check. */
   isConfirmed: boolean;
   nation: Nation;
-  /** Types of assets that have the duty; empty if it does not hang on the register. */
+  /** Types of assets that have the duty; empty if it does not depend on the register. */
   assetTypes: readonly AssetType[];
   /**
-   * The fact on which the duty hangs and which the register does not tell: nation, height, use, age or size. Null if an
+   * The fact on which the duty depends and which is not in the register: nation, height, use, age or size. Null if an
    * asset of the types above is enough.
    */
   dependsOn: string | null;
   competence: string;
   evidence: string;
-  /** Phrases that describe the name of a task of one's own that is this duty (`hasPhrase`). */
+  /** Phrases by which a person's own task is recognised as this duty, from its name (`hasPhrase`). */
   words: readonly string[];
   /** False until the law has commenced: not offered. */
   isInForce: boolean;

@@ -81,14 +81,14 @@ function matches({ search, class: wanted, nation }: TemplateFilter, template: Ta
     .every((word) => key.includes(word));
 }
 
-/** "Every 6 months · A month earlier or later is accepted"; "biannually" is said in months, because it is unclear. */
+/** "Every 6 months · A month earlier or later is accepted"; never "biannually", because that word is unclear. */
 export function formatInterval({ recurrence, intervalNote }: TaskTemplate): string {
   const words = formatRecurrence(recurrence);
   const clear = words === TASK_FREQUENCY_LABELS.biannually ? 'Every 6 months' : words;
   return [clear, ...(intervalNote === null ? [] : [intervalNote])].join(' · ');
 }
 
-/** Where a template applies: the assets that have the duty, and the fact on which it hangs. */
+/** Where a template applies: the assets that have the duty, and the fact on which it depends. */
 export function formatApplies({ assetTypes, dependsOn }: TaskTemplate): string {
   const assets = assetTypes.map((type) => ASSET_TYPE_LABELS[type]).join(', ');
   return [assets, dependsOn ?? ''].filter((part) => part !== '').join('; ') || 'Everywhere';

@@ -47,7 +47,7 @@ const frequencySchema = z
     check.addIssue({ code: 'custom', message: taskMessages.frequencyUnknown });
     return z.NEVER;
   });
-/** A calendar date. Which days are allowed depends on today, and is for the command to say. */
+/** A calendar date. Which days are allowed depends on today; the command checks that. */
 const daySchema = z.iso.date(messages.common.dateInvalid);
 
 /** Subjects of a check that satisfies a task: done and to be done, and on how many days of the period. */
@@ -75,7 +75,7 @@ export const taskSchema = z.object({
   grace: z.string(),
   responsiblePerson: z.string(),
   responsibleId: z.uuid().nullable(),
-  /** What satisfies it instead of a person's Complete. */
+  /** The safety check that satisfies the task; null if people complete it. */
   check: z.enum(TASK_CHECKS).nullable(),
   templateId: z.string().nullable(),
   /** The dates by which it is judged (`TaskDates` of `task-schedule.ts`). */
@@ -114,10 +114,10 @@ export const createTaskInput = z.strictObject({
   frequency: frequencySchema,
   responsiblePerson: responsibleSchema.default(''),
   responsibleId: z.uuid().nullable().default(null),
-  /** The day on which it was last done, and for a certificate the date that it states. */
+  /** The day on which the task was last done, and the date that its certificate states, if any. */
   lastDone: daySchema.nullable().default(null),
   stated: daySchema.nullable().default(null),
-  /** What satisfies it instead of people: then its dates follow from the log, and its frequency from the check. */
+  /** The safety check that satisfies the task instead of people: it gives the frequency, and its log gives the dates. */
   check: z.enum(TASK_CHECKS).nullable().default(null),
 });
 export type CreateTaskInput = z.infer<typeof createTaskInput>;
@@ -144,22 +144,22 @@ export type TaskEdit = Pick<
   'complianceSystem' | 'taskDescription' | 'frequency' | 'responsiblePerson' | 'responsibleId'
 >;
 
-/** A command about one task as it was seen. */
+/** The fields of a command about one task, with the occurrence that the person saw. */
 const occurrenceSchema = z.number().int().min(1);
 const seenTask = { operationId: z.uuid(), id: z.uuid(), occurrence: occurrenceSchema };
 
-/** Input of `tasks.complete`: the occurrence that was seen was done on `day`. */
+/** Input of `tasks.complete`: the occurrence that the person saw was done on `day`. */
 export const completeTaskInput = z.strictObject({
   ...seenTask,
   day: daySchema,
   /** For the frequency "as the certificate states": the date on it. */
   stated: daySchema.nullable().default(null),
   notes: notesSchema.default(''),
-  /** Why whole occurrences before it were missed; a device may have queued the completion without it. */
+  /** Why whole occurrences before this one were missed; a completion from a device's queue may lack the reason. */
   missedReason: missedReasonSchema.default(''),
 });
 export type CompleteTaskInput = z.infer<typeof completeTaskInput>;
-/** What `tasks.complete` answers besides the task: the line of the completion, which photos are of. */
+/** What `tasks.complete` answers in addition to the task: the completion's line in the record, to which photos belong. */
 export type CompletionReceipt = { completionId: string };
 
 /** Input of `tasks.correct`: the last completion was on another day. */
@@ -182,7 +182,7 @@ export const reasonedTaskInput = z.strictObject({
 });
 export type ReasonedTaskInput = z.infer<typeof reasonedTaskInput>;
 
-/** Input of `tasks.undo`: a completion or a mark, by its line in the record, does not stand. */
+/** Input of `tasks.undo`: withdraws a completion or a mark, named by its line in the record. */
 export const undoTaskInput = z.strictObject({
   operationId: z.uuid(),
   id: z.uuid(),
@@ -201,7 +201,7 @@ const selectionSchema = z
   .min(1)
   .max(TASK_SELECTION_MAX)
   .transform((ids) => [...new Set(ids)]);
-/** Input of `tasks.reassign`. As `tasks.reschedule` and `tasks.retireAll`, it changes each task of a selection alike. */
+/** Input of `tasks.reassign`. Like `tasks.reschedule` and `tasks.retireAll`, it makes one change to all selected tasks. */
 export const reassignTasksInput = z.strictObject({
   operationId: z.uuid(),
   ids: selectionSchema,
@@ -211,7 +211,7 @@ export const reassignTasksInput = z.strictObject({
 export type ReassignTasksInput = z.infer<typeof reassignTasksInput>;
 export const rescheduleTasksInput = z.strictObject({
   operationId: z.uuid(),
-  /** With the occurrence that each had when it was selected; a task that has changed since is refused (ruling T25). */
+  /** Each with the occurrence that it had when it was selected; a task that has changed since is refused (ruling T25). */
   tasks: z
     .array(z.strictObject({ id: selectedSchema, occurrence: occurrenceSchema }))
     .min(1)
@@ -227,7 +227,7 @@ export const retireTasksInput = z.strictObject({
 });
 export type RetireTasksInput = z.infer<typeof retireTasksInput>;
 
-/** Input of `tasks.applyTemplates`. A template that a task of the building in use was made from is left out. */
+/** Input of `tasks.applyTemplates`. A template is left out if a task in use at the building was made from it. */
 export const applyTemplatesInput = z.strictObject({
   operationId: z.uuid(),
   buildingId: z.uuid(taskMessages.locationRequired),
@@ -235,7 +235,7 @@ export const applyTemplatesInput = z.strictObject({
 });
 export type ApplyTemplatesInput = z.infer<typeof applyTemplatesInput>;
 
-/** Input of `tasks.coverDuty`: the task is about the duty of the template, which its words do not tell. */
+/** Input of `tasks.coverDuty`: records that a task is about the duty of a template, although its name does not show it. */
 export const coverDutyInput = z.strictObject({
   operationId: z.uuid(),
   id: z.uuid(taskMessages.coveringRequired),
@@ -264,7 +264,7 @@ export const taskOverviewInput = taskFilterSchema.omit({ buildingId: true }).def
 export type TaskOverviewInput = z.infer<typeof taskOverviewInput>;
 
 export const taskIdInput = z.strictObject({ id: z.uuid() });
-/** Input of `tasks.list`: a building's tasks come whole. */
+/** Input of `tasks.list`: the answer has all tasks of the building. */
 export const listTasksInput = z.strictObject({ buildingId: z.uuid(), retired: z.boolean().default(false) });
 export type ListTasksInput = z.infer<typeof listTasksInput>;
 
@@ -278,12 +278,12 @@ export type TaskList = { today: string; tasks: Task[]; omitted: number; changesA
 export type BuildingTasks = {
   buildingId: string;
   buildingName: string;
-  /** It has no task in use. Otherwise figures of zero say that nothing is due there. */
+  /** The building has no task in use. If false, figures of zero mean that nothing is due there. */
   withoutTasks: boolean;
 } & TaskSummary;
 /**
- * The cards over all buildings of a person, and a row for each building, the worst first; with a filter for each with tasks
- * that it lets through.
+ * The cards over all buildings of a person, and a row for each building, the worst first. With a filter, only buildings with
+ * matching tasks have a row.
  */
 export type TaskOverview = {
   today: string;
@@ -296,13 +296,13 @@ export type TaskOverview = {
 export type RecordedLine = {
   id: string;
   kind: (typeof TASK_LINE_KINDS)[number];
-  /** The day that it is about: of the completion, of the mark, of its recording for the others. */
+  /** The day of the completion or of the mark; for other kinds, the day of recording. */
   day: string;
   /** The due date after a move. */
   due: string | null;
   /** The line that it corrects or undoes. */
   of: string | null;
-  /** Of the creation: when it was last done before. */
+  /** For the creation: the day on which the task had last been done. */
   lastDone: string | null;
   stated: string | null;
   reason: string | null;
@@ -322,12 +322,12 @@ export type TemplateOffer = {
   assets: number;
 };
 
-/** A task that a template would become. The number is a preview: another task may take it. */
+/** A task that would be made from a template. The number is a preview: another task may take it. */
 export type PlannedTask = {
   templateId: string;
   taskNumber: string;
   due: string;
-  /** By the log of the check that satisfies it. */
+  /** From the log of the check that satisfies it. */
   completedOn: string | null;
   isDue: boolean;
 };

@@ -15,7 +15,7 @@ export const TASK_STATUS_LABELS: Readonly<Record<TaskStatus, string>> = {
   'non-compliant': 'Non-Compliant',
 };
 
-/** Instead of a status, where the site's schedule of checks says that nothing is due. */
+/** Shown instead of a status if the site's schedule of checks says that nothing is due. */
 export const NOT_DUE_LABEL = 'Not due here';
 
 /** A frequency as it is stored and filtered by; `other` is any interval without a name. */
@@ -92,12 +92,12 @@ export function formatRecurrence(recurrence: Recurrence): string {
   return every.count === 1 ? `${day} of the month` : `${day}, ${interval.toLowerCase()}`;
 }
 
-/** The interval of "as the certificate states" where the words tell none. */
+/** The interval of "as the certificate states" if the text names none. */
 export const STATED_USUALLY: Span = { count: 12, unit: 'month' };
 
 /**
- * As `formatRecurrence`, but tells also how often a certificate is due before one states a date: "As the certificate
- * states, every 60 months". For files, so that the task is read back as it is.
+ * As `formatRecurrence`, but also says how often a certificate is due before one states a date: "As the certificate
+ * states, every 60 months". For files, so that an import reads the same recurrence.
  */
 export function formatRecurrenceFully(recurrence: Recurrence): string {
   const words = formatRecurrence(recurrence);

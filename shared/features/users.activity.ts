@@ -10,7 +10,7 @@ export const activity = {
     person: { one: 'user', many: 'users' },
     session: { one: 'session', many: 'sessions' },
     signIn: { one: 'sign-in', many: 'sign-ins' },
-    // Told by what it is about.
+    // The line of the event that it is about shows it.
     notice: null,
   },
   commands: {
@@ -25,7 +25,7 @@ export const activity = {
       'users.renameMe': 'changed the name of',
       'admin.resetPassword': 'changed the password of',
     }),
-    // Told by the end of the sessions.
+    // The lines of the ended sessions show them.
     'users.endSessions': null,
     'users.endMySession': null,
     'users.dismissNotices': null,

@@ -3,7 +3,8 @@ import type { Issue } from './issues.ts';
 import type { BuildingSummary } from './locations.ts';
 import type { BuildingPulse } from './pulse.ts';
 
-// What a display on a wall shows of rows, and in which order. Without the validation library: the display loads it.
+// The fields of rows that a display on a wall shows, and their order. The display loads this file, so the file does not load
+// the validation library.
 
 /** An issue as a display receives it; texts and names only in the manager's view. */
 export type WallIssue = Pick<
@@ -76,7 +77,10 @@ export function isUnanswered({
   return priority === 'critical' && respondedAt === null && acknowledgedAt === null;
 }
 
-/** The clock that runs: the response until there is one, then the solution. ISO; null if it is paused or not set. */
+/**
+ * The next due time, ISO: before a response the earlier of the two targets, afterwards the one to resolve; null if the
+ * clock is paused or not set.
+ */
 export function nextDueAt(issue: WallIssue): string | null {
   const { pausedAt, respondedAt, respondDueAt, resolveDueAt } = issue;
   if (pausedAt !== null) return null;
@@ -84,7 +88,7 @@ export function nextDueAt(issue: WallIssue): string | null {
   return resolveDueAt !== null && resolveDueAt < respondDueAt ? resolveDueAt : respondDueAt;
 }
 
-/** Critical before high, then least time left, then newest. An issue whose clock does not run comes last of its kind. */
+/** Critical before high, then least time left, then newest. An issue whose clock does not run is last in its priority. */
 export function compareUrgent(a: WallIssue, b: WallIssue): number {
   if (a.priority !== b.priority) return a.priority === 'critical' ? -1 : 1;
   const [dueA, dueB] = [nextDueAt(a), nextDueAt(b)];
@@ -97,10 +101,10 @@ export function compareUrgent(a: WallIssue, b: WallIssue): number {
   return a.id > b.id ? -1 : a.id < b.id ? 1 : 0;
 }
 
-/** Most issues that a snapshot holds; of more, the most urgent ones, and how many there are in all. */
+/** The most issues in a snapshot. If there are more, it has the most urgent ones and the total numbers. */
 export const WALL_ISSUES_MAX = 200;
 
-/** So many whole weeks are on the strip of the screen Week: a year. */
+/** The number of whole weeks on the strip of the screen Week: a year. */
 export const WALL_WEEKS = 52;
 
 /**

@@ -13,9 +13,9 @@ export const activity = {
     missedPeriod: { one: 'reason for a missed check', many: 'reasons for missed checks' },
     testPoint: { one: 'test point', many: 'test points' },
     heldCheck: { one: 'held record', many: 'held records' },
-    // Told by the check.
+    // The line of the check shows it.
     importedCheck: null,
-    // Told by the issue.
+    // The line of the issue shows it.
     raisedIssue: null,
   },
   commands: {
@@ -27,7 +27,7 @@ export const activity = {
       'checks.decideHeld': 'accepted',
     }),
     ...wordsAbout(['building'], { 'checks.setSchedule': 'changed the check schedule of' }),
-    // Told by what was answered.
+    // `action` makes the words from the answer.
     'checks.answerImported': null,
   },
   action({ command, entity, op, changes }) {

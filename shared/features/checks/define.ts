@@ -11,7 +11,7 @@ import { amendInput, visitInput } from './visit-input.ts';
 export type Subject =
   | {
       of: 'place';
-      /** The type of assets that are such places, too. */
+      /** Assets of this type count as such places, too. */
       type: AssetType;
       /** A typed name that equals an asset's name does not select that asset; the person chooses it. */
       namesApart?: true;

@@ -91,8 +91,8 @@ export function kindOfSlug(slug: string): CheckKind | undefined {
 }
 
 /**
- * What tasks can be satisfied by: each kind, and within one kind what are duties of their own. The names are stored with
- * tasks, and never change.
+ * The checks that can satisfy a task: each kind of check, or a part of a kind that is a duty of its own. The names are
+ * stored with tasks, and never change.
  */
 export const TASK_CHECKS = [
   'alarm_test',
@@ -147,7 +147,7 @@ export function countedInPeriods(kind: CheckKind): TaskCheckVocabulary['only'] {
   )?.only;
 }
 
-/** How often a task is due that this check satisfies. */
+/** How often a task that this check satisfies is due. */
 export function frequencyOfCheck(check: TaskCheck): Cadence | 'annually' {
   const { kind, rhythm } = TASK_CHECK_VOCABULARY[check];
   return rhythm === 'annual' ? 'annually' : CHECK_VOCABULARY[kind].cadence;

@@ -80,7 +80,7 @@ export const checkVisitSchema = z.object({
   filledAtOnce: z.object({ lines: z.number().int(), of: z.number().int() }).nullable(),
   /** The number of seconds for which the form was visible. Null if unknown. */
   openSeconds: z.number().int().nullable(),
-  /** For a lighting test: the mains were back before it was handed in. Null if not recorded, as in old events. */
+  /** For a lighting test: the mains were back before it was submitted. Null if not recorded, as in old events. */
   supplyRestored: z.boolean().nullable(),
   logNumber: z.number().int(),
   /** For a record that was held: the administrator who accepted it. Old events lack it. */

@@ -49,7 +49,7 @@ export function visitInput<
       deviceNow: z.iso.datetime(),
       clock: clockReadingSchema.optional(),
       /**
-       * Milliseconds since it was handed in, by the monotonic clock; absent if the page that did so has been closed.
+       * Milliseconds since the visit was submitted, by the monotonic clock; absent if the page that submitted it was closed.
        */
       ageMs: z.number().int().min(0).optional(),
       durationSeconds: z.number().int().min(0).max(DURATION_MAX_SECONDS).optional(),

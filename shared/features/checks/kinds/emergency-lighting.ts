@@ -15,7 +15,7 @@ const { noneHere, minutesInvalid, supplyRequired, saved, saveFailed, issueTitle,
 /** Fields of the visit in addition to those of every visit. */
 const visitShape = {
   /**
-   * The mains supply is back and the charge indicators are on; a test handed in before that is refused. The field may
+   * The mains supply is back and the charge indicators are on; a test submitted before that is refused. The field may
    * be absent, because older versions of the app did not send it and their tests may still be on a phone: these are
    * accepted, and the log says "Not recorded". It has no default, so that such a test sent again is the same operation.
    */
