@@ -10,7 +10,7 @@ import { followTranslation } from './lib/translated-page.ts';
 
 keepServerClock();
 followTranslation();
-// The page works without it.
+// A failure to load is ignored, because the page works without the guard against double taps.
 onFirstInteraction((sign) =>
   import('./ui/second-tap.ts').then(
     (it) => it.holdBackSecondTaps(sign),
@@ -19,7 +19,7 @@ onFirstInteraction((sign) =>
 );
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root');
-// Until then the document's spinner stays: a slow phone draws the page once instead of a spinner and the page.
+// Until the code is loaded, the document's spinner stays, so that a slow phone draws the page once, not a spinner first.
 // Not awaited here, because the page's code imports from this file's chunk.
 void Promise.all([preloadPage(window.location.pathname), loadSignOutMark()]).then(() =>
   createRoot(root).render(

@@ -33,8 +33,8 @@ export function RequireSession() {
   }
   // The stored role is unknown: no page is open, and the only way on is to sign out.
   if (me.role === null) return <UnauthorizedPage />;
-  // With a clock that is far ahead the remembered session has expired, but checks can still be recorded; whether they
-  // are accepted is for the server to decide.
+  // With a clock that is far ahead the remembered session has expired, but checks can still be recorded; the server
+  // decides whether it accepts them.
   if (recordsOnly && !RECORDING.some((path) => matchPath(path, location.pathname) !== null))
     return <Navigate to={pages.operativeTasks.path} replace />;
   return <Outlet />;

@@ -13,7 +13,7 @@ type Access =
       refusal?: (words: typeof messages) => string;
       /** Open to every signed-in person while there is no administrator. */
       openDuringSetUp?: true;
-      /** A part of the page that says itself that the permission is gone, by the address's parameter. */
+      /** A part of the page, by a parameter of the address, that stays after the permission is lost and says so itself. */
       staysWith?: Readonly<Record<string, string>>;
     };
 
@@ -148,7 +148,7 @@ export const pages = {
     title: 'Edit Task',
     worksOffline: true,
   },
-  // Without an id, to say so.
+  // An address without an id: the page says that the id is missing.
   editNoTask: {
     path: '/edit-task',
     access: { allOf: ['edit_tasks'] },

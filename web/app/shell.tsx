@@ -19,7 +19,7 @@ import { isPermitted, labelOf, type Page, pageNames, pageOf, pages } from './pag
 import { startServiceWorker } from './register-service-worker.ts';
 import { UpdatePrompt } from './update-prompt.tsx';
 
-// If its code fails to load it is not shown, so that the screen stays.
+// If the code of the notices fails to load they are not shown, so that the screen stays.
 const AccountNotices = lazy(() =>
   import('../features/users/account-notices.tsx').catch(() => ({ default: () => null })),
 );

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { lazyOffline } from './lazy-offline.ts';
 
-// If its code fails to load it is not shown, because signing in works without it.
+// If the component's code fails to load it is not shown, because signing in works without it.
 const UnsentHere = lazy(() => import('./unsent-here.tsx').catch(() => ({ default: () => null })));
 
 /** {@link UnsentHere} on the sign-in page, if anything was ever kept on this device. */

@@ -5,7 +5,7 @@ import { codeAt } from './page-code.ts';
 import { pages } from './pages.ts';
 import { targetOf } from './safe-path.ts';
 
-/** Fetches the code of the page after the sign-in while a person types. A failure repeats, and is reported, when it is needed. */
+/** Fetches the code of the page after the sign-in while a person types. A failure repeats, and is reported, on that page. */
 export function useFetchAhead(): void {
   const { pathname, state } = useLocation();
   const [target = ''] = targetOf(state).split(/[?#]/, 1);

@@ -1,6 +1,6 @@
 import type { Plugin, Rolldown } from 'vite';
 
-/** The largest module that is gathered with others, bytes of source. A larger one is left to the pages that need it. */
+/** The largest module that is gathered with others, bytes of source. A larger one is loaded by the pages that need it. */
 const SMALL = 8_000;
 /** A chunk smaller than this is merged with a neighbour, in bytes of source. */
 const WORTH_A_REQUEST = 1_000;
@@ -17,16 +17,16 @@ const FORM = /[\\/]forms[\\/](use-command-form|command-form|max-length)\.tsx?$/;
 const LATER =
   /[\\/](features[\\/].*|check-periods|floors|live[\\/]history|task-[\w-]+|server-or-copy|lib[\\/](use-leave-guard|intercept-history|use-mounted|sha256)|offline[\\/](draft-keys|use-[\w-]+)|merge-fields|forms[\\/](use-row-form|field-edits|conflict-hint|form-actions)|ui[\\/](confirm-dialog|dialog-actions|cancel-button|field-conflict|folded-filters|printable|printed-list|select-field|text-area))\.tsx?$/;
 /**
- * Small code that is its own chunk: a neighbour would be fetched with it, where only one of the two is needed. Presence is
- * shown by issues, forms and documents, which share little else.
+ * Small modules that stay chunks of their own: gathered, they would be fetched together with code that a page does not need.
+ * Presence is shown by issues, forms and documents, which share little else.
  */
 const APART =
   /[\\/](second-tap\.ts|use-(announce-)?presence\.ts|avatar-row\.tsx|locations[\\/]rename-building\.ts|react-query[\\/]build[\\/]modern[\\/]queryOptions\.js)$/;
 
 /**
- * Code that is fetched at the same moment, by its roots: one file each. First what every person sees first, the frame of all
- * screens and the dashboard; what an operative or an administrator sees there, too; the
- * storage of the device, and what looks after it.
+ * Code that is fetched at the same moment: one chunk for each name, with the roots of its modules. `home` comes first: the
+ * frame of all screens and the dashboard, which every person sees first. The others are the storage of the device, its
+ * upkeep, and what an operative or an administrator sees in addition.
  */
 const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   home: [
@@ -43,7 +43,7 @@ const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   upkeep: ['app/offline-upkeep.tsx', 'features/sync/sync-chip.tsx', 'features/session/sign-out-question.tsx'],
   administrator: ['app/pages/dashboard/first-steps.tsx', 'features/displays/silent-displays.tsx'],
 };
-/** Pages that share modules with all but the first of these, and should not load the rest of them. */
+/** Pages that would load a whole chunk of these for a few shared modules. Their modules are in none of them but `home`. */
 const ELSEWHERE = [
   'features/issues/issues-page.tsx',
   'features/documents/documents-page.tsx',
@@ -74,7 +74,7 @@ export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {
   return [
     { ...gather('start', () => true), priority: 4, tags: ['$initial'] },
     { ...gather('form', (id) => FORM.test(id)), priority: 3 },
-    // The modules that the sign-in page shares with other pages, so that it does not load the rest of those below.
+    // The modules that the sign-in page shares with other pages, so that it does not load the larger groups below.
     {
       ...gather('fields', (id, graph) => light(id, graph) && signIn(graph).has(id)),
       priority: 3,
@@ -103,7 +103,7 @@ export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {
   ];
 }
 
-/** All modules that are loaded with some, without those that they import dynamically. */
+/** The roots and all modules that they import statically, directly or through others. */
 function reachable(here: string, roots: readonly string[], graph: Graph): Set<string> {
   const found = new Set<string>(roots.map((root) => here + root));
   for (const id of found)
@@ -111,7 +111,7 @@ function reachable(here: string, roots: readonly string[], graph: Graph): Set<st
   return found;
 }
 
-/** The name in `TOGETHER` of each module that belongs to one of them. */
+/** For each module of a chunk in `TOGETHER`: the name of that chunk. */
 function fetchedTogether(here: string, graph: Graph): Map<string, string> {
   const found = new Map<string, string>();
   const elsewhere = reachable(here, ELSEWHERE, graph);

@@ -12,8 +12,9 @@ const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.wa
 export const PDFJS_PREFIX = 'assets/pdfjs-';
 
 /**
- * Puts what pdf.js loads by itself below one address with its version: the worker and, when a document needs them, the
- * rest. `web/features/documents/preview/pdfjs.ts` names that address, and the server gives the worker a policy of its own.
+ * Puts the files that pdf.js loads by itself below one address with its version: the worker, and those that only some
+ * documents need. `web/features/documents/preview/pdfjs.ts` names that address, and the server gives the worker a policy
+ * of its own.
  */
 export function pdfjs(): Plugin {
   return {

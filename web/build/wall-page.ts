@@ -10,8 +10,8 @@ const TARGET = 'chrome79';
 const FONT = /^assets\/inter-latin-wght-normal-[^/]*\.woff2$/;
 
 /**
- * Builds `/wall`, the page of a display, as one file, so that it is whole or not there; and `/wall-worker.js`, which
- * keeps it. Both are apart from the app: another target, none of its libraries, styles without layers.
+ * Builds `/wall`, the page of a display, as one file, so that it arrives whole or not at all; and `/wall-worker.js`, which
+ * caches it. Both are built apart from the app: for another target, without its libraries, with styles without layers.
  */
 export function wallPage(): Plugin {
   return {
@@ -81,6 +81,6 @@ async function makeScript(): Promise<string> {
   });
   // The cast: without `watch` and with one output the answer is one bundle.
   const { output } = (Array.isArray(built) ? built[0] : built) as Rolldown.RolldownOutput;
-  // Inside an element of the page its own end must not stand in the text.
+  // The script is inlined into the page, so its text must not contain the end tag of a script.
   return output[0].code.trim().replaceAll('</script', '<\\/script');
 }

@@ -5,7 +5,7 @@ import type { Form } from './use-command-form.ts';
 export type AnyForm = Pick<Form<object>, 'ref' | 'onSubmit' | 'prepare' | 'busy' | 'dirty'>;
 type Props = Omit<ComponentProps<'form'>, 'onSubmit' | 'ref'> & {
   form: AnyForm;
-  /** Given if closing would lose something other than the fields. */
+  /** Set if closing would lose something other than the values of the fields. */
   dirty?: boolean;
 };
 

@@ -21,7 +21,7 @@ export function discardEdit<Fields>(edits: FieldEdits<Fields>, field: keyof Fiel
   return left;
 }
 
-/** Keeps the own wish against what another person has saved meanwhile. */
+/** Keeps this person's value, although another person has saved a different one meanwhile. */
 export function keepEdit<Fields, F extends keyof Fields>(
   edits: FieldEdits<Fields>,
   row: Fields,
@@ -31,7 +31,7 @@ export function keepEdit<Fields, F extends keyof Fields>(
   return edit === undefined ? edits : { ...edits, [field]: { from: row[field], to: edit.to } };
 }
 
-/** Has another person saved another value for a field that this person has touched? */
+/** Whether another person has saved a different value for a field that this person has changed. */
 export function hasConflict<Fields>(edits: FieldEdits<Fields>, row: Fields, field: keyof Fields): boolean {
   const edit = edits[field];
   return edit !== undefined && mergeField(row[field], edit) === 'conflict';

@@ -9,6 +9,6 @@ export function StickyFoot({ children }: { children: ReactNode }) {
   );
 }
 
-/** The fields of a long form: two columns at a desk. */
+/** The fields of a long form: two columns on a wide screen. */
 export const formColumns = 'grid gap-x-8 gap-y-4 lg:grid-cols-2';
 export const formColumn = 'grid min-w-0 content-start gap-4';

@@ -6,7 +6,7 @@ import { NotSentError, StoppedError } from '../live/wire-error.ts';
 import { toastError, toastSuccess } from '../ui/toast.ts';
 
 /**
- * Shows a toast that a command failed, and why if the server or the connection tells more.
+ * Shows a toast that a command failed, with the reason if the server or the connection gives one.
  * @param why the reason if the caller knows it
  * @param title instead of "Error"
  */
@@ -16,15 +16,15 @@ export function toastFailure(error: unknown, failed: string, why?: string, title
   toastError(failureText(error, failed, why), title);
 }
 
-/** Why a command failed, as far as the server or the connection tells more; empty otherwise. */
+/** Why a command failed, if the server or the connection gives a reason; empty otherwise. */
 export function reasonForFailure(error: unknown): string {
   return reasonOf(error) ?? messageFor(error, '');
 }
 
 /**
  * Shows a toast when a command ends.
- * @param words with the number or name of what the command is about
- * @returns its answer, or undefined if it failed
+ * @param words the texts, and in `about` the number or name of what the command is about
+ * @returns the command's answer, or undefined if it failed
  */
 export async function tell<Answer>(
   answer: Promise<Answer>,
@@ -48,7 +48,7 @@ function failureText(error: unknown, failed: string, known: string | undefined):
   return why === what ? why : `${what.replace(/\.$/, '')}. ${why}`;
 }
 
-/** The reason of a failure that has no sentence of its own. */
+/** The reason of a failure for which the server sent no sentence. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof NotSentError) return messages.common.offline;
   const wire = wireErrorOf(error);

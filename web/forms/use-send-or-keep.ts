@@ -15,16 +15,16 @@ export type SentOrKept<C extends OfflineCommand, Answer extends { version: numbe
 > & {
   /** The command as this device keeps it. */
   command: CommandOf<C>;
-  /** What the person is told where it is kept. */
+  /** The text of the toast if the command is kept. */
   keptText: string;
-  /** Whether a command of the person that waits on this device is about the same subject. */
+  /** Whether one of the person's waiting commands on this device is about the same subject. */
   isBehind?: (waiting: readonly QueuedCommand[]) => boolean;
 };
 
 /**
- * The one way of a command that may be used without a connection: it is sent at once, and kept on this device if it has
- * not been answered within two seconds. With photos, as the correction of a refused command, and behind one about the
- * same subject, it is kept first. A toast says where it is; a draft from which it was made is then gone.
+ * Sends a command that may be used without a connection; all such commands go through this hook. It is sent at once, and
+ * kept on this device if no answer comes within two seconds. It is kept first if it has photos, corrects a refused command,
+ * or must wait for a command about the same subject. A toast says that it is kept. Its draft is removed in both cases.
  */
 export function useSendOrKeep() {
   const { mutateOrKeep } = useLiveMutation();
@@ -58,7 +58,7 @@ export function useSendOrKeep() {
       }
       const mustWait = () => isBehind(used?.sendQueue.items() ?? []);
       if (attachments.length > 0 || replaces !== undefined || mustWait()) return keep();
-      // Handed in from two tabs, a draft is one command.
+      // The draft's id: if a draft is submitted from two tabs, it is still one command.
       const operationId =
         command.id ?? (draftKey === undefined ? undefined : used?.drafts.commandIdOf(draftKey));
       const outcome = await mutateOrKeep<OfflineInput<C>, Answer>(

@@ -1,4 +1,4 @@
-// `input` for a form that a password manager fills in.
+// `input` is for a form that a password manager fills in.
 const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'input'] as const;
 
 /**
@@ -18,7 +18,7 @@ export function onFirstInteraction(work: (sign: Event) => void): () => void {
   return stop;
 }
 
-/** A browser tells of a pointer that lies still, when what is under it has changed. */
+/** Browsers also report a pointer that does not move, if the element under it has changed. */
 function isStill(sign: Event): boolean {
   return (
     sign instanceof PointerEvent &&

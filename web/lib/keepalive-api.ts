@@ -1,7 +1,7 @@
 import { createTRPCClient, httpLink } from '@trpc/client';
 import type { AppRouter } from '#server/boot/router.ts';
 
-/** A client for calls that a closing page makes: sent at once, and completed although the page is gone. */
+/** A client for calls that a closing page makes: sent at once, and completed even after the page is gone. */
 export const keepaliveApi = createTRPCClient<AppRouter>({
   links: [
     httpLink({

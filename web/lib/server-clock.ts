@@ -3,7 +3,7 @@ import { readStored, writeStored } from './storage.ts';
 
 const KEY = 'lintel.clock';
 const HEADER = 'x-server-time';
-/** A longer request tells too little about the time. */
+/** Answers to longer requests are ignored, because the server's time in them is too uncertain. */
 const MOST_WAY_MS = 10_000;
 /**
  * The difference from which a device's clock counts as wrong and its owner is told. Larger differences cannot come from
@@ -40,7 +40,7 @@ export class ServerClock {
     this.#clocks = clocks;
     this.#store = store;
     const kept = parse(store.read());
-    // From before this page's start.
+    // Saved before this page was opened.
     if (kept !== undefined) this.#known = { ...kept, steadyAt: 0 };
   }
 
@@ -91,7 +91,7 @@ export class ServerClock {
     this.#store.write(JSON.stringify(now));
   }
 
-  /** The present state. A clock that seems to have gained time may have slept; one that has lost time was set back. */
+  /** The present state. If the wall clock gained time, the device may have slept; if it lost time, it was set back. */
   #now(): { serverAt: number; offsetMs: number } | undefined {
     if (this.#known === undefined) return undefined;
     const { serverAt, steadyAt, offsetMs } = this.#known;

@@ -1,19 +1,19 @@
-/** The elements that a translator put in the place of texts. A text is absent, or its element no longer in the page, without one. */
+/** The elements by which a translator replaced texts. Other texts have no entry, or one that is no longer in the page. */
 const standIns = new WeakMap<Node, Element>();
 
 /**
  * Keeps React working in a page that the browser translates. A translator replaces each text with an element that holds
- * the translated words, while React goes on changing, moving and removing the text that it made: new words would never
- * be shown, and where the text has to go, or something has to come before it, the browser throws. From now on the
- * element goes in the place of its text, and new words bring the text back, which the translator then translates anew.
- * In a page that is not translated, each of the calls costs one comparison.
+ * the translated words, but React still changes, moves and removes its own text: new words would never be shown, and the
+ * browser would throw when React removes the text or inserts a node before it. After this call, these operations act on the
+ * element instead, and new words put the text back into the page, where the translator translates it again. In a page that
+ * is not translated, each operation costs one comparison.
  */
 export function followTranslation(): void {
   const observer = new MutationObserver(note);
   observer.observe(document.body, { childList: true, subtree: true });
   const { removeChild, insertBefore, appendChild } = Node.prototype;
 
-  /** What stands for this child in the parent; undefined if nothing does. */
+  /** The element that replaces this child in the parent; undefined if none does. */
   function standInOf(child: Node, parent: Node): Element | undefined {
     note(observer.takeRecords());
     const standIn = standIns.get(child);
@@ -57,7 +57,7 @@ export function followTranslation(): void {
   };
 }
 
-/** A text that is moved takes the place of its translation. */
+/** Removes the translation of a text that React inserts again. */
 function removeStandIn(child: Node): void {
   if (child.parentNode === null) standIns.get(child)?.remove();
 }

@@ -1,9 +1,9 @@
 import { type getFetch, httpBatchLink, httpLink, splitLink, type TRPCLink } from '@trpc/client';
 import type { AppRouter } from '#server/boot/router.ts';
 
-/** Characters of a URL: proxies take 8,000, with the host and the cookies of the request beside them. */
+/** The most characters of a URL: proxies accept 8,000 together with the host and the cookies of the request. */
 const URL_MAX = 6_000;
-/** The longest input in a URL; the paths of its batch come before it. */
+/** The longest input in a URL, which also has the paths of the batch. */
 const INPUT_MAX = 4_000;
 
 type Request = {
@@ -30,7 +30,7 @@ export function linksTo(request: Request): TRPCLink<AppRouter>[] {
 
 function isTooLong(input: unknown): boolean {
   const text = JSON.stringify(input) ?? '';
-  // What is encoded has at most nine characters for each.
+  // URL encoding makes at most nine characters of one.
   return (
     text.length > INPUT_MAX || (text.length > INPUT_MAX / 9 && encodeURIComponent(text).length > INPUT_MAX)
   );

@@ -1,8 +1,8 @@
 /**
  * Waits for an answer at most `ms`, because a silent connection counts as lost. Afterwards the outcome is ignored.
- * @param asked the answer, or a function that asks for it with a signal, which is aborted when the waiting ends without an
- *   answer, and with a function to call at any progress, which begins the time anew
- * @param given ends the waiting earlier
+ * @param asked the answer, or a function that asks for it. The function gets a signal, which is aborted when the wait ends
+ *   without an answer, and a function to call at any progress, which restarts the timeout
+ * @param given ends the wait earlier
  * @throws Error if the time is up, or the given signal is aborted
  */
 export async function withTimeout<T>(

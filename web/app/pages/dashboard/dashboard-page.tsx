@@ -130,7 +130,7 @@ function CardLink({ card }: { card: DashboardCard }) {
   );
 }
 
-/** Figures come after the cards, and a failure of theirs leaves the cards usable. */
+/** Figures load after the cards, and if they fail the cards stay usable. */
 function Figures({ fallback, children }: { fallback?: ReactNode; children: ReactNode }) {
   return (
     <PartBoundary onFailed={doNothing}>

@@ -11,7 +11,7 @@ import { ErrorState } from '../../../ui/error-state.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { pages } from '../../pages.ts';
 
-/** The pictures of the dashboards, in one panel: each for those who may see what it counts. */
+/** The charts of the dashboards, in one panel: each is shown to people who may see what it counts. */
 export default function PulsePanel() {
   const { can } = usePermissions();
   const summary = useSummary();
