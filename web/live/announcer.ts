@@ -2,19 +2,19 @@ import type { PresencePlace, TellPresenceInput } from '#shared/features/presence
 import type { PresencePart } from '#shared/features/presence.vocabulary.ts';
 import type { Presence } from '#shared/live.ts';
 
-/** The interval at which a place is told again, so that a window that vanished soon counts as gone (rule T8). */
+/** The interval of the heartbeat that repeats the place, so that a window that vanished soon counts as gone (rule T8). */
 const AGAIN_MS = 20_000;
-/** The shortest time between two calls: the first tells at once, what follows in this time is told at its end. */
+/** Calls are throttled to one in this time: the first is made at once, later changes are announced when the time is over. */
 const PACE_MS = 400;
-/** The average delay after a break, randomised so that not all windows come back at once. */
+/** The average delay after a reconnect, randomised so that not all windows announce their places at once. */
 const BACK_MS = 400;
 
 type Subject = Pick<PresencePlace, 'kind' | 'id'>;
-/** A place in this window; the screen that is there says when its part changes, and when it closes. */
+/** The handle by which a screen reports that the part it works on changes, and that it closes. */
 export type Stay = { workOn(part: PresencePart | undefined): void; leave(): void };
 type Place = Subject & { part?: PresencePart | undefined };
 
-/** Tells others where this window is: at the subject that was opened last. It does not use React. */
+/** Announces to others where this window is: at the subject that was opened last. It does not use React. */
 export class Announcer {
   readonly #window: string;
   readonly #tell: (input: TellPresenceInput) => Promise<unknown>;
@@ -49,14 +49,14 @@ export class Announcer {
     };
   }
 
-  /** The connection is back: it is told again. */
+  /** The connection is back: announces the place again. */
   again(): void {
     if (this.#places.length === 0) return;
     this.#told = '';
     this.#tellIn(BACK_MS * (0.5 + Math.random()));
   }
 
-  /** A socket that closed late may have made others believe that this window has gone: then it is told again. */
+  /** If others believe that this window has gone, because an old socket closed late, announces the place again. */
   hear(people: readonly Presence[], ownId: string | undefined): void {
     const at = this.#places.at(-1);
     const isLost = people.some(
@@ -65,12 +65,12 @@ export class Announcer {
     if (isLost) this.again();
   }
 
-  /** The page closes: told now, because nothing runs later. */
+  /** The page closes: announces that at once, because nothing runs later. */
   close(): void {
     if (this.#told !== 'null') this.#say(null);
   }
 
-  /** After sign-out a call would be refused; the closed socket has told that this window has gone. */
+  /** Makes no call, which would be refused after sign-out: the closed socket tells the server that this window has gone. */
   stop(): void {
     clearTimeout(this.#next?.timer);
     this.#next = undefined;

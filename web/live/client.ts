@@ -251,7 +251,7 @@ export function createLiveClient(options: LiveClientOptions) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** What tells others where this window is; made by the first screen that is a place. */
+    /** Announces to others where this window is; created by the first screen that announces a place. */
     announcer: (make: (window: string) => Announcer): Announcer => {
       announcer ??= make(window);
       return announcer;

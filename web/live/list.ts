@@ -90,7 +90,7 @@ export function defineLiveList<Input, Page extends ListPage, const E extends Liv
   }
   function merge(page: Page, further: Page, input: Input): Page {
     const rows = joinRows(page.rows, further.rows, (a, b) => compare(a, b, input));
-    // At its end the list is counted, however far the server has counted.
+    // At the end of the list all rows are loaded, so the total is known, even if the server stopped counting earlier.
     const counted = further.nextCursor === null && further.totalIsLeast === true;
     const total = counted ? { total: rows.length, totalIsLeast: false } : {};
     return { ...page, ...further, ...joinRest?.(page, further), ...total, rows };
@@ -145,7 +145,7 @@ function changed<Page extends ListPage>(
   if (held === undefined && !isNew && page.total !== undefined && page.nextCursor !== null) return 'refetch';
   if (event.op === 'put' && verdict) return put(page, event.row);
   if (held === undefined) return page;
-  // Only the server knows whether as many are left as were counted.
+  // If the server stopped counting, only the server knows how many rows are left.
   return page.totalIsLeast === true ? 'refetch' : withRows(page, without(page.rows, held));
 }
 

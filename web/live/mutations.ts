@@ -6,20 +6,20 @@ import type { KeepLater, LiveWrite } from './types.ts';
 import { isAnswer, NotSentError, StoppedError } from './wire-error.ts';
 
 const ATTEMPT_TIMEOUT_MS = 15_000;
-/** A write that can be kept on this device is kept if it has not been answered for so long. */
+/** A write that can be kept on this device is kept if no answer comes within this time. */
 const PATIENCE_MS = 2_000;
 /** The number of retries after a refusal that does not judge the write, by code. */
 const RETRIES: Partial<Record<string, number>> = { busy: 2, internal: 1 };
-/** After an attempt without an answer, these codes do not tell its outcome: the write is sent again until one does. */
+/** These codes do not reveal the outcome of an earlier attempt without an answer: the write is sent again until one does. */
 const KNOWS_NOTHING: readonly string[] = ['busy', 'internal', 'rate_limited'];
-/** These do not tell it either, and sending again would not help. */
+/** These codes do not reveal it either, and sending again would not help. */
 const SHUT_OUT: readonly string[] = ['unauthenticated', 'forbidden'];
 
 export type MutationParts = {
   overlays: Overlays;
   tick: () => number;
   isOnline: () => boolean;
-  /** Whether the server has been heard of lately; absent where that is not known. */
+  /** Whether the server has answered lately; absent if that is not known. */
   isReachable?: () => boolean;
   /** The id of the next attempt, which is always that of the first (rule S5). */
   operationId?: (previous: string | undefined) => string;
@@ -29,13 +29,13 @@ export type MutationParts = {
 
 const defaultBackoff = (failures: number) => Math.min(15_000, 300 * 2 ** failures) * (0.5 + Math.random());
 
-/** Sends writes: optimistically, those of one row in order, and again until their outcome is known. */
+/** Sends writes: shown optimistically, in order for each row, and with retries until their outcome is known. */
 export class Mutations {
   readonly #parts: MutationParts;
   /** The last write of each row. The next one must not overtake it, because its `from` is this one's `to`. */
   readonly #last = new Map<string, Promise<unknown>>();
   readonly #waiting = new Set<{ go: () => void; stop: () => void }>();
-  /** Ends the patience of each write that will be kept. */
+  /** For each write that can be kept: ends its wait for an answer, so that it is kept. */
   readonly #patient = new Set<() => void>();
   #session = 0;
 
@@ -53,8 +53,8 @@ export class Mutations {
 
   /**
    * Sends a write, and keeps it on this device if there is no connection or no answer within {@link PATIENCE_MS},
-   * whatever the browser says of the network. It keeps its operation id, so that a write which arrived without an answer
-   * is not carried out twice. Where it cannot be kept, it is sent until it is answered, as by `run`.
+   * whatever the browser reports about the network. It keeps its operation id, so that a write which arrived without an
+   * answer is not carried out twice. If it cannot be kept, it is sent until it is answered, as by `run`.
    * @returns the answer, or `kept`
    * @throws the server's refusal; the error of `keep` without a connection, or behind another write; StoppedError
    */
@@ -93,7 +93,7 @@ export class Mutations {
     for (const waiting of [...this.#waiting]) waiting.go();
   }
 
-  /** Keeps at once what waits for an answer and can be kept: the page may be about to close. */
+  /** Keeps all unanswered writes that can be kept, at once: the page may be about to close. */
   keepNow(): void {
     for (const end of [...this.#patient]) end();
   }
@@ -130,7 +130,7 @@ export class Mutations {
     } finally {
       patience.end();
     }
-    // Until it is stored, the attempts go on: the storage may be the slower one, or missing.
+    // The attempts continue until the write is stored, because the storage may be slower than the server, or missing.
     answer.catch(() => undefined);
     try {
       await keep(operationId);

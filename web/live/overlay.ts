@@ -67,7 +67,7 @@ export class Overlays {
     this.#change((overlay) => (overlay.operationId === operationId ? undefined : overlay));
   }
 
-  /** Removes one overlay of a write that this device keeps: another one may show it by now, as long as it waits. */
+  /** Removes one overlay of a write that is kept: the send queue may have added another with this id, which stays. */
   handOver(operationId: string): void {
     let isRemoved = false;
     this.#change((overlay) => {
@@ -103,8 +103,8 @@ export class Overlays {
   }
 
   /**
-   * Buildings were lost. Only the queries know which rows belong to a building, so nothing is shown on any row until it
-   * comes again.
+   * Access to buildings was lost. Only the queries know which rows belong to a building, so no overlay is shown on a row
+   * until an event brings that row again.
    */
   lose(): void {
     if (this.#groups.size === 0) return;
@@ -134,7 +134,7 @@ export class Overlays {
   ): Value {
     if (this.#groups.size === 0) return entry.value;
     const known = this.#projected.get(entry);
-    // Stored below, for this same entry.
+    // The value was stored below, for this entry.
     if (known?.groups === this.#groups) return known.value as Value;
     let value: unknown = entry.value;
     for (const group of this.#groups.values()) {

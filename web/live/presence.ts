@@ -6,13 +6,13 @@ import { Listeners } from '../lib/listeners.ts';
 /** Another person who is at a subject, and the part that they are at work on. */
 export type Present = { id: string; name: string; part: PresencePart | null };
 
-/** Without a connection for this long it is not known who is where (rule T8). */
+/** After this long without a connection, it is unknown who is where (rule T8). */
 const LIVES_MS = 45_000;
 /** The most people that are kept, to limit memory. */
 const PEOPLE_MAX = 500;
 const NONE_PRESENT: readonly Present[] = [];
 
-/** Who else is where, as the stream tells it. */
+/** Which other people are at which subject, from the stream. */
 export class PresenceStore {
   readonly #listeners = new Listeners();
   readonly #at = new Map<string, readonly Present[]>();
@@ -40,7 +40,7 @@ export class PresenceStore {
     this.#listeners.tell();
   }
 
-  /** The stream runs, or does not: after a short break the server tells everybody anew, after a long one nobody is known. */
+  /** Notes whether the stream runs. After a short break the server sends all presence again; a long one clears the store. */
   connection(connected: boolean): void {
     clearTimeout(this.#unknownAt);
     if (!connected) this.#unknownAt = setTimeout(() => this.clear(), LIVES_MS);

@@ -2,8 +2,8 @@ import type { LiveEvent } from '#shared/live.ts';
 import type { AnyLiveQuery } from './types.ts';
 
 /**
- * Records when refusals were overtaken, in the order of a client's requests and answers: the requested row came into
- * being. A refusal has no position, so only this tells whether it still holds.
+ * Records when the row of a refused read was created, which overtakes the refusal, in the order of a client's requests and
+ * answers. A refusal has no position, so only this record shows whether it still holds.
  */
 export class Refusals {
   readonly #tick: () => number;

@@ -1,8 +1,8 @@
 import type { Query } from '@tanstack/react-query';
 
 /**
- * At most one request of a query for bulk events in this time, ms: one change of many rows may record an event for each
- * building, all within seconds.
+ * Requests for bulk events are throttled to one for each query in this time, ms: one change of many rows may record an event
+ * for each building, all within seconds.
  */
 const PACE_MS = 2_000;
 

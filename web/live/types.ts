@@ -65,7 +65,7 @@ export type LiveWrite<Input extends object, Answer extends { version: number }> 
   input: Input;
   send(input: Input & { operationId: string }, context: { signal: AbortSignal }): Promise<Answer>;
   overlay?: OverlayTarget | undefined;
-  /** Made by a form that may hand in the same write twice, in two tabs; made anew for each write where absent. */
+  /** Set by a form that may submit the same write twice, in two tabs. If absent, each write gets a new id. */
   operationId?: string | undefined;
   /** Called once if the connection is lost while saving, before the outcome is known. */
   onUncertain?: (() => void) | undefined;

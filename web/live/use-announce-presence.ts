@@ -4,7 +4,7 @@ import { keepaliveApi } from '../lib/keepalive-api.ts';
 import { Announcer, type Stay } from './announcer.ts';
 import { useLive } from './live-context.tsx';
 
-/** One for the window, which outlives the screens. */
+/** Makes the announcer of the window, which outlives the screens. */
 function makeAnnouncer(window: string): Announcer {
   const announcer = new Announcer(window, (input) => keepaliveApi.presence.tell.mutate(input));
   addEventListener('pagehide', () => announcer.close());
@@ -15,7 +15,7 @@ function makeAnnouncer(window: string): Announcer {
 /**
  * Tells other people, while mounted, that this window is at a subject; nothing while the id is undefined.
  * @param part the part that is worked on from the start
- * @returns tells that the work is on another part, or on none
+ * @returns a function that announces work on another part, or on none
  */
 export function useAnnouncePresence<Kind extends PresenceKind>(
   kind: Kind,
