@@ -1,6 +1,6 @@
 import type { QueuedCommand } from './types.ts';
 
-/** Whether a person has to correct a command. One that the server has already is not to be handed in again. */
+/** Whether a person has to correct a command. One that the server already has must not be submitted again. */
 export function needsCorrection({ state, lastError }: Pick<QueuedCommand, 'state' | 'lastError'>): boolean {
   return state === 'attention' && lastError?.code !== 'duplicate' && lastError?.code !== 'operation_reused';
 }

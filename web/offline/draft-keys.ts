@@ -1,4 +1,4 @@
-/** Parts are stored beside their draft, being too heavy to write at every keystroke. Their keys begin with its key. */
+/** Parts are stored beside their draft, because they are too large for every keystroke. Their keys begin with its key. */
 const PARTS = ':photos:';
 const EDIT = 'edit:';
 

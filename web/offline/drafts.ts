@@ -12,12 +12,12 @@ export type Draft = { value: unknown; savedAt: string | null; state: DraftState 
 
 type Kept = {
   shown: Draft;
-  /** The id of the command that the draft becomes; handed in from two tabs, it is still one command. */
+  /** The id of the command that the draft becomes: submitted from two tabs, it is still one command. */
   entryId: string;
   /** The write that is under way; `again` is set if more has been typed since it began. */
   writing: Promise<void> | undefined;
   again: boolean;
-  /** It is being handed in, so it must not be written any more. */
+  /** The draft is being submitted, so it must not be written any more. */
   frozen: boolean;
 };
 
@@ -142,7 +142,7 @@ export class Drafts {
 
   /**
    * Removes a draft with its parts, so that it can be restored while this page is open.
-   * @returns restores it; `merge` decides about each key that has been begun again meanwhile
+   * @returns a function that restores it; `merge` decides about each key whose draft has been started again meanwhile
    * @throws OfflineError if this device cannot remove it
    */
   async throwAway(key: string): Promise<(merge: (thrownAway: unknown, begun: unknown) => unknown) => void> {
@@ -170,7 +170,7 @@ export class Drafts {
     return names;
   }
 
-  /** Resumes and repeats the writes of a draft that was not handed in after all. */
+  /** Resumes and repeats the writes of a draft that was not submitted after all. */
   thaw(key: string): void {
     for (const [name, kept] of this.#kept) {
       if (!isOf(name, key)) continue;
@@ -179,7 +179,7 @@ export class Drafts {
     }
   }
 
-  /** Forgets a draft that is no longer on the disk because it was handed in. */
+  /** Forgets a draft that is no longer on the disk because it was submitted. */
   gone(key: string): void {
     const names = [...this.#kept.keys()].filter((name) => isOf(name, key));
     for (const name of names) this.#kept.delete(name);

@@ -4,7 +4,7 @@ import { appWorker, hear, registerWorker, type Told } from './app-worker.ts';
 export type KeptApp = {
   /**
    * `looking` until this device has been read; `held` while the rest cannot be fetched; `insecure`, `refused` and
-   * `full` if it will never be.
+   * `full` if waiting does not help.
    */
   state: 'looking' | 'getting' | 'held' | 'ready' | 'insecure' | 'refused' | 'full';
   /** The share of the files that is kept, in percent. */
@@ -72,7 +72,7 @@ function watch(): () => void {
   };
 }
 
-/** A new version that is being fetched does not matter while a complete one is kept: that one still opens. */
+/** While a complete version is kept, a report about a newer one is ignored: the complete one still opens. */
 function onTold(): void {
   if (shown.state === 'ready') return;
   const told = appWorker.told();
@@ -93,7 +93,7 @@ async function look(): Promise<void> {
   show(whole && worker?.state === 'activated' ? 'ready' : onTheWay(), answer);
 }
 
-/** The state of an app that is not complete: whether it is only a matter of time. */
+/** The state of an incomplete app: `getting` if it is only a matter of time, otherwise what prevents it. */
 function onTheWay(): KeptApp['state'] {
   const { failed } = appWorker.told();
   if (failed === 'full') return 'full';

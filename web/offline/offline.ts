@@ -37,7 +37,7 @@ export type Offline = {
   drafts: Drafts;
   copies: Copies;
   items: QueueStore;
-  /** Hands in a form: see {@link SendQueue.enqueue}. With a draft key, the command replaces the draft. */
+  /** Submits a form: see {@link SendQueue.enqueue}. With a draft key, the command replaces the draft. */
   enqueue(newCommand: NewCommand): Promise<QueuedCommand>;
   /**
    * Writes the contents of a refused command into drafts, so that its form can correct it; a correction that was begun
@@ -63,7 +63,7 @@ export function createOffline(parts: OfflineParts): Offline {
   async function refresh(): Promise<void> {
     await Promise.all([sendQueue.refresh(), drafts.refresh()]);
   }
-  // A failure to read is reported when something is to be kept.
+  // A failure to read is reported at the next attempt to keep something.
   const stopLooking = parts.connectivity.onChance(() => void refresh().catch(() => undefined));
 
   return {
@@ -74,7 +74,7 @@ export function createOffline(parts: OfflineParts): Offline {
     async enqueue(newCommand) {
       const { draftKey } = newCommand;
       if (draftKey === undefined) return sendQueue.enqueue(newCommand);
-      // A draft that is still being written would reappear after it was handed in.
+      // A draft that is still being written would reappear after it was submitted.
       await drafts.freeze(draftKey);
       try {
         const id = newCommand.id ?? drafts.commandIdOf(draftKey);

@@ -35,8 +35,8 @@ export class SendQueue {
   readonly #list = new QueueList(() => this.#listeners.tell());
   readonly #stops: (() => void)[];
   readonly #now: () => number;
-  /** The times at which this page handed in its commands, by the monotonic clock. */
-  readonly #handedIn = new Map<string, number>();
+  /** The times at which this page submitted its commands, by the monotonic clock. */
+  readonly #submittedAt = new Map<string, number>();
   #userId: string | null = null;
   #sender: Sender | undefined;
   /** Rises whenever another person signs in. */
@@ -86,11 +86,11 @@ export class SendQueue {
   async enqueue(newCommand: NewCommand): Promise<QueuedCommand> {
     const userId = this.#userId;
     if (userId === null) throw new OfflineError('signed_out');
-    const handedIn = performance.now();
+    const submittedAt = performance.now();
     const { record: made, bytes } = await commandRowOf(newCommand, userId, this.#now());
     const record = await this.#parts.items.add(made, bytes, newCommand);
-    // Handed in twice, the first time counts.
-    if (!this.#handedIn.has(record.id)) this.#handedIn.set(record.id, handedIn);
+    // If a command is submitted twice, the first time counts.
+    if (!this.#submittedAt.has(record.id)) this.#submittedAt.set(record.id, submittedAt);
     if (newCommand.replaces !== undefined) this.#gone(userId, newCommand.replaces);
     this.#take(record);
     this.#sender?.kick();
@@ -166,7 +166,7 @@ export class SendQueue {
         backoff,
         now: this.#now,
         ageOf: (id) => {
-          const at = this.#handedIn.get(id);
+          const at = this.#submittedAt.get(id);
           return at === undefined ? undefined : Math.round(performance.now() - at);
         },
         onChanged: (record) => mine() && this.#take(record),

@@ -10,7 +10,7 @@ type Parts = {
   onWait: (wait: QueueWait | null) => unknown;
 };
 
-/** The waits of a sender: of everything for network or person, of single commands for their next try (rules O3, O4). */
+/** The waits of a sender: all commands for the network or a person, single commands for their next try (rules O3, O4). */
 export class SendWaits {
   readonly #parts: Parts;
   /** Commands and attachments that failed by their own fault, with the time of their next try. */

@@ -15,7 +15,7 @@ import { type Verdict, verdictFor } from './verdict.ts';
 const RECORD_TIMEOUT_MS = 30_000;
 /** The longest time without progress of an attachment; its total time is not limited. */
 const STANDSTILL_MS = 45_000;
-/** After so many `busy` answers to the same command it counts as its own fault, and the others continue. */
+/** After this many `busy` answers to one command, the fault counts as the command's own, and the others continue. */
 const BUSY_FAULTS = 4;
 
 export type SenderParts = {
@@ -24,7 +24,7 @@ export type SenderParts = {
   connectivity: Connectivity;
   lock: Lock;
   now: () => number;
-  /** The time in milliseconds since a command was handed in, if this page did it. */
+  /** The time in milliseconds since a command was submitted, if this page did it. */
   ageOf: (id: string) => number | undefined;
   backoff?: ((failures: number) => number) | undefined;
   /** A row on the disk has changed to this. */
@@ -87,7 +87,7 @@ export class Sender {
     while (this.#running !== undefined) await this.#running;
   }
 
-  /** Whether a command is being sent, or was answered and the full disk has no room to note it. */
+  /** Whether a command is being sent, or has been answered but the answer could not be stored on the full disk. */
   isAway(id: string): boolean {
     return this.#away === id || this.#late.has(id);
   }
@@ -155,7 +155,7 @@ export class Sender {
     this.#recovered = true;
   }
 
-  /** @returns whether the queue goes on */
+  /** @returns whether the queue continues */
   async #sendCommand(queued: QueuedCommandRow): Promise<boolean> {
     const { id } = queued;
     const record = await orWhenDiskFull(
@@ -289,7 +289,7 @@ export class Sender {
     return { ...verdict, faults: verdict.kind === 'later' || verdict.error.code === 'busy' ? 1 : 0 };
   }
 
-  /** Applies the verdict on a failed try. @returns whether the queue goes on */
+  /** Applies the verdict on a failed try. @returns whether the queue continues */
   #after({ kind, retryAfterMs }: Verdict, id: string, faults: number, gaveUp: boolean): boolean {
     if (this.#end.signal.aborted) return false;
     if (kind === 'refused' || gaveUp) return true;

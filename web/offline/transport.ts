@@ -8,7 +8,7 @@ export type OutgoingCommand = {
   command: string;
   input: unknown;
   createdAt: string;
-  /** Milliseconds since it was handed in, by the monotonic clock; undefined if the page that did so has been closed. */
+  /** Milliseconds since it was submitted, by the monotonic clock; undefined if the page that submitted it was closed. */
   ageMs?: number | undefined;
 };
 export type OutgoingAttachment = {
@@ -23,7 +23,7 @@ export type OutgoingAttachment = {
   parent: { id: string; command: string; receipt: unknown };
 };
 
-/** The way to the server. Both may be called again for something that the server has already. */
+/** Sends to the server. Both methods may be called again for something that the server already has. */
 export type Transport = {
   /** @returns the receipt, which is kept */
   send(command: OutgoingCommand, context: SendContext): Promise<unknown>;

@@ -57,7 +57,7 @@ export type QueuedCommand = {
 export type NewAttachment = { id: string; blob: Blob; sha256: string; about?: unknown };
 
 export type NewCommand = {
-  /** Made by the form if it may hand in the same command twice: the second is then the first. */
+  /** Set by the form if it may submit the same command twice: the second copy is then the same command. */
   id?: string | undefined;
   command: string;
   input: unknown;
