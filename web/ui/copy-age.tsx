@@ -1,7 +1,7 @@
 import { formatDateTime } from '#shared/dates.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 
-/** How old what is shown is, while this device's copy stands in for the server's answer. */
+/** The age of this device's copy, while the copy is shown instead of the server's answer. */
 export function CopyAge({ keptAt, note }: { keptAt: string | undefined; note?: string | undefined }) {
   if (keptAt === undefined) return null;
   return (

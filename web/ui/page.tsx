@@ -5,7 +5,7 @@ import { usePageTitle } from '../lib/page-title.tsx';
 import { cx } from './cx.ts';
 
 type Props = {
-  /** Where it is not the one that belongs to the address. */
+  /** If it differs from the title that belongs to the address. */
   title?: string;
   subtitle?: ReactNode;
   /** The address of Back; null if there is none. */
@@ -32,7 +32,7 @@ export function Page({
   return (
     <main
       id="content"
-      // Takes the focus where the control that had it is gone, so that Tab goes on from here.
+      // Gets the focus when the focused control is gone, so that Tab continues from here.
       tabIndex={-1}
       className={cx(
         'mx-auto max-w-[90rem] px-4 pt-4 sm:px-6 sm:pt-5',

@@ -42,7 +42,7 @@ export function Popover({ within, onClose, align = 'start', className, children 
     function onKeyDown(event: KeyboardEvent) {
       tabbed = event.key === 'Tab';
       if (event.key !== 'Escape') return;
-      // Of a dialog that has opened over it since.
+      // This Escape belongs to a dialog that has opened above the panel.
       const dialog = document.activeElement?.closest('[role="dialog"]');
       if (dialog != null && within.current !== null && !dialog.contains(within.current)) return;
       event.preventDefault();

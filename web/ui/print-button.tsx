@@ -6,11 +6,11 @@ import { usePrintRequest } from './print-request.ts';
 type Props = {
   /** Whether to hide the word; if undefined, it is hidden on a phone. */
   iconOnly?: boolean;
-  /** Leaves its room on a phone to other actions. */
+  /** Hides the button on a phone, to leave room for other actions. */
   notOnPhone?: boolean;
 };
 
-/** Prints the page with all rows of its lists. Pressed again while they load, it prints nothing. */
+/** Prints the page with all rows of its lists. Pressed again while they load, it cancels the print. */
 export function PrintButton({ iconOnly, notOnPhone = false }: Props) {
   const { isLoading, print, cancel } = usePrintRequest();
   const hidden = iconOnly === undefined ? 'max-sm:sr-only' : iconOnly && 'sr-only';

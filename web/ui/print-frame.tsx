@@ -7,9 +7,9 @@ import { usePrinting } from './use-printing.ts';
 type Props = Partial<MoreRows> & {
   /** The number of loaded rows. */
   loaded: number;
-  /** What stands on paper in the place of the children. */
+  /** Printed instead of the children. */
   printed: ReactNode;
-  /** Fetches the code of `printed`, where it is not there with the page. Never rejects. */
+  /** Fetches the code of `printed`, if it is not loaded with the page. Never rejects. */
   preload?: () => Promise<unknown>;
   children: ReactNode;
 };
@@ -26,7 +26,7 @@ export function PrintFrame(props: Props) {
   useEffect(() => preload && onFirstInteraction(() => void preload().then(() => setReady(true))), [preload]);
   return (
     <>
-      {/* Without changing its layout: a list would lose its place otherwise. */}
+      {/* Hidden without a change of its layout, by which a list would lose its place. */}
       <div
         className={isPrinting ? 'print:invisible print:absolute print:h-0 print:overflow-hidden' : 'contents'}
       >

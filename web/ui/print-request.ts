@@ -5,7 +5,7 @@ import type { MoreRows } from './use-load-more.ts';
 export const PRINTED_MAX = 2_000;
 
 let isAsked = false;
-/** What is still loading: a print that is asked for waits for it. */
+/** What is still loading; a requested print waits for it. */
 const loading = new Set<object>();
 const listeners = new Set<() => void>();
 
@@ -21,7 +21,7 @@ function ask(asked: boolean): void {
   tell();
 }
 
-/** Holds a print back until the returned function is called. */
+/** Delays a print until the returned function is called. */
 function holdPrint(): () => void {
   const hold = {};
   loading.add(hold);
@@ -32,13 +32,13 @@ function holdPrint(): () => void {
   };
 }
 
-/** Holds a print back while something is not there yet. */
+/** Delays a print while something is not loaded yet. */
 export function useHeldPrint(isHeld: boolean): void {
-  // In the layout phase, so that the button knows of it when its own effect decides.
+  // In the layout phase, which runs before the effect of the print button that starts the print.
   useLayoutEffect(() => (isHeld ? holdPrint() : undefined), [isHeld]);
 }
 
-/** Loads all rows of a list, up to `PRINTED_MAX`, once a print of the page is asked for. */
+/** Loads all rows of a list, up to `PRINTED_MAX`, once a print of the page is requested. */
 export function useRowsForPrint({ hasMore, isLoadingMore, loadMore }: MoreRows, loaded: number): void {
   const asked = useSyncExternalStore(subscribe, () => isAsked);
   const isLoading = asked && hasMore && loaded < PRINTED_MAX && navigator.onLine;
@@ -48,17 +48,17 @@ export function useRowsForPrint({ hasMore, isLoadingMore, loadMore }: MoreRows, 
   }, [isLoading, isLoadingMore, loadMore]);
 }
 
-/** Asking for a print of the page, which begins when its lists have loaded their rows. */
+/** Requests a print of the page, which starts when the page's lists have loaded their rows. */
 export function usePrintRequest(): { isLoading: boolean; print: () => void; cancel: () => void } {
   const asked = useSyncExternalStore(subscribe, () => isAsked);
   const isWaiting = useSyncExternalStore(subscribe, () => loading.size > 0);
   useEffect(() => {
     if (!asked || loading.size > 0) return;
     ask(false);
-    // After React's own work, within which nothing can be drawn at once.
+    // After React's current work, during which the print layout could not be rendered synchronously (`use-printing.ts`).
     queueMicrotask(() => window.print());
   });
-  // Left meanwhile.
+  // If the screen is left, the request is cancelled.
   useEffect(() => () => ask(false), []);
   return { isLoading: asked && isWaiting, print: () => ask(true), cancel: () => ask(false) };
 }

@@ -13,12 +13,12 @@ export type PrintedColumn<Row> = {
 };
 
 type HeadProps = {
-  /** What the list is narrowed to, in words; what is not set is left out. */
+  /** The filters of the list in words; falsy values are left out. */
   filters: readonly (string | false | null | undefined)[];
-  /** "144 rows"; without it there is no head, as where a page has its own. */
+  /** The count in words, "144 rows". Without it the list has no head, for a page that has a head of its own. */
   counted: (rows: number) => string;
   loaded: number;
-  /** Of all rows, also of those that are not loaded; undefined where that is not known. */
+  /** The number of all rows, including those that are not loaded; undefined if it is not known. */
   total?: number | undefined;
   hasMore: boolean;
 };
@@ -74,7 +74,7 @@ export function PrintedList<Row extends PrintedRow>(props: PrintedListProps<Row>
 
 const cell = 'py-1 pr-2.5 last:pr-0';
 
-/** What a printed list is narrowed to, how much of it there is, and the day. */
+/** The filters of a printed list, its length, and the day. */
 function PrintedHead({ filters, counted, loaded, total, hasMore }: HeadProps) {
   return (
     <div className="mt-3 mb-2 text-sm">

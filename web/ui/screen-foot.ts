@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 
-// What stands at the foot of the screen, above the page: bars with actions, and toasts above them. The page gets as much
-// room at its end, so that whatever is covered can be scrolled into sight, and what has the focus is (WCAG 2.4.11).
+// Elements at the foot of the screen, in front of the page: bars with actions, and toasts above them. The page gets the same
+// room at its end, so that covered content can be scrolled into sight, and the focused element always is (WCAG 2.4.11).
 
 const GAP = 8;
 const MARGIN = 16;
@@ -24,17 +24,17 @@ function set(name: string, pixels: number): void {
   document.documentElement.style.setProperty(name, `${Math.ceil(pixels)}px`);
 }
 
-/** Of a bar at the foot of the screen, which scrolls with the page or sticks to its end: its `ref`. */
+/** The `ref` of a bar at the foot of the screen that scrolls with the page or sticks to its end. */
 export function footBar(element: HTMLElement | null): (() => void) | undefined {
   return element === null ? undefined : watchBar(element, false);
 }
 
-/** Of a bar that covers the page, in whose flow it is not: its `ref`. */
+/** The `ref` of a bar that covers the page and is not in the flow of the page. */
 export function fixedFootBar(element: HTMLElement | null): (() => void) | undefined {
   return element === null ? undefined : watchBar(element, true);
 }
 
-/** Of a toast: its `ref`. */
+/** The `ref` of a toast. */
 export function footToast(element: HTMLElement | null): (() => void) | undefined {
   if (element === null) return undefined;
   return watchHeight(element, (height) => {
@@ -49,7 +49,7 @@ export function useKeyboardHeight(): void {
     const viewport = window.visualViewport;
     if (viewport === null) return;
     const measure = () => {
-      // At another zoom the visible part is smaller for another reason.
+      // While the page is zoomed in, the visible part is smaller because of the zoom, not because of a keyboard.
       const hidden = viewport.scale > 1.01 ? 0 : window.innerHeight - viewport.height - viewport.offsetTop;
       set('--keyboard', Math.max(0, hidden));
     };
@@ -66,13 +66,13 @@ function watchBar(element: HTMLElement, isFixed: boolean): () => void {
   return watchHeight(element, (height) => {
     const { position, bottom: offset } = getComputedStyle(element);
     const bottom = Number.parseFloat(offset) || 0;
-    // On a short screen it goes with the page.
+    // On a short screen the bar scrolls with the page.
     if (height === undefined || position === 'static') bars.delete(element);
     else bars.set(element, { height: height + bottom, isFixed });
   });
 }
 
-/** @param tell undefined when the element is gone */
+/** @param tell gets the height, or undefined when the element is gone */
 function watchHeight(element: HTMLElement, tell: (height: number | undefined) => void): () => void {
   const say = (height: number | undefined) => {
     tell(height);

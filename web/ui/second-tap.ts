@@ -34,10 +34,10 @@ const EVENTS = [
 
 type Tap = { at: number; x: number; y: number; control: Element | null; answer: Element | null };
 
-/** The distance within which two clicks of a mouse are a double click, in CSS px: a hand that does not mean to move it. */
+/** The distance within which two clicks are a double click, in CSS px: the hand moves the mouse a little without intent. */
 const MOUSE_PX = 6;
 
-/** The number of record forms on the page; while there are any, a mouse is held back as a thumb is. */
+/** The number of record forms on the page; while there are any, second clicks of a mouse are held back like second taps. */
 let forms = 0;
 /** The number of lists whose rows move up when one leaves; while there are any, a mouse's double clicks are held back. */
 let lists = 0;
@@ -51,8 +51,8 @@ let last: Tap | undefined;
  * - at the same spot on a control other than the first, which must have moved or appeared there;
  * - anywhere on an answer that was just given, and on a switch that was just switched;
  * - on the same button or link.
- * A control with `data-many-taps`, such as a stepper, gets every tap. Keys are never held back; a mouse only while a
- * record form is on the page, and there not on the same button, or a list with `useDoubleClickGuard`.
+ * A control with `data-many-taps`, such as a stepper, gets every tap. Keys are never held back. A mouse is held back only
+ * while the page has a record form (but not on the same button) or a list with `useDoubleClickGuard`.
  * @param sign the event that happened before this code had loaded
  */
 export function holdBackSecondTaps(sign?: Event): void {
@@ -83,8 +83,8 @@ export function useSecondTapGuard(root: RefObject<HTMLElement | null>): void {
 }
 
 /**
- * Holds back the second click of a mouse's double click on a control that has moved under it: where a row leaves a list when it is
- * done, the same button of the next row takes its place.
+ * Holds back the second click of a double click if another control has moved under the mouse: when a row leaves a list
+ * because it is done, the same button of the next row takes its place.
  */
 export function useDoubleClickGuard(): void {
   useEffect(() => {

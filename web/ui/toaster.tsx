@@ -35,7 +35,7 @@ function show(message: Toast): void {
     onAutoClose: (gone) => forget(gone.id),
   });
   shown.push({ id, copy });
-  // The oldest is dismissed: more than three failures say no more.
+  // The oldest is dismissed: more than three failures at once do not help.
   while (shown.length > mostAtOnce()) sonner.dismiss(shown.shift()?.id);
 }
 
@@ -55,7 +55,7 @@ export default function Toaster() {
   useKeyboardHeight();
   return (
     <Sonner
-      // Not at the right: there are the actions of rows, and of dialogs.
+      // Not at the right, where rows and dialogs have their actions.
       position={isPhone ? 'bottom-center' : 'bottom-left'}
       visibleToasts={MOST_AT_ONCE}
       expand

@@ -3,11 +3,11 @@ import { type RefCallback, useCallback } from 'react';
 type Held = { control: Element; id: string; place: number };
 
 /**
- * Keeps the focus in a list of rows. When the control that has it goes, because its row has changed or left the list, a
- * browser moves the focus to the top of the page. Instead the first link of the row gets it, or that of the row that has
- * taken its place.
- * @param attribute of a row, with its id
- * @returns the ref of the element around the rows, which stays when the last of them goes
+ * Keeps the focus in a list of rows. When the focused control disappears, because its row has changed or left the list, a
+ * browser moves the focus to the top of the page. Instead the first link of the row gets the focus, or the first link of
+ * the row that has taken its place.
+ * @param attribute the attribute of a row that holds the row's id
+ * @returns the ref of the element around the rows, which stays when the last row disappears
  */
 export function useKeptFocus(attribute: `data-${string}`): RefCallback<HTMLElement> {
   return useCallback(
