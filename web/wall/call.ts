@@ -1,12 +1,12 @@
-/** Longest wait for an answer, in ms. */
+/** The longest wait for an answer, in ms. */
 const ANSWER_MS = 15_000;
 
-/** `code` is the server's; `unreachable` if there was no answer of its. */
+/** `code` is the server's error code; `unreachable` if there was none. */
 export type Answer<Data> = { ok: true; data: Data } | { ok: false; code: string };
 
 /**
  * Calls a procedure. Never rejects: a wall shows no error, it tries again.
- * @param options.asDisplay sends the credential of this display, which a screen that is not paired has not
+ * @param options.asDisplay whether to send the credential of this display; an unpaired screen has none
  */
 export async function call<Data>(
   kind: 'query' | 'mutation',
@@ -42,7 +42,7 @@ export async function call<Data>(
   }
 }
 
-/** Whether a file of our own server answers well, with its text. */
+/** Fetches the text of a file from our own server; undefined if that fails. */
 export async function fetchText(path: string): Promise<string | undefined> {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), ANSWER_MS);

@@ -1,4 +1,4 @@
-/** Until somebody responds, it sounds again after this time, in ms. */
+/** Until somebody responds, the chime repeats after this time, in ms. */
 export const CHIME_AGAIN_MS = 120_000;
 /** Two tones, in Hz, each this long, in s. */
 const TONES = [880, 660] as const;
@@ -19,7 +19,7 @@ export function chime(): void {
     const [source, volume] = [context.createOscillator(), context.createGain()];
     source.frequency.value = tone;
     volume.gain.setValueAtTime(LOUDNESS, from);
-    // To nothing, because a tone that is cut off clicks.
+    // Faded out, because a tone that is cut off makes a click.
     volume.gain.exponentialRampToValueAtTime(0.001, to);
     source.connect(volume).connect(context.destination);
     source.start(from);

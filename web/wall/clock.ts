@@ -1,17 +1,17 @@
 import { SteadyClock } from '../live/steady-clock.ts';
 
-/** Without the server's word for longer than this, what is shown is not live any more, and then stale, in ms. */
+/** The ages of the data, in ms, after which the screen is no longer live, and after which it is stale. */
 export const RECONNECTING_AFTER_MS = 10_000;
 export const STALE_AFTER_MS = 60_000;
-/** Of this many frames the one that took least long to arrive tells the server's time. */
+/** The server's time is taken from the fastest of the last frames, of which there are this many. */
 const FRAMES = 6;
-/** After this time a wall shows nothing: nobody may act on what is a day old. */
+/** After this time a wall shows no data: nobody must act on data that is a day old. */
 export const BLANK_AFTER_MS = 24 * 3_600_000;
 
 export type Freshness = 'live' | 'reconnecting' | 'stale' | 'blank';
 
 /**
- * The server's time, and the age of what is shown, by a clock that counts elapsed time: the device's own date, which may
+ * The server's time, and the age of the shown data, by a clock that counts elapsed time: the device's own date, which may
  * be years off, is never shown and never compared with the server's. Time during which the device may have slept counts
  * as age.
  */
@@ -27,13 +27,13 @@ export class WallClock {
     const said = Date.parse(at);
     if (Number.isNaN(said)) return;
     const ahead = said - this.#steady.now();
-    // Further behind than any frame is late: the device has slept, or its clock was set forward.
+    // The difference is larger than any delay of a frame: the device has slept, or its clock was set forward.
     const hasJumped = Math.max(...this.#aheads) - ahead >= RECONNECTING_AFTER_MS;
     this.#aheads = hasJumped ? [ahead] : [...this.#aheads, ahead].slice(-FRAMES);
     this.#dataAt = said;
   }
 
-  /** The server's time in Unix ms; undefined before its first word. */
+  /** The server's time in Unix ms; undefined before the first answer. */
   now(): number | undefined {
     return this.#aheads.length === 0 ? undefined : this.#steady.now() + Math.max(...this.#aheads);
   }

@@ -1,6 +1,6 @@
 type Child = Node | string | false | undefined;
 
-/** Makes an element. Texts are put in as text, so nothing that a person typed becomes markup. */
+/** Makes an element. Strings become text nodes, so nothing that a person typed becomes markup. */
 export function el(name: string, className: string, ...children: Child[]): HTMLElement {
   const made = document.createElement(name);
   if (className !== '') made.className = className;
@@ -11,7 +11,7 @@ export function el(name: string, className: string, ...children: Child[]): HTMLE
   return made;
 }
 
-/** Makes an element of one line for what a person typed, in the direction of its own script, so that its end is cut off. */
+/** Makes a one-line element for text that a person typed, in the direction of its script, so that its end is cut off. */
 export function typedLine(name: string, text: string, className = ''): HTMLElement {
   const made = el(name, `line ${className}`.trim(), text);
   made.dir = 'auto';

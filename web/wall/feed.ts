@@ -5,11 +5,11 @@ import { WallClock } from './clock.ts';
 import { applyEvent, type Model, modelOf, type WallEvent, type WallFrame } from './model.ts';
 import { followStream, type WallStream } from './stream.ts';
 
-/** Between two snapshots that no person has asked for, in ms. */
+/** The least time between two snapshots that no person has asked for, in ms. */
 const PACE_MS = 15_000;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 15_000;
-/** Displays that need a new snapshot for the same reason spread over this time for each hundred of them, in ms. */
+/** Displays that need a snapshot for the same reason spread over this time, and as much again for each hundred, in ms. */
 const SPREAD_MS = 2_000;
 
 export type Feed = {
@@ -18,15 +18,15 @@ export type Feed = {
   readonly model: Model | undefined;
   /** The position of what `model` shows; empty before the first. */
   position(): string;
-  /** Asks for everything anew, at once. */
+  /** Fetches everything again, at once. */
   refetch(): void;
   stop(): void;
 };
 
 /**
- * Keeps all that a display shows: a snapshot, and the events after it. Tries for ever.
- * @param options.onChange after each change of the model, and after each frame
- * @param options.onEnded the credential of this display is worth nothing; the feed has stopped
+ * Keeps all that a display shows up to date: fetches a snapshot and applies the events after it. Retries without a limit.
+ * @param options.onChange called after each change of the model, and after each frame
+ * @param options.onEnded called when the credential of this display is no longer valid and the feed has stopped
  */
 export function createFeed(options: { onChange: () => void; onEnded: () => void }): Feed {
   const clock = new WallClock();
@@ -34,15 +34,15 @@ export function createFeed(options: { onChange: () => void; onEnded: () => void 
   let position = '';
   let stream: WallStream | undefined;
   let isStopped = false;
-  /** Events that came while a snapshot is on its way; undefined while none is. */
+  /** Events that came while a snapshot is being fetched; undefined while none is. */
   let meanwhile: WallEvent[] | undefined;
-  /** When the next snapshot is asked for, by `performance.now()`; infinite if none is. */
+  /** When the next snapshot is fetched, by `performance.now()`; infinite if none is due. */
   let dueAt = Number.POSITIVE_INFINITY;
   let timer: number | undefined;
   let fetchedAt = Number.NEGATIVE_INFINITY;
   let retryMs = FIRST_RETRY_MS;
 
-  /** Asks for a snapshot, unless one is due sooner; while one is on its way, for another after it. */
+  /** Schedules a snapshot, unless one is due sooner. While one is being fetched, schedules another after it. */
   function refetchIn(ms: number): void {
     dueAt = Math.min(dueAt, performance.now() + ms);
     plan();

@@ -1,13 +1,13 @@
 import type { DisplaySettings } from '#shared/features/display-settings.ts';
 
-/** Text that informs has this height on a panel of 1,080 lines that is read from 5 m (W14 of the design), in px. */
+/** The height of the smallest text that informs, on a panel of 1,080 lines read from 5 m (W14 of the design), in px. */
 const TEXT_PX = 44;
 const LINES = 1_080;
 const DISTANCE = 5;
-/** Nearer or further, the text gets smaller or larger within these bounds, so that something fits the panel. */
+/** The bounds within which the text is scaled for a nearer or further reader, so that enough fits on the panel. */
 const SCALE = { min: 0.6, max: 2 };
 
-/** Room for the words of a row, and for two of them below the head, in rem: text never takes more than leaves this. */
+/** The least room in rem: for the width of the words of a row, and for two rows below the head. Larger text is reduced. */
 const LEAST = { width: 20, height: 14.6 };
 
 /** The sizes of the stylesheet, in rem. */
@@ -20,14 +20,14 @@ const FIGURES_HIGH = 7.6;
 const TILE = { width: 13, height: 4.1 };
 /** The strip of the year, with the space below it. */
 const STRIP = 4.5;
-/** Below it there is room for so many rows of buildings, or it is left out. */
+/** The strip is left out if fewer rows of buildings than this fit below it. */
 const ROWS_BELOW_STRIP = 2;
-/** From this width on, a twelfth of it holds the name of a month. */
+/** The least width at which a twelfth of it holds the name of a month. */
 const MONTH_NAMES_WIDE = 30;
-/** On a panel that stands it may take two lines. */
+/** The height of the band, which may take two lines in portrait. */
 const BAND = { lying: 2.4, standing: 3.6 };
 
-/** What fits the panel. */
+/** What fits on the panel. */
 export type Layout = {
   isPortrait: boolean;
   /** There is no room for the figures beside or above the list. */

@@ -12,10 +12,10 @@ import { Year } from './year.ts';
 
 const PAINT_MS = 1_000;
 
-// The cast: wall.html has it.
+// The cast: wall.html has this element.
 const root = document.getElementById('wall') as HTMLElement;
 
-/** A page is shown that is not one of the rotation. */
+/** Whether the shown page is not part of the rotation. */
 let isPlain = true;
 
 function show(page: HTMLElement): void {
@@ -24,12 +24,12 @@ function show(page: HTMLElement): void {
   fill(root, page);
 }
 
-/** Panels often take their size only after the page has been opened. */
+/** Lays out a page outside the rotation again: panels often get their size only after the page has been opened. */
 function fitPlain(): void {
   if (isPlain) root.className = layOut(root, undefined, false).isPortrait ? 'portrait' : '';
 }
 
-/** Shows the code until the screen is paired, and then what it was paired for, until it is unpaired; for ever. */
+/** Shows a code until the screen is paired, then runs the display until it is unpaired, and then shows a code again. */
 function pair(): void {
   runPairing(show, () => {
     registerWorker();
@@ -41,7 +41,7 @@ function run(): void {
   const rotation = new Rotation(pageIn(window.location.hash), performance.now());
   const upkeep = new Upkeep();
   const arrivals = new Arrivals();
-  /** The parts of the page with what they show, so that only what has changed is made anew. */
+  /** The parts of the page, and the markup that each shows, so that only changed parts are replaced. */
   let parts: { top: HTMLElement; band: HTMLElement; body: HTMLElement } | undefined;
   let painted = { top: '', band: '', body: '' };
   let beatAt = Number.NEGATIVE_INFINITY;
@@ -59,7 +59,7 @@ function run(): void {
   window.addEventListener('resize', paintSoon);
   show(connecting());
 
-  /** Both the stream and a beat that was on its way may say it. */
+  /** Stops the display. Runs once, although both the stream and a pending beat may report the end. */
   function end(): void {
     if (hasEnded) return;
     hasEnded = true;
@@ -149,7 +149,7 @@ function run(): void {
     return made;
   }
 
-  /** Puts a part on the screen if it differs from what is there. */
+  /** Replaces a part of the page if its markup has changed. */
   function replace(name: keyof typeof painted, made: HTMLElement): void {
     const text = made.outerHTML;
     if (parts === undefined || painted[name] === text) return;
@@ -157,7 +157,7 @@ function run(): void {
     fill(parts[name], made);
   }
 
-  /** A critical issue that was not there before takes the screen, and sounds where the display is set to. */
+  /** Pins the screen Now for a new critical issue. Chimes for it until it is answered, if set to chime and not dimmed. */
   function tellNew(model: Model, elapsed: number, isDim: boolean): void {
     const isNew = arrivals.look(model);
     if (isNew) rotation.pin(elapsed);
@@ -182,7 +182,7 @@ function run(): void {
   async function tell(version: number): Promise<void> {
     const answer = await beat(feed.position());
     if (!answer.ok && answer.code === 'unauthenticated') end();
-    // Its settings have changed, and the frame that says so was lost.
+    // The display's settings have changed, and the frame with that change was lost.
     else if (answer.ok && answer.data.version !== version) feed.refetch();
   }
 }

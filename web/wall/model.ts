@@ -40,9 +40,9 @@ export type Model = {
   issues: Map<string, WallIssue>;
   places: Map<string, WallPlace>;
   pulses: Map<string, WallPulse>;
-  /** The newest that is not answered, where `issues` may not hold it. */
+  /** The newest issue that nobody has answered; only set if `issues` may not hold it. */
   newest: WallIssue | undefined;
-  /** Whether `issues` holds every urgent one, not only the most urgent. */
+  /** Whether `issues` holds all urgent issues, not only the most urgent ones. */
   isWhole: boolean;
   /** When the newest change was made, ISO; undefined before the first. */
   changedAt: string | undefined;
@@ -66,7 +66,7 @@ export function modelOf({ data, visible }: Pick<Snapshot<Wall>, 'data' | 'visibl
 
 /**
  * Applies an event.
- * @returns `refetch` if only the server can tell what is shown after it
+ * @returns `refetch` if only the server knows what to show after the event
  */
 export function applyEvent(model: Model, event: WallEvent): 'applied' | 'refetch' {
   if (event.tx !== undefined && model.holds(event.tx)) return 'applied';
@@ -81,21 +81,21 @@ export function applyEvent(model: Model, event: WallEvent): 'applied' | 'refetch
 function applyIssue(model: Model, { op, entityId, version, row }: WallEvent): 'applied' | 'refetch' {
   const known = model.issues.get(entityId);
   if (known !== undefined && known.version >= version) return 'applied';
-  // The cast: a row as the server's projection makes it.
+  // The cast: the server's projection makes rows of this type.
   const issue = row as WallIssue | undefined;
   const isShown = op === 'put' && issue !== undefined && isUrgent(issue);
   const wasNewest = model.newest?.id === entityId;
   if (wasNewest) model.newest = undefined;
   if (isShown) model.issues.set(entityId, issue);
   else if (known !== undefined) model.issues.delete(entityId);
-  // What is beyond the most urgent ones is not here, so it cannot be counted or moved up here.
+  // If `issues` is not complete, only the server can count the other issues, and knows which one moves up.
   return model.isWhole || (!isShown && known === undefined && !wasNewest) ? 'applied' : 'refetch';
 }
 
 function applyPlace(model: Model, { entityId, row }: WallEvent): 'applied' | 'refetch' {
   const place = row as WallPlace | undefined;
   const isHere = model.places.has(entityId);
-  // A building that comes or goes takes its issues along.
+  // When a building appears or disappears, so do its issues.
   if (place === undefined || (place.archivedAt === null) !== isHere) return 'refetch';
   if (isHere) model.places.set(entityId, place);
   return 'applied';
@@ -122,17 +122,17 @@ export function unansweredIn({ issues, newest, isWhole, wall }: Model): { rows: 
   return { rows, total: isWhole ? rows.length : Math.max(rows.length, wall.issues.unanswered) };
 }
 
-/** Tells whether a critical issue has come that was not there before. */
+/** Detects new critical issues. */
 export class Arrivals {
   #known: ReadonlySet<string> | undefined;
   #newestAt = '';
   #wasWhole = false;
 
-  /** @returns whether one has come since the last look; false at the first, which shows what there is */
+  /** @returns whether one has come since the last look; false at the first look, which finds the existing issues */
   look(model: Model): boolean {
     const { rows } = unansweredIn(model);
     const known = this.#known;
-    // Where not all are held, an old one comes into sight when another is resolved: only what is newer has come.
+    // If the model is not complete, an old issue appears when another is resolved: then only a newer issue is new.
     const isComplete = model.isWhole && this.#wasWhole;
     const hasCome = rows.some(
       ({ id, createdAt }) => known?.has(id) === false && (isComplete || createdAt > this.#newestAt),
@@ -201,13 +201,13 @@ export function figuresOf({ pulses, places }: Model): Figures {
 /** A building on the screens Today and Week. */
 export type Site = { id: string; name: string; pulse: WallPulse };
 
-/** How bad a building is on each of them: a building with a larger number comes first. */
+/** How bad a building is on each of these screens: compared number by number, the larger one comes first. */
 const WORST: Readonly<Record<'today' | 'week', (pulse: WallPulse) => readonly number[]>> = {
   today: ({ checks, openIssues }) => [checks.missed, checks.due, openIssues.critical],
   week: ({ tasks }) => [tasks.overdue, tasks.nonCompliant, tasks.dueThisWeek],
 };
 
-/** Whether a building needs attention: it is shown however many there are. */
+/** Whether a building needs attention: all such buildings are shown, however many there are. */
 const ATTENTION: Readonly<Record<'today' | 'week', (pulse: WallPulse) => boolean>> = {
   today: ({ checks }) => checks.missed > 0,
   week: ({ tasks }) => tasks.nonCompliant > 0,

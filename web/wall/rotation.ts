@@ -9,8 +9,8 @@ export const KEY_PAUSE_MS = 60_000;
 export const PIN_MS = 5 * 60_000;
 
 /**
- * Which page is shown. Pages come and go with what they show, so it keeps a place and not a number in a list. All times
- * are of one clock that only counts up, in ms.
+ * Decides which page is shown. It stores the screen and page, not an index in a list, because pages appear and disappear
+ * with their content. All times are from one monotonic clock, in ms.
  */
 export class Rotation {
   #at: Page;
@@ -25,9 +25,9 @@ export class Rotation {
 
   /**
    * The page to show now.
-   * @param pages those that there are, in order; at least one
-   * @param options.pageMs how long each is shown
-   * @param options.isStopped it stays where it is, until the display is told otherwise
+   * @param pages the existing pages, in order; at least one
+   * @param options.pageMs how long each page is shown
+   * @param options.isStopped whether an administrator has paused the display, so that the page stays
    */
   page(pages: readonly Page[], now: number, options: { pageMs: number; isStopped: boolean }): Page {
     if (now < this.#pinnedUntil) {
@@ -36,7 +36,7 @@ export class Rotation {
       return this.#at;
     }
     let index = nearest(pages, this.#at);
-    // From the end of a pause on, whether or not it was painted then.
+    // The time of the page counts from the end of a pause, even if nothing was painted at that moment.
     this.#since = Math.max(this.#since, Math.min(now, Math.max(this.#pausedUntil, this.#pinnedUntil)));
     if (options.isStopped) this.#since = now;
     else if (now - this.#since >= options.pageMs) {
@@ -55,12 +55,12 @@ export class Rotation {
     return now < this.#pinnedUntil;
   }
 
-  /** Shows the screen Now, and stays there. */
+  /** Shows the screen Now, and stays there for `PIN_MS`. */
   pin(now: number): void {
     this.#pinnedUntil = now + PIN_MS;
   }
 
-  /** Stops for a while, so that a person can read, and goes `by` pages on or back. */
+  /** Pauses for `KEY_PAUSE_MS`, so that a person can read, and moves `by` pages forward or back. */
   press(pages: readonly Page[], now: number, by: -1 | 0 | 1): void {
     this.#pinnedUntil = 0;
     this.#pausedUntil = now + KEY_PAUSE_MS;
@@ -70,7 +70,7 @@ export class Rotation {
   }
 }
 
-/** The index of a page, or of the last one of its screen, or of the first of all. */
+/** The index of a page; if it is gone, that of the last page of its screen before it; if there is none, 0. */
 function nearest(pages: readonly Page[], { screen, page }: Page): number {
   let found = 0;
   for (const [index, one] of pages.entries()) {

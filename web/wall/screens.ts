@@ -15,10 +15,10 @@ import { type Page, PIN_MS } from './rotation.ts';
 import { agoText, countText, dayText, leftText, span, timeText, words } from './words.ts';
 import { yearStrip } from './year-strip.ts';
 
-/** What needs no attention is shown on this many pages of a screen at most. */
+/** The most pages of a screen, unless all that needs attention takes more. */
 const PAGES_MAX = 10;
 
-/** The pages of a screen: all that needs attention, and of the rest as much as fits the others. */
+/** The number of pages of a screen: enough for all that needs attention; the rest is shown as far as it fits `PAGES_MAX`. */
 function pageCount(all: number, attention: number, perPage: number): number {
   const needed = Math.ceil(attention / perPage);
   return Math.max(1, Math.min(Math.ceil(all / perPage), Math.max(needed, PAGES_MAX)));
@@ -81,14 +81,13 @@ export function header(
     el(
       'div',
       'clock',
-      // The time of a server that does not answer would be a guess.
       el('div', 'time', timeText(now, timeZone)),
       el('div', 'quiet', dayText(now, timeZone, isPortrait ? 'short' : 'long')),
     ),
   );
 }
 
-/** What must not be overlooked; undefined if there is nothing. */
+/** The band with what must not be overlooked; undefined if there is nothing. */
 export function bandOf(
   model: Model,
   { freshness, now, dataAt }: { freshness: Freshness; now: number; dataAt: number },
@@ -103,7 +102,7 @@ export function bandOf(
   return { className: 'band band-new', text };
 }
 
-/** Whom to thank: shown for as long as a new critical issue keeps the screen. */
+/** Says who acknowledged a critical issue; shown for `PIN_MS`, as long as a new critical issue keeps the screen. */
 function acknowledgedBand(model: Model, now: number): { className: string; text: string } | undefined {
   const issue = acknowledgedIn(model, new Date(now - PIN_MS).toISOString());
   if (issue?.acknowledgedAt == null) return undefined;
@@ -242,7 +241,7 @@ function tile({ name, pulse }: Site, kind: 'today' | 'week'): HTMLElement {
   return el('div', `tile tile-${tone}`, typedLine('b', name), el('div', textClass, text));
 }
 
-/** `none`: there is nothing to be good or bad. */
+/** `none`: the building has no checks or tasks. */
 type Said = { tone: 'bad' | 'due' | 'ok' | 'none'; text: string };
 
 function checksText({ checks: { due, done, missed } }: Site['pulse']): Said {

@@ -4,15 +4,15 @@ import type { WallFrame } from './model.ts';
 const SILENCE_MS = 12_000;
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 3_000;
-/** The server's word that the credential is worth nothing. */
+/** The close code that means that the credential is not valid. */
 const ENDED = 4401;
 
 export type WallStream = { stop(): void };
 
 /**
- * Follows the live stream as a display, for ever: after a break it goes on from the last position.
- * @param options.position where to go on; asked at each attempt
- * @param options.onEnded the display was unpaired, or its screen replaced; the stream has stopped
+ * Follows the live stream as a display. Reconnects without a limit, and continues from the last position.
+ * @param options.position returns the position to continue from; called at each attempt
+ * @param options.onEnded called when the display was unpaired, or its screen replaced, and the stream has stopped
  */
 export function followStream(options: {
   position: () => string;
@@ -43,7 +43,7 @@ export function followStream(options: {
   function reconnect(): void {
     close();
     if (stopped) return;
-    // At random, so that fifty displays do not come back in the same moment.
+    // Random, so that fifty displays do not reconnect at the same moment.
     retry = window.setTimeout(open, retryMs * (0.5 + Math.random() / 2));
     retryMs = Math.min(LAST_RETRY_MS, retryMs * 2);
   }

@@ -1,12 +1,12 @@
 import { call, fetchText } from './call.ts';
 
-/** How often a display tells the server what it paints, in ms. */
+/** The interval at which a display reports to the server what it paints, in ms. */
 export const BEAT_MS = 30_000;
-/** How often it asks whether its page has a newer version. */
+/** The interval at which a display looks for a newer version of its page. */
 const VERSION_MS = 10 * 60_000;
-/** Without data for this long it loads itself again. */
+/** After this long without data, a display reloads itself. */
 const SILENT_MS = 10 * 60_000;
-/** It loads itself again once a night, in this hour of the organisation's day. */
+/** A display reloads itself once a night, in this hour of the organisation's day. */
 const NIGHT_HOUR = 3;
 const NIGHT_AFTER_MS = 20 * 3_600_000;
 
@@ -18,7 +18,7 @@ const pageVersion = (html: Document | string): string | undefined =>
 /** The version of this page. */
 export const BUILD = pageVersion(document) ?? '';
 
-/** Tells what is painted. @returns the version of the display's settings, or why there is none */
+/** Reports what is painted. @returns the version of the display's settings, or the error code */
 export function beat(position: string): ReturnType<typeof call<{ version: number }>> {
   const { width, height } = window.screen;
   return call<{ version: number }>('mutation', 'displays.beat', {
@@ -26,9 +26,9 @@ export function beat(position: string): ReturnType<typeof call<{ version: number
   });
 }
 
-/** Keeps the page itself: opens without a network, stays awake, and loads itself again when that is safe. */
+/** Reloads the page of the display when there is a reason and it is safe. */
 export class Upkeep {
-  /** At random within the hour, so that not all displays come at once. */
+  /** Random within the hour, so that not all displays reload at once. */
   readonly #nightMinute = Math.floor(Math.random() * 60);
   #triedAt = performance.now();
   #versionAt = performance.now();
@@ -38,8 +38,8 @@ export class Upkeep {
   /**
    * Reloads if there is a reason to, and only if the server and the new page have answered, so that a display never
    * ends on an error page.
-   * @param state.isQuiet nobody reads a page that would go away, and nothing new is pinned
-   * @param state.localHour the hour and minute of the organisation's day; undefined before the server's first word
+   * @param state.isQuiet the rotation is neither paused by a reader nor pinned by a new issue
+   * @param state.local the hour and minute of the organisation's day; undefined before the first answer of the server
    */
   tend(state: {
     isQuiet: boolean;
@@ -80,13 +80,13 @@ export class Upkeep {
   }
 }
 
-/** Registers the worker that opens this page before the network is there. Without it the page works as well. */
+/** Registers the service worker that opens this page when there is no network yet. The page also works without it. */
 export function registerWorker(): void {
   if (import.meta.env.DEV) return;
   navigator.serviceWorker?.register('/wall-worker.js', { scope: '/wall' }).catch(() => undefined);
 }
 
-/** Keeps the panel awake while the page is visible, where the browser can. */
+/** Keeps the panel awake while the page is visible, if the browser supports that. */
 export function stayAwake(): void {
   const ask = () => {
     if (document.visibilityState === 'visible') navigator.wakeLock?.request('screen').catch(() => undefined);

@@ -68,10 +68,10 @@ export function isWithin(hour: number, { from, to }: { from: number; to: number 
   return from <= to ? hour >= from && hour < to : hour >= from || hour < to;
 }
 
-/** Counts from here on do not fit a figure, a third of the width of a panel in portrait. */
+/** Counts of this size or more do not fit into a figure, which is a third of the width of a panel in portrait. */
 const LONG_COUNT = 10_000;
 
-/** "9,999", and on a panel that stands "12.3k", rounded down, for what would not fit. */
+/** "9,999"; in portrait "12.3k", rounded down, for a count that would not fit. */
 export function countText(count: number, isPortrait: boolean): string {
   if (!isPortrait || count < LONG_COUNT) return count.toLocaleString('en-GB');
   return `${Math.floor(count / 100) / 10}k`;

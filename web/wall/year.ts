@@ -34,7 +34,7 @@ export class Year {
     return performance.now() - this.#answeredAt < KEPT_MS ? this.#weeks : undefined;
   }
 
-  /** Asks for the weeks where they are shown: at first, every hour, and when the display's buildings have changed. */
+  /** Fetches the weeks if they are shown: at first, every hour, and when the display's buildings have changed. */
   tend(wall: Wall): void {
     if (!wall.display.settings.screens.includes('week')) return;
     if (wall !== this.#wall) this.#look(wall);
@@ -56,9 +56,9 @@ export class Year {
     this.#askedAt = performance.now();
     const answer = await call<Snapshot<WallWeek[]>>('query', 'checks.pastWeeks');
     this.#isAsking = false;
-    // The answer may be of the buildings before; the next one is due already.
+    // The answer may be about the earlier buildings; the next request is due already.
     if (shown !== this.#shown) return;
-    // At random, so that displays that started together do not ask together for ever.
+    // Random, so that displays that started together do not always send their requests together.
     const pause = (answer.ok ? AGAIN_MS : RETRY_MS) * (0.8 + 0.4 * Math.random());
     this.#dueAt = performance.now() + pause;
     if (!answer.ok) return;

@@ -2,7 +2,7 @@
 // stored here. Built into /sw.js with the list of files to keep (see `build/service-worker.ts`); imports nothing.
 declare const self: ServiceWorkerGlobalScope;
 
-/** Put before this file by the build. */
+/** The build puts this before the file. */
 declare const BUILD: {
   version: string;
   /** Files with stable names, including the page, with the SHA-256 of this build's version. */
@@ -50,7 +50,7 @@ self.addEventListener('fetch', (event) => {
   }
 });
 
-/** Whether an address is one of the app's. Files, the API, health checks and the page of displays do not. */
+/** Whether an address belongs to the app. Those of files, the API, health checks and the page of displays do not. */
 function isOurPage(path: string): boolean {
   return !/^\/(trpc|files|livez|readyz|metrics|wall)(\/|$)/.test(path) && !/\.[a-z0-9]+$/i.test(path);
 }
@@ -65,7 +65,7 @@ async function asset(request: Request): Promise<Response> {
   const kept = await cache.match(request.url);
   if (kept !== undefined) return kept;
   const answer = await fetch(request);
-  // A full disk keeps no more files; the page gets its answer nevertheless.
+  // On a full disk no more files are kept, but the page still gets its answer.
   if (answer.ok) await cache.put(request.url, answer.clone()).catch(() => undefined);
   return answer;
 }
@@ -74,7 +74,7 @@ async function asset(request: Request): Promise<Response> {
 async function answer(asker: MessagePort | undefined): Promise<void> {
   const kept = EVERYTHING.length - (await missing()).length;
   asker?.postMessage({ kept, of: EVERYTHING.length } satisfies Told);
-  // Pages are told of a failure; this worker has nothing to do about it.
+  // A failure is reported to the pages; this worker cannot do anything about it.
   if (kept < EVERYTHING.length) await keep().catch(() => undefined);
 }
 

@@ -2,7 +2,7 @@
 // into /wall-worker.js (see `build/wall-page.ts`); imports nothing, and runs in Chromium 79.
 declare const self: ServiceWorkerGlobalScope;
 
-/** Put before this file by the build. */
+/** The build puts this before the file. */
 declare const BUILD: { version: string; files: string[] };
 
 const PAGE = '/wall';
@@ -29,7 +29,7 @@ self.addEventListener('fetch', (event) => {
   else if (pathname !== PAGE && BUILD.files.includes(pathname)) event.respondWith(font(request));
 });
 
-/** The newest page, or after a while, or without the network, the one that is kept. */
+/** The newest page; the kept one if the network does not answer within `NETWORK_MS`. */
 async function page(request: Request): Promise<Response> {
   const cache = await caches.open(KEPT);
   const fresh = fetch(request).then(async (answer) => {
