@@ -3,7 +3,7 @@
 //   npm run screenshots                          everything
 //   npm run screenshots -- issues                only screens whose name contains this text
 //   npm run screenshots -- issues 1440-light     and only at this width and colour scheme
-//   npm run screenshots -- wall-now wall-1080    a display on a wall, on the panels whose size begins so
+//   npm run screenshots -- wall-now wall-1080    a display on a wall, on the panels whose size begins with 1080
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';

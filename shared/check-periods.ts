@@ -10,7 +10,7 @@ export type Cadence = (typeof CADENCES)[number];
 export type Period = {
   start: string;
   end: string;
-  /** The year in whose log the period stands, and its index in that year, from 0. */
+  /** The year whose log has the period, and the period's index in that year, from 0. */
   year: number;
   index: number;
 };

@@ -16,7 +16,7 @@ export const ERROR_CODES = [
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** Codes after which the same call may succeed later. Every other code is a verdict on the input, and comes again. */
+/** Codes after which a retry may succeed. Any other code is a verdict on the input, which a retry would get again. */
 const WORTH_ANOTHER_TRY: readonly ErrorCode[] = ['rate_limited', 'busy', 'internal'];
 
 /** Whether trying again can help. No code, or `unreachable`, means that the server has not judged the call. */

@@ -85,8 +85,8 @@ export type LiveFrame = {
   crowd?: number;
   access?: AccessChange;
   /**
-   * Changes of who is where; with `all`, everybody who is anywhere, which replaces what was told before. (`presence` was
-   * what earlier versions sent, in another form.)
+   * Changes of presence; with `all`, the presence of everybody, which replaces what was sent before. (Earlier versions sent
+   * it in another form, as `presence`.)
    */
   present?: { all?: true; people: Presence[] };
 };

@@ -35,7 +35,7 @@ export type Permission = keyof typeof PERMISSIONS;
 // The cast: Object.keys loses the literal names that `satisfies` kept.
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as readonly Permission[];
 
-/** Whether a role has a permission. No role has no permission. */
+/** Whether a role has a permission; false without a role. */
 export function can(role: Role | undefined, permission: Permission): boolean {
   return role !== undefined && (PERMISSIONS[permission] as readonly Role[]).includes(role);
 }

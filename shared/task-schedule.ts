@@ -282,7 +282,7 @@ export function missedOccurrences(
 }
 
 /**
- * The dates after Schedule: the present occurrence moves, the grid and what is proven do not.
+ * The dates after Schedule: only the present occurrence moves, not the grid and not the cover.
  * @throws RangeError for a day that is no calendar date
  */
 export function scheduleTask(dates: TaskDates, due: Day): TaskDates {

@@ -33,7 +33,7 @@ export async function files({
     missing.push(`the file ${id} has no bytes: ${key} on ${store}`);
   }
   const unknown: string[] = [];
-  // Younger bytes may belong to an upload whose row is still being written.
+  // Newer bytes may belong to an upload whose row is still being written.
   const before = new Date(Date.now() - DAY_MS);
   for (const name of ['disk', 's3'] as const) {
     const store = stores[name];

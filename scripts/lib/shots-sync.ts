@@ -4,7 +4,7 @@ import { offlineMessages } from '#shared/offline-messages.ts';
 import type { Shot } from './shot.ts';
 import { atFirstSite } from './shots-checks.ts';
 
-/** A passed test of the call point whose turn it is. */
+/** Records a passed test of the call point whose turn it is. */
 async function recordPass(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Pass', exact: true }).click();
   await page.getByRole('button', { name: 'Record test' }).click();

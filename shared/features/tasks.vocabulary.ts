@@ -116,7 +116,7 @@ export function formatTaskNumber(code: string, number: number): string {
   return `${code}-T${String(number).padStart(4, '0')}`;
 }
 
-/** The displayed name of a task: the system it belongs to, then what is to be done. */
+/** The displayed name of a task: its compliance system, then its description. */
 export function taskName(task: { complianceSystem: string; taskDescription: string }): string {
   return [task.complianceSystem, task.taskDescription].filter((part) => part !== '').join(' – ');
 }

@@ -108,8 +108,8 @@ export const WALL_ISSUES_MAX = 200;
 export const WALL_WEEKS = 52;
 
 /**
- * The checks whose week or month ended in a week that is over, at all buildings of a display. The answer of
- * `checks.pastWeeks` is `WALL_WEEKS` of them, the oldest first; counts in both views.
+ * The checks whose week or month ended in one past week, at all buildings of a display. The answer of `checks.pastWeeks` is
+ * `WALL_WEEKS` of these, the oldest first; both views get counts only.
  */
 export type WallWeek = {
   /** The last day of the week, an ISO date. */

@@ -27,7 +27,7 @@ export function isDueIn(steps: readonly ScheduleStep[], period: Period): boolean
   return stepInForce(steps, period.end)?.isDue ?? true;
 }
 
-/** Whether a record of a period was asked for at a site: it was checked by then, and the kind was due. */
+/** Whether a site must have a record of a period: its checks had started by the period's end, and the kind was due. */
 export function isExpectedIn(
   { startsOn, steps }: { startsOn: string; steps: readonly ScheduleStep[] },
   period: Period,
