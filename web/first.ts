@@ -72,7 +72,7 @@ async function onLost(): Promise<void> {
   }
 }
 
-/** @returns whether it was not set before */
+/** Sets the key `RELOADED`, or removes it. @returns whether it was not set before */
 function remember(value: string | undefined): boolean {
   try {
     const before = sessionStorage.getItem(RELOADED);

@@ -1,6 +1,6 @@
 /**
- * Counts the rows by which two orders differ: those that only one of them has, and the fewest that have to move so that the
- * others stand in the same order.
+ * Counts the rows by which two orders differ: those that only one of them has, and the fewest that have to move so that
+ * the others are in the same order.
  */
 export function countMoves(before: readonly string[], after: readonly string[]): number {
   const places = new Map(after.map((id, place) => [id, place]));

@@ -3,7 +3,7 @@ import type { AccessChange } from '#shared/live.ts';
 import type { LiveScope } from './client-options.ts';
 
 type KnownAccess = Pick<LiveScope, 'accessVersion' | 'buildings' | 'permissions'>;
-/** The consequences of a change of access for what the client holds. */
+/** The consequences of a change of access for the client's data. */
 export type AccessEffect = {
   /** The buildings whose rows are removed, if any. */
   lost: ((buildingId: string) => boolean) | null;

@@ -75,7 +75,7 @@ export class LiveCache {
     this.#closed();
   }
 
-  /** Makes a query known by its name: those of the registry at the start, any other when it is first used. */
+  /** Registers a query by its name: those of the registry at the start, all others at their first use. */
   register<Input, Value>(query: LiveQuery<Input, Value>): void {
     this.#entries.register(query);
   }

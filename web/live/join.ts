@@ -38,7 +38,7 @@ export type Applied = {
 
 export type Joined =
   | { verdict: 'joined'; value: unknown; held: SnapshotCoverage }
-  /** A new snapshot is to be fetched after `waitMs`; `paced`: only because of bulk events, which may come in floods. */
+  /** A new snapshot must be fetched after `waitMs`. `paced`: only because of bulk events, whose requests are throttled. */
   | { verdict: 'refetch'; value: unknown; held: SnapshotCoverage; waitMs: number; paced: boolean }
   /** The value cannot be joined: it is older than the ring, or of another epoch. */
   | { verdict: 'again' };

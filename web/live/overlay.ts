@@ -139,7 +139,7 @@ export class Overlays {
     let value: unknown = entry.value;
     for (const group of this.#groups.values()) {
       if (group.gone || !query.entities.includes(group.entity)) continue;
-      // A snapshot requested after the answer contains the write, or shows that the row may not be seen.
+      // A snapshot that was requested after the answer contains the write, or has no row because the person may not see it.
       const open = group.overlays.filter(({ answer }) => !answer || entry.requestedAt < answer.order);
       const event = open.length > 0 ? expectedEvent(group, open) : undefined;
       const next = event ? query.apply(value, event, context) : value;
@@ -210,6 +210,6 @@ function expectedEvent(group: OverlayGroup, overlays: readonly Overlay[]): LiveC
     row: { ...base, ...patch, version },
     changes,
   };
-  // The target's type tied entity, base and patch together; kept apart, they lose that for the compiler.
+  // The cast: by the target's type entity, base and patch belong together, which the compiler does not know of the group.
   return event as unknown as LiveChange;
 }

@@ -3,7 +3,7 @@ import type { AppRouter } from '#server/boot/router.ts';
 import { formatPosition, type LiveFrame, type LivePosition, parsePosition } from '#shared/live.ts';
 import { createFastCloseSocket } from './fast-close-socket.ts';
 
-/** Close codes after which reconnecting is pointless: the session has ended, or may not listen (rule T6). */
+/** Close codes after which a reconnect is pointless: the session has ended, or has no permission to listen (rule T6). */
 const ENDED = [4401, 4403];
 /** The time without a frame after which the subscription is renewed; frames come every 5 s. */
 const WATCHDOG_MS = 30_000;

@@ -16,7 +16,7 @@ export function isAnswer(error: unknown): boolean {
   return typeof status === 'number' && status >= 400 && status < 500 && ![408, 425, 429].includes(status);
 }
 
-/** Whether the person may not, or no longer, see the row or list. */
+/** Whether a read was refused: the row or list does not exist, the person has no access to it, or there is no session. */
 export function isRefusedRead(error: unknown): boolean {
   const code = wireErrorOf(error)?.code;
   return code === 'not_found' || code === 'forbidden' || code === 'unauthenticated';

@@ -107,7 +107,7 @@ export class SendQueue {
     this.#sender?.hurry();
   }
 
-  /** Queues a command again that needs attention, or those of its attachments that do. */
+  /** Queues a command that needs attention again, or its attachments that need attention. */
   async retry(id: string): Promise<void> {
     if (this.#list.get(id) === undefined) return;
     await this.#release(id);

@@ -46,7 +46,7 @@ export class Sender {
   readonly #end = new AbortController();
   readonly #waits: SendWaits;
   readonly #late = new DeferredWrites();
-  /** The id of the command that is being sent, or whose attachment is. */
+  /** The id of the command that is being sent, or whose attachment is being sent. */
   #away: string | undefined;
   #running: Promise<void> | undefined;
   #wanted = false;

@@ -55,8 +55,8 @@ export function verdictFor(error: unknown): Verdict {
   }
 }
 
-// A response without an error code of ours comes from something in between (a proxy, a hotel's sign-in page), or there
-// was none. A plain 4xx may be about this command alone, so it must not block the others.
+// Without one of our error codes, the response comes from something in between (a proxy, a hotel's sign-in page), or there
+// was no response. A plain 4xx may be about this command alone, so it must not block the others.
 function withoutOurWords(error: unknown): Verdict {
   const status = statusOf(error);
   const aboutIt = status !== undefined && status >= 400 && status < 500 && ![408, 425, 429].includes(status);

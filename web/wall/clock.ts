@@ -3,7 +3,7 @@ import { SteadyClock } from '../live/steady-clock.ts';
 /** The ages of the data, in ms, after which the screen is no longer live, and after which it is stale. */
 export const RECONNECTING_AFTER_MS = 10_000;
 export const STALE_AFTER_MS = 60_000;
-/** The server's time is taken from the fastest of the last frames, of which there are this many. */
+/** The number of last frames, of which the fastest gives the server's time. */
 const FRAMES = 6;
 /** After this time a wall shows no data: nobody must act on data that is a day old. */
 export const BLANK_AFTER_MS = 24 * 3_600_000;
