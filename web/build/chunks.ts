@@ -43,7 +43,7 @@ const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   upkeep: ['app/offline-upkeep.tsx', 'features/sync/sync-chip.tsx', 'features/session/sign-out-question.tsx'],
   administrator: ['app/pages/dashboard/first-steps.tsx', 'features/displays/silent-displays.tsx'],
 };
-/** Pages that would load a whole chunk of these for a few shared modules. Their modules are in none of them but `home`. */
+/** Pages that share modules with chunks of `TOGETHER`. Except in `home`, these modules are left out of the chunks. */
 const ELSEWHERE = [
   'features/issues/issues-page.tsx',
   'features/documents/documents-page.tsx',
