@@ -10,7 +10,7 @@ import { useBrowser } from './browser-context.ts';
 export type Crumb = { key: string; name: string; place: DocumentPlace };
 
 type Props = {
-  /** The way to the opened place, which is the last; undefined until it is known. */
+  /** The way to the opened place, which is its last step; undefined until it is known. */
   way: readonly Crumb[] | undefined;
   hrefOf: (place: DocumentPlace) => string;
 };

@@ -16,7 +16,7 @@ export type Browser = {
   canManage: boolean;
   /** The organisation's day, by which expiry is judged; undefined until it is known. */
   today: string | undefined;
-  /** Whether rows of several disciplines are listed, so that each names its own. */
+  /** Whether rows of several disciplines are listed, so that each row names its discipline. */
   isAcross: boolean;
   disciplineOf: (disciplineId: string | null) => DisciplineContents | undefined;
   hrefOf: (item: Item) => string;
@@ -27,10 +27,10 @@ export type Browser = {
   /** Opens the place that a found document is in. */
   showInPlace: ((document: Document) => void) | undefined;
   toggle: (item: DocumentItem, on: boolean) => void;
-  /** A press with a key held: adds the row, or all up to it. */
+  /** A press with Ctrl (or Command) adds or removes the row; with Shift (`upTo`) it selects all rows up to it. */
   extend: (item: DocumentItem, upTo: boolean) => void;
   selected: ReadonlySet<string>;
-  /** A document, with all selected ones if it is one of them. */
+  /** All selected documents if this is one of them, else this one alone. */
   chosenWith: (item: DocumentItem) => readonly Document[];
   drag: DocumentDrag;
 };

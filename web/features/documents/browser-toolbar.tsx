@@ -34,7 +34,7 @@ type Props = {
   manage: { isUploading: boolean; onUpload: () => void; onNewFolder: () => void } | undefined;
 };
 
-/** Search, filter, order and view; for those who manage documents New Folder, upload and the bin. */
+/** Search, filter, order and view; New Folder, upload and the bin for those who manage documents. */
 export function BrowserToolbar({ state, change, searchRef, manage }: Props) {
   // The bin has one order, and is no grid.
   const isBin = manage !== undefined && state.bin;

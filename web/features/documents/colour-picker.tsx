@@ -11,7 +11,7 @@ import { FOLDER_TEXT } from './folder-colours.ts';
 
 type Props = { value: FolderColor; onChange: (color: FolderColor) => void; disabled?: boolean };
 
-/** The nine colours of folders: radio buttons, so arrow keys choose and there is one tab stop. */
+/** The nine colours of folders as radio buttons: arrow keys choose, and Tab stops at them once. */
 export function ColourPicker({ value, onChange, disabled = false }: Props) {
   const name = useId();
   return (

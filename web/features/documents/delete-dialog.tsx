@@ -8,11 +8,11 @@ import { documentText } from './document-text.ts';
 
 type Props = { documents: readonly Document[]; onConfirm: () => void; onClose: () => void };
 
-/** Asks before documents go to the bin: it says how many there are in all folders. */
+/** Asks before documents go to the bin, and says how many are in the folders at all depths. */
 export default function DeleteDialog({ documents, onConfirm, onClose }: Props) {
   const ids = documents.map(({ id }) => id);
   const hasFolders = documents.some(({ isFolder }) => isFolder);
-  // Once: the number is what the person is asked about.
+  // Fetched once: the number in the question must not change under the person.
   const counted = useQuery({
     queryKey: ['documents.subtree', ids],
     queryFn: ({ signal }) => api.documents.subtree.query({ ids }, { signal }),

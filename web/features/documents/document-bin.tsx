@@ -62,7 +62,7 @@ type DeletedProps = Pick<Props, 'onRestore'> & { row: DocumentBinPage['rows'][nu
 function Deleted({ row, onRestore }: DeletedProps) {
   const [busy, setBusy] = useState(false);
   const { files, folders, bytes, deletedAt, deletedByName } = row;
-  // The folder itself is counted with what is in it.
+  // The count of folders includes the folder itself.
   const inside = row.isFolder ? { files, folders: folders - 1 } : undefined;
   const facts = [
     inside !== undefined && documentText.held(inside),

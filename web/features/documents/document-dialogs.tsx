@@ -13,7 +13,7 @@ const DeleteDialog = lazy(() => import('./delete-dialog.tsx'));
 export type Here = {
   place: DocumentPlace;
   trail: FolderTrail | undefined;
-  /** The names on the way to it, without the root. */
+  /** The names on the way to the place, without the root. */
   names: readonly string[];
   discipline: DisciplineContents | undefined;
 };
@@ -42,7 +42,7 @@ function Opened({ dialog, items, here, onMove, onRemove, onClose }: Props) {
   if (dialog.what === 'details') {
     return <DetailsDialog document={presentOf(dialog.document, items)} onClose={onClose} />;
   }
-  // The permission may go while a dialog is open.
+  // The person may lose the permission while a dialog is open.
   if (!canManage) return null;
   switch (dialog.what) {
     case 'newFolder':

@@ -17,7 +17,7 @@ import { ItemCheckbox, ItemName, useRowDrag } from './item-parts.tsx';
 import type { Item } from './items.ts';
 import { useScroller } from './use-scroller.ts';
 
-/** The heights of a card, px: one card lies beside its picture, several stand. */
+/** The heights of a card, px: in one column its text is beside the picture, in several below it. */
 const LYING = 120;
 const STANDING = 244;
 /** Folders of disciplines have no more than a name and a count. */

@@ -20,7 +20,7 @@ import { ItemCheckbox, ItemName, useRowDrag } from './item-parts.tsx';
 import type { DocumentItem, Item } from './items.ts';
 import { useScroller } from './use-scroller.ts';
 
-/** How much room there is: a phone has two lines and no columns, a tablet no more than time and size. */
+/** The room for columns: a phone has none and shows two lines, a tablet shows time and size alone. */
 type Room = 'lines' | 'some' | 'all';
 
 const COLUMNS: readonly { name: string; width: string; sort?: DocumentSort; room: Room }[] = [
@@ -61,7 +61,7 @@ export function DocumentList({ items, total, order, onSort, more, scroller }: Do
     <div ref={root} className="overflow-x-auto rounded-card border border-line bg-surface">
       <table aria-rowcount={total === undefined ? -1 : total + 1} className="w-full table-fixed text-left">
         <caption className="sr-only">Documents</caption>
-        {/* Widths of their own, because a hidden head has none. */}
+        {/* The columns have their own widths, because a hidden head gives none. */}
         <colgroup>
           <col className="w-11 pointer-coarse:w-14" />
           {columns.map(({ name, width }) => (
@@ -209,7 +209,7 @@ function DisciplineCells({ all }: { all: boolean }) {
   );
 }
 
-/** The same for all (ruling S14). */
+/** Two columns with the same content in all rows (ruling S14). */
 function SharingAndActivity() {
   return (
     <>

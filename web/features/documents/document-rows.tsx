@@ -9,9 +9,9 @@ import type { Scroller } from './use-item-keys.ts';
 
 export type DocumentRowsProps = {
   items: readonly Item[];
-  /** How many there are in all, including those not loaded yet; undefined where they are not all counted. */
+  /** The number of items, including those not loaded yet; undefined where not all are counted. */
   total: number | undefined;
-  /** Of the grid. */
+  /** The number of columns of the grid. */
   columns: number;
   order: DocumentOrder;
   onSort: (sort: DocumentSort) => void;

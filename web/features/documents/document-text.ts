@@ -6,13 +6,13 @@ const some = (count: number, one: string) => `${count} ${count === 1 ? one : `${
 
 /** Sentences that depend on what was chosen. */
 export const documentText = {
-  /** "3 folders and 41 files"; what there is none of is left out, unless there is nothing at all. */
+  /** "3 folders and 41 files"; a count of zero is left out, but both at zero give "0 files". */
   contents({ files, folders }: Pick<Contents, 'files' | 'folders'>): string {
     if (folders === 0) return some(files, 'file');
     return files === 0 ? some(folders, 'folder') : `${some(folders, 'folder')} and ${some(files, 'file')}`;
   },
 
-  /** @param renamed those that were numbered, because their names were taken where they went */
+  /** @param renamed the documents that got a number, because their names were taken in the new place */
   moved(count: number, renamed: readonly { fileName: string }[]): string {
     const [first, ...others] = renamed;
     const said = count === 1 ? documentMessages.moved : browserMessages.movedMany(count);

@@ -27,7 +27,7 @@ export function folderOf(place: DocumentPlace): string | null {
   }
 }
 
-/** Reads the name of a place; what cannot be read is the root. */
+/** Reads the name of a place; a name that cannot be read gives the root. */
 export function placeOf(folder: string | null): DocumentPlace {
   if (folder === null) return ROOT;
   if (folder === GENERAL_FOLDER) return { at: 'discipline', disciplineId: null };
@@ -78,7 +78,7 @@ export type DocumentsState = StateOf<typeof documentsUrl>;
 /** What a change of the place sets back. */
 export const IN_NEW_PLACE = documentsUrl.defaultsOf(['search', 'expiry', 'bin', 'document']);
 
-/** The order after a press on a column: the same one flips, another one begins ascending. */
+/** The order after a press on a column: the present column changes its direction, another one begins ascending. */
 export function sortedBy(order: DocumentOrder, sort: DocumentSort): DocumentOrder {
   const flips = order.sort === sort && order.direction === 'asc';
   return { sort, direction: flips ? 'desc' : 'asc' };

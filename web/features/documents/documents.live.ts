@@ -30,7 +30,7 @@ export const documentRoot = defineLiveQuery<{ buildingId: string }, DocumentRoot
   changesAt: ({ today }) => midnightAfter(today),
 });
 
-/** The documents of a place, or below it where they are searched or filtered. */
+/** The documents directly in a place; with a search or filter, those at all depths below it. */
 export const documentList = defineLiveList<DocumentListInput, DocumentPage, 'document' | 'discipline'>({
   name: 'documents.list',
   entities: ['document', 'discipline'],

@@ -11,7 +11,7 @@ export const askLink: AskLink = ({ versionId, ...of }, signal) =>
     { ...(signal && { signal }) },
   );
 
-/** Downloads a file as it is, and folders or several documents as one ZIP. A failure is told in a toast. */
+/** Downloads a file as it is, and folders or several documents as one ZIP. A toast tells of a failure. */
 export async function downloadDocuments(documents: readonly Document[]): Promise<void> {
   const [only, ...others] = documents;
   if (only === undefined) return;
@@ -24,7 +24,7 @@ export async function downloadDocuments(documents: readonly Document[]): Promise
     const { url } = await api.documents.archiveLink.query({ ids: documents.map(({ id }) => id) });
     const link = document.createElement('a');
     link.href = url;
-    // The server names the file; this keeps the page where it is.
+    // The server names the file; the attribute keeps the browser on this page.
     link.download = '';
     link.click();
   } catch (error) {

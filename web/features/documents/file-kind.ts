@@ -14,10 +14,10 @@ import {
 } from 'lucide-react';
 
 export type FileKind = {
-  /** As people call it. */
+  /** The name that people use for it. */
   name: string;
   icon: typeof File;
-  /** The class that colours the icon; 3:1 or more against the surface. */
+  /** The class that colours the icon, with a contrast of 3:1 or more to the surface. */
   colour: string;
 };
 
@@ -37,7 +37,7 @@ const KINDS = {
   other: { name: 'File', icon: File, colour: 'text-folder-gray' },
 } as const satisfies Record<string, FileKind>;
 
-/** Endings tell more than types, where a browser or server knows a type only roughly. */
+/** Kinds by the ending of a file's name, which tells more than a type that is known only roughly. */
 const BY_ENDING: readonly (readonly [RegExp, keyof typeof KINDS])[] = [
   [/\.pdf$/i, 'pdf'],
   [/\.(csv|tsv|xlsx?|xlsm|xlsb|ods|numbers)$/i, 'spreadsheet'],
@@ -61,7 +61,7 @@ const BY_TYPE: readonly (readonly [RegExp, keyof typeof KINDS])[] = [
   [/^text\/x-log/, 'log'],
   [/^text\/|json|xml|yaml/, 'text'],
 ];
-/** Types that the server finds in the content itself, whatever the name says. */
+/** Types that the server detects from the content, so they win over the name. */
 const CERTAIN = /^(application\/pdf|image|audio|video)\b/;
 
 /** What kind of file a document is, by the type that the server found and by its name. */

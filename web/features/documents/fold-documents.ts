@@ -35,9 +35,9 @@ export function foldDocumentList(
   const words = { today: page.today, disciplineName: () => undefined };
   return change(page, event, (row) => {
     if (matchesDocumentFilter(input, row, words)) return true;
-    // Its discipline may be what is searched for; the place and the expiry speak for themselves.
-    const isFound = input.search.trim() === '' || !isBelow(input.place, row);
-    return isFound || row.deletedAt !== null ? false : 'refetch';
+    // The search may match the name of the row's discipline, which only the server can tell.
+    const isOut = input.search.trim() === '' || !isBelow(input.place, row);
+    return isOut || row.deletedAt !== null ? false : 'refetch';
   });
 }
 
@@ -46,7 +46,7 @@ function isBelow(place: DocumentPlace, { disciplineId, folderPath }: Document): 
   return place.at === 'folder' ? folderPath.includes(place.folderId) : disciplineId === place.disciplineId;
 }
 
-/** Compares a document with the last row of the page before: its sort key is a name with the same sort key. */
+/** Compares a document with a cursor, which has the sort key of a name: used as a name, it has the same sort key. */
 export function compareToCursor(
   order: DocumentOrder,
   row: Document,
@@ -63,15 +63,15 @@ export function compareToCursor(
 }
 
 /**
- * Applies a change to the disciplines of a building and what they hold. The counts hold no rows, so the state before the
- * change is restored from the event.
+ * Applies a change to the counts of a building's disciplines. There are no rows beside the counts, so the row before the
+ * change is rebuilt from the event.
  */
 export function foldDocumentRoot(
   root: DocumentRoot,
   event: Change,
   buildingId: string,
 ): DocumentRoot | 'refetch' {
-  // A deletion does not carry the row; a discipline may appear, disappear or change its name.
+  // The event of a deletion has no row; a discipline may appear, disappear or change its name.
   if (event.op === 'del' || event.entity === 'discipline') return 'refetch';
   const { row, changes, version } = event;
   if (row.buildingId !== buildingId) return root;
@@ -88,7 +88,7 @@ export function foldDocumentRoot(
   return disciplines === root.disciplines ? root : { ...root, disciplines: [...disciplines] };
 }
 
-/** The fields whose change an event tells by value. A move and a new version tell no more than that they happened. */
+/** The fields whose earlier value an event carries. Of a move and a new version it says only that they happened. */
 const TOLD: ReadonlySet<string> = new Set([
   'fileName',
   'description',
@@ -97,7 +97,7 @@ const TOLD: ReadonlySet<string> = new Set([
   'deletedAt',
 ] satisfies (keyof Document)[]);
 
-/** The disciplines with one row more or less; undefined where only the server can tell. */
+/** The disciplines with one row counted in or out; undefined where only the server can tell. */
 function counted(
   disciplines: readonly DisciplineContents[],
   row: Document | null,
@@ -117,7 +117,7 @@ function counted(
     expired: held.expired + sign * isDue('expired'),
     expiresSoon: held.expiresSoon + sign * isDue('expires_soon'),
   };
-  // General and disciplines that are not in use leave when nothing is left in them.
+  // General, and disciplines that are not in use, are listed only while something is in them.
   const isLeaving = next.files + next.folders === 0 && (held.disciplineId === null || !held.isActive);
   return isLeaving ? disciplines.toSpliced(at, 1) : disciplines.with(at, next);
 }

@@ -1,6 +1,6 @@
 import type { FolderColor } from '#shared/features/documents.vocabulary.ts';
 
-/** The class that colours an icon or a swatch; each is 3:1 or more against the surface (styles.css). */
+/** The class that colours an icon or a swatch; each has a contrast of 3:1 or more to the surface (styles.css). */
 export const FOLDER_TEXT: Readonly<Record<FolderColor, string>> = {
   blue: 'text-folder-blue',
   green: 'text-folder-green',

@@ -22,15 +22,15 @@ type TreeProps = {
   opened: ReadonlySet<string>;
   /** The documents being moved, which cannot be moved into themselves. */
   isMoved: (id: string) => boolean;
-  /** Whether all of it is there already. */
+  /** Whether all moved documents are in the place already. */
   isTaken: (place: DocumentPlace) => boolean;
   value: DocumentPlace | undefined;
   onChange: (place: DocumentPlace) => void;
 };
 
 /**
- * The disciplines of a building and their folders, each read when it is expanded. Radio buttons: the up and down keys
- * choose, right and left expand and collapse.
+ * The disciplines of a building and their folders, each fetched when it is expanded. They are radio buttons: the up and
+ * down keys choose, right and left expand and collapse.
  */
 export function FolderTree({
   disciplines,
@@ -62,7 +62,7 @@ export function FolderTree({
 type NodeProps = TreeProps & {
   name: string;
   place: DocumentPlace;
-  /** Whether there may be folders in it. */
+  /** Whether there may be folders in the place. */
   mayHold: boolean;
   icon: ReactNode;
 };
@@ -74,7 +74,7 @@ function Node({ name, place, mayHold, icon, ...tree }: NodeProps) {
   const chosen = tree.value !== undefined && isSamePlace(tree.value, place);
 
   function onKeyDown(event: KeyboardEvent) {
-    // Left and right would choose the neighbour, as up and down do.
+    // By default left and right choose the neighbouring radio button, as up and down do.
     if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
     event.preventDefault();
     setOpen(event.key === 'ArrowRight' && expands);

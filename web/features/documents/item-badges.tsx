@@ -8,7 +8,7 @@ import { useBrowser } from './browser-context.ts';
 import { disciplineName, type Item } from './items.ts';
 import { useIsLost } from './lost-files.ts';
 
-/** The discipline of a document, unless all are of the opened one; or what is said of a discipline's folder. */
+/** A document's discipline, unless a single discipline is opened; for a discipline's folder whether it is inactive. */
 export function DisciplineBadge({ item }: { item: Item }) {
   const { isAcross, disciplineOf } = useBrowser();
   if (item.kind === 'discipline') {
@@ -23,7 +23,7 @@ export function DisciplineBadge({ item }: { item: Item }) {
   );
 }
 
-/** Whether a document has expired, or will within 30 days; how many have in a discipline. */
+/** Whether a document has expired, or will within 30 days; for a discipline how many documents have, or will. */
 export function ExpiryBadge({ item }: { item: Item }) {
   const { today } = useBrowser();
   if (item.kind === 'discipline') {
@@ -39,7 +39,7 @@ type DocumentExpiryProps = {
   document: Pick<Document, 'expiresOn'>;
   /** The organisation's day. */
   today: string;
-  /** Also says a day that is further ahead. */
+  /** Shows a day that is more than 30 days ahead, too. */
   always?: boolean;
 };
 
@@ -52,7 +52,7 @@ export function DocumentExpiry({ document, today, always = false }: DocumentExpi
   return always ? <Badge>{`Expires ${day}`}</Badge> : null;
 }
 
-/** Marks a document whose file the server no longer has, as its preview has found. */
+/** Marks a document whose preview found that the server no longer has the file. */
 export function LostBadge({ item }: { item: Item }) {
   const isLost = useIsLost(item.kind === 'file' ? item.document : undefined);
   return isLost ? (

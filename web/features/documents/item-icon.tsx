@@ -5,7 +5,7 @@ import { fileKind } from './file-kind.ts';
 import { FOLDER_TEXT } from './folder-colours.ts';
 import type { Item } from './items.ts';
 
-/** The icon of a row: a folder in its colour, or that of the kind of file. */
+/** The icon of a row: a folder in its colour, or the icon of the kind of file. */
 export function ItemIcon({ item, size }: { item: Item; size: number }) {
   if (item.kind === 'discipline') {
     return <FolderOpen size={size} aria-hidden className="text-brand" />;
@@ -42,7 +42,7 @@ export function ItemPicture({ item, className }: { item: Item; className?: strin
           loading="lazy"
           decoding="async"
           draggable={false}
-          // Of a page the head is seen.
+          // A page that is cut off shows its top.
           className={cx('size-full object-cover', isPdf && 'object-top')}
         />
       )}

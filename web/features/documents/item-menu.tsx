@@ -4,7 +4,7 @@ import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { isOwnDocument, useBrowser } from './browser-context.ts';
 import type { DocumentItem } from './items.ts';
 
-/** The actions on a document: Preview, Download, and for those who manage documents the rest. */
+/** The actions on a document: Preview and Download; the others for those who manage documents. */
 export function ItemMenu({ item, className }: { item: DocumentItem; className?: string }) {
   const { canManage, open, ask, download, showInPlace } = useBrowser();
   const { document } = item;

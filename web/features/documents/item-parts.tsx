@@ -5,7 +5,7 @@ import { isOwnDocument, useBrowser } from './browser-context.ts';
 import { type DocumentItem, type Item, placeOfItem } from './items.ts';
 
 /**
- * The name of a row, a link over all of it. A press opens; with Ctrl or Shift it selects, as in a file manager.
+ * The name of a row, as a link that covers the row. A press opens; with Ctrl or Shift it selects, as in a file manager.
  */
 export function ItemName({ item, className }: { item: Item; className?: string }) {
   const { hrefOf, extend } = useBrowser();
@@ -19,7 +19,7 @@ export function ItemName({ item, className }: { item: Item; className?: string }
       to={hrefOf(item)}
       state={item.kind === 'file' ? { opened: true } : undefined}
       data-item-name=""
-      // The row is what is dragged, not the address of its link.
+      // Otherwise the browser would drag the address of the link instead of the row.
       draggable={false}
       onClick={onClick}
       className={cx(
@@ -42,7 +42,10 @@ export function useRowDrag(item: Item) {
   };
 }
 
-/** The checkbox of a row, which its class places above the link: always there on touch screens, elsewhere while the row is pointed at or something is selected. */
+/**
+ * The checkbox of a row; its class places it above the link. Touch screens always show it, others while the pointer is on
+ * the row or something is selected.
+ */
 export function ItemCheckbox({ item, className }: { item: DocumentItem; className?: string }) {
   const { selected, toggle } = useBrowser();
   return (

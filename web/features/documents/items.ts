@@ -11,7 +11,7 @@ import { folderOf } from './documents-url.ts';
 /** The virtual folder of a discipline. */
 export type DisciplineItem = DisciplineContents & {
   kind: 'discipline';
-  /** Its name in addresses. */
+  /** The name of the folder in addresses. */
   id: string;
   name: string;
   place: DocumentPlace;
@@ -29,7 +29,7 @@ export function disciplineName({ name }: Pick<DisciplineContents, 'name'>): stri
   return name ?? GENERAL;
 }
 
-/** The disciplines as folders, in the order of the list: they have no day of modification, so that sorts by name. */
+/** The disciplines as folders, in the order of the list. They have no day of modification: that order is by name. */
 export function disciplineItems(
   disciplines: readonly DisciplineContents[],
   order: DocumentOrder,
@@ -54,7 +54,7 @@ export function disciplineItems(
   return items.sort((a, b) => compareDocuments(order, asRow(a), asRow(b)));
 }
 
-/** The same item for the same row, so that unchanged rows are not drawn again. */
+/** Cache of the item of each row: unchanged rows keep their item, and are not rendered again. */
 const itemOf = new WeakMap<Document, DocumentItem>();
 
 export function documentItem(document: Document): DocumentItem {

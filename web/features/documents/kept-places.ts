@@ -6,7 +6,7 @@ import { type KeptKind, useKeepLatest } from '../../offline/use-keep-latest.ts';
 import { useOfflineCopy } from '../../offline/use-offline-copy.ts';
 import { folderOf } from './documents-url.ts';
 
-/** The copies of buildings' disciplines; a copy goes with the access to its building. */
+/** The copies of buildings' disciplines; a copy is deleted when access to its building is lost. */
 const KEPT_ROOTS: KeptKind = {
   index: 'documents.sites',
   max: 40,
@@ -18,7 +18,7 @@ export const KEPT_PLACES: KeptKind = {
   max: 60,
   nameOf: (key) => `documents.list:${key}`,
 };
-/** The most rows of a place that are kept. */
+/** Rows of a place that are kept at most. */
 const KEPT_ROWS = 500;
 
 /** What a device keeps of a place. */
@@ -26,7 +26,7 @@ export type KeptPlace = { rows: readonly Document[]; total: number; trail: Folde
 
 const keyOf = (buildingId: string, place: DocumentPlace) => `${folderOf(place) ?? 'all'}:${buildingId}`;
 
-/** The kept disciplines of a building; their expiry is judged by the present day. */
+/** The kept disciplines of a building, with the present day, by which expiry is judged. */
 export function useKeptRoot(buildingId: string, latest: DocumentRoot | undefined) {
   useKeepLatest(KEPT_ROOTS, buildingId, latest);
   const { state, value, keptAt } = useOfflineCopy<DocumentRoot>(KEPT_ROOTS.nameOf(buildingId));
@@ -38,8 +38,8 @@ export function useKeptRoot(buildingId: string, latest: DocumentRoot | undefined
 
 /**
  * The copy of an opened place.
- * @param latest what the server has answered; undefined for a part of it
- * @param isGone the place was deleted: its copy would be shown as if the server could not be reached
+ * @param latest the server's answer; undefined while it is incomplete, or narrowed by a search or filter
+ * @param isGone the place was deleted, so its copy is, too: it would be shown as if the server could not be reached
  */
 export function useKeptPlace(
   buildingId: string,

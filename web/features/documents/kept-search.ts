@@ -10,7 +10,7 @@ import type { CopyRead } from '../../offline/copies.ts';
 import { useOffline } from '../../offline/offline-context.tsx';
 import { KEPT_PLACES, type KeptPlace } from './kept-places.ts';
 
-/** What a search finds in the places of a building that a device keeps; `none` where it keeps none of them. */
+/** What a search finds in the kept places of a building; `none` if the device keeps no place of it. */
 export type KeptSearch = {
   state: 'reading' | 'none' | 'kept';
   rows: readonly Document[];
@@ -19,7 +19,7 @@ export type KeptSearch = {
 };
 const NOTHING: KeptSearch = { state: 'none', rows: [], keptAt: undefined };
 
-/** Searches what this device keeps of a building. @param root its disciplines, whose names are searched, too */
+/** Searches the kept places of a building. @param root the building's disciplines, whose names are searched, too */
 export function useKeptSearch(
   filter: DocumentFilter,
   order: DocumentOrder,

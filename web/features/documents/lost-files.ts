@@ -3,12 +3,12 @@ import type { Document } from '#shared/features/documents.ts';
 
 type FileOfDocument = Pick<Document, 'id' | 'sha256'>;
 
-/** Files of which the server said that it has no bytes. A new version is another file. */
+/** Files whose bytes the server has lost, by its own answer. A new version is another file. */
 const lost = new Set<string>();
 const listeners = new Set<() => void>();
 const keyOf = ({ id, sha256 }: FileOfDocument) => `${id} ${sha256}`;
 
-/** Notes whether the server has a document's file, as a preview has found. */
+/** Stores what a preview found: whether the server has a document's file. */
 export function noteFile(file: FileOfDocument, isLost: boolean): void {
   const key = keyOf(file);
   if (lost.has(key) === isLost) return;

@@ -2,21 +2,21 @@ import type { Document, DocumentPlace } from '#shared/features/documents.ts';
 import { folderOf } from './documents-url.ts';
 import { containerOf } from './items.ts';
 
-/** The commands that take back a move: documents that were found by a search come from several places. */
+/** The commands that undo a move, one for each place: documents found by a search come from several. */
 export type MoveBack = {
   moves: { ids: string[]; to: DocumentPlace }[];
-  /** Those that the move gave a number, with the name that they had. */
+  /** The documents that the move gave a number, with their old names. */
   renames: { id: string; fileName: { from: string; to: string } }[];
 };
 
-/** Each place takes a command, and a selection can come from hundreds. */
+/** Each place needs a command, and a selection can come from hundreds of places. */
 const PLACES_MAX = 10;
 
 /**
- * Reckons how a move is taken back.
- * @param moved as they were before
- * @param renamed those that got another name where they went
- * @returns undefined for documents of too many places
+ * Computes how to undo a move.
+ * @param moved the documents as they were before
+ * @param renamed the documents that got another name in the new place
+ * @returns undefined if the documents came from too many places
  */
 export function moveBack(
   moved: readonly Document[],

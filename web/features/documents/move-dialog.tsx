@@ -18,7 +18,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Moves documents to a folder of a tree: what a drag does, for keys and touch. */
+/** Moves documents to a folder of a tree: the alternative to a drag, for keys and touch. */
 export default function MoveDialog({ buildingId, documents, here, trail, onMove, onClose }: Props) {
   const root = useDocumentRoot(buildingId);
   const [to, setTo] = useState<DocumentPlace>();
@@ -54,7 +54,7 @@ export default function MoveDialog({ buildingId, documents, here, trail, onMove,
   );
 }
 
-/** The names in addresses of the places on the way to the opened one. */
+/** The names, as in addresses, of the opened place and the places above it. */
 function placesOnTheWay(here: DocumentPlace, trail: FolderTrail | undefined): ReadonlySet<string> {
   const places: DocumentPlace[] = here.at === 'building' ? [] : [here];
   if (trail !== undefined) {

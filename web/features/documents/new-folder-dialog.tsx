@@ -25,7 +25,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Dialog 'Create New Folder', with where it will be. */
+/** Dialog 'Create New Folder'; it shows where the folder will be. */
 export default function NewFolderDialog({ buildingId, place, trail, names, discipline, onClose }: Props) {
   const create = useCreateFolder();
   const [id] = useState(uuidv7);
@@ -44,7 +44,7 @@ export default function NewFolderDialog({ buildingId, place, trail, names, disci
   const named = {
     ...form,
     onSubmit(event: FormEvent) {
-      // The specification: with a blank name Enter does nothing.
+      // Enter does nothing while the name is blank (specification).
       if (isBlank) event.preventDefault();
       else form.onSubmit(event);
     },

@@ -20,12 +20,12 @@ const DocumentPreview = lazy(() => import('./preview/document-preview.tsx'));
 type Props = {
   id: string;
   items: readonly Item[];
-  /** Opens another file of the list in its place. */
+  /** Replaces the previewed file by another one of the list. */
   onMove: (id: string) => void;
   onClose: () => void;
 };
 
-/** The preview of the file that the address names, with its neighbours in the list. */
+/** The preview of the file that the address names, with buttons to its neighbours in the list. */
 export function OpenedPreview({ id, items, onMove, onClose }: Props) {
   const { canManage, today, disciplineOf } = useBrowser();
   const { mutate } = useLiveMutation();
@@ -39,7 +39,7 @@ export function OpenedPreview({ id, items, onMove, onClose }: Props) {
     { enabled: listed === undefined },
   );
   const found = listed ?? asked.data?.document;
-  // Of a document that goes with its folder the server tells nothing more: the preview stays, and says so.
+  // The server says nothing more of a document deleted with its folder: the preview stays open, and says so.
   const [seen, setSeen] = useState(found);
   if (found !== undefined && found !== seen) setSeen(found);
   const document = found ?? (seen?.id === id ? seen : undefined);

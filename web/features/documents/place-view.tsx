@@ -19,10 +19,10 @@ type Props = Omit<DocumentRowsProps, 'more'> & {
   contents: PlaceContents;
   view: DocumentView;
   keys: ReturnType<typeof useItemKeys>;
-  /** Others are on their way. */
+  /** The shown contents are old: newer ones are being fetched. */
   isOutdated: boolean;
   rootHref: string;
-  /** Where the documents are and what they are narrowed to, for a print. */
+  /** Where the documents are, and their search and filter, as a print says it. */
   filters: readonly string[];
   /** Shows all again; undefined where nothing is searched or filtered. */
   onClear: (() => void) | undefined;
@@ -40,7 +40,7 @@ export function PlaceView(props: Props) {
   if (status === 'loading') return <DocumentSkeletons view={view} columns={rows.columns} />;
   if (rows.items.length === 0) return <Nothing onClear={onClear} />;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of all rows, which are links
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of all rows, which are links
     <div
       ref={keys.root}
       onKeyDown={keys.onKeyDown}
@@ -80,7 +80,7 @@ function NotFetched({ error, isSearch, onRetry, rootHref }: NotFetchedProps) {
   );
 }
 
-/** Nothing to show: the sentence of the specification, and what helps. */
+/** Nothing to show: the sentence of the specification, and a hint or Clear Filters. */
 function Nothing({ onClear }: { onClear: (() => void) | undefined }) {
   return (
     <EmptyState

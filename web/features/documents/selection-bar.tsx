@@ -6,7 +6,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { footBar } from '../../ui/screen-foot.ts';
 import { isOwnDocument, useBrowser } from './browser-context.ts';
 
-/** The actions on all selected documents; it stays at the foot of the screen. */
+/** The actions on all selected documents, as a bar that stays at the bottom of the screen. */
 export function SelectionBar({
   documents,
   onClear,

@@ -21,12 +21,12 @@ type Options = {
   ask: (dialog: DocumentDialog) => void;
 };
 
-/** The address of a place; what narrowed the last one is gone. */
+/** Returns the address of a place, without the search, filter, bin and preview of the present one. */
 export function useHrefOfPlace({ hrefOf }: DocumentsNavigation): (to: DocumentPlace) => string {
   return useCallback((to: DocumentPlace) => hrefOf({ ...IN_NEW_PLACE, place: to }), [hrefOf]);
 }
 
-/** Makes what the rows of a browser share; the same object until something of it changes. */
+/** Makes the context that all rows share; the same object until one of its values changes. */
 export function useBrowserActions(options: Options): Browser {
   const { buildingId, canManage, root, navigation, isDeep, drag, ask } = options;
   const { change, open, hrefOf } = navigation;

@@ -12,7 +12,7 @@ import { api } from '../../lib/trpc.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
 import { useMe } from '../session/session-context.ts';
 
-/** Makes a folder. It shows at once; rejects when refused. */
+/** Creates a folder, which is shown at once. Rejects if the server refuses it. */
 export function useCreateFolder() {
   const { mutate } = useLiveMutation();
   const me = useMe();
@@ -43,7 +43,7 @@ export function useCreateFolder() {
   );
 }
 
-/** Changes a document's own fields, each with the value that the person saw. Shows at once; rejects when refused. */
+/** Changes a document's own fields; sends the value that the person saw with each. Shown at once; rejects if refused. */
 export function useUpdateDocument() {
   const { mutate } = useLiveMutation();
   return useCallback(

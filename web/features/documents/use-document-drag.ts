@@ -2,7 +2,7 @@ import { type DragEvent, useCallback, useMemo, useRef, useState } from 'react';
 import type { Document, DocumentPlace } from '#shared/features/documents.ts';
 import { folderOf, isSamePlace } from './documents-url.ts';
 
-/** Tells the drop targets of this window that documents are dragged, and not files from elsewhere. */
+/** Data type that tells the drop targets of this window that documents are dragged, not files from outside. */
 const TYPE = 'application/x-lintel-documents';
 const ROOT_KEY = 'root';
 
@@ -20,14 +20,14 @@ type Target = {
 
 /** The attributes that make an element draggable, or a drop target. */
 export type DocumentDrag = {
-  /** @param documents gives what is dragged with the element */
+  /** @param documents returns the documents that are dragged with the element */
   source: (documents: () => readonly Document[]) => Source | undefined;
   target: (place: DocumentPlace) => Target | undefined;
 };
 
 type Options = {
   enabled: boolean;
-  /** The opened place; nothing in it can be dropped on it. Undefined where documents of several places are listed. */
+  /** The opened place: its own documents cannot be dropped on it. Undefined where several places are listed. */
   here: DocumentPlace | undefined;
   onMove: (documents: readonly Document[], to: DocumentPlace) => void;
 };

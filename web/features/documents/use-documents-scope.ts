@@ -4,7 +4,7 @@ import { useScope } from '../locations/use-scope.ts';
 import { IN_NEW_PLACE, ROOT } from './documents-url.ts';
 import type { DocumentsNavigation } from './use-documents-state.ts';
 
-/** The building whose documents are shown, and how another one is chosen: it opens at its disciplines. */
+/** The building whose documents are shown, and a function to choose another, which opens at its disciplines. */
 export function useDocumentsScope({ state, change }: DocumentsNavigation) {
   const places = useMyBuildings();
   const restore = useCallback((building: string) => change({ building }, { replace: true }), [change]);
@@ -14,7 +14,7 @@ export function useDocumentsScope({ state, change }: DocumentsNavigation) {
     places: places.value,
     onRemembered: restore,
   });
-  // The address names the building also where it is the only one, because folders stand in the address with it.
+  // The address names the building even if it is the only one, because folders are read only with a building.
   useEffect(() => {
     if (buildingId !== undefined && state.building === null) restore(buildingId);
   }, [buildingId, state.building, restore]);

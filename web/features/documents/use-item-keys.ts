@@ -3,14 +3,14 @@ import type { Document } from '#shared/features/documents.ts';
 import type { Item } from './items.ts';
 import { isDocument } from './use-item-selection.ts';
 
-/** Draws the row with an index, where only the rows in sight are drawn. */
+/** Scrolls to the row with an index, so that it is drawn: only the rows in sight are. */
 export type Scroller = RefObject<((index: number) => void) | null>;
 
 type Options = {
   items: readonly Item[];
   columns: number;
   scroller: Scroller;
-  /** The selected documents; where there are none, keys concern the row with the focus. */
+  /** The selected documents; if there are none, the keys act on the row with the focus. */
   selected: readonly Document[];
   canManage: boolean;
   onUp: (() => void) | undefined;
@@ -26,7 +26,8 @@ const NAME = '[data-item-name]';
 
 /**
  * Keys of the rows, as in a file manager: arrows, Home and End move; Enter opens and Backspace goes up; Space and Shift
- * with an arrow select, Ctrl+A selects all, Escape none; F2 renames and Delete deletes. The focus is on a row's name.
+ * with an arrow select, Ctrl+A selects all, Escape clears the selection; F2 renames and Delete deletes. The focus is on
+ * a row's name.
  */
 export function useItemKeys(options: Options) {
   const root = useRef<HTMLDivElement>(null);
@@ -36,7 +37,7 @@ export function useItemKeys(options: Options) {
   });
   /** The row that has, or last had, the focus. */
   const place = useRef<{ id: string; index: number }>(undefined);
-  /** The row to focus as soon as there are rows: by its id, or the first. */
+  /** The row that gets the focus as soon as there are rows: its id, or the first one. */
   const wanted = useRef<string | 'first'>(undefined);
 
   const focusAt = useCallback((index: number) => {
@@ -50,7 +51,7 @@ export function useItemKeys(options: Options) {
       return;
     }
     scroller.current?.(items.indexOf(item));
-    // Drawn in one of the next frames.
+    // The row is drawn in one of the next frames.
     requestAnimationFrame(() => requestAnimationFrame(() => find()?.focus()));
   }, []);
 
@@ -63,8 +64,8 @@ export function useItemKeys(options: Options) {
       focusAt(Math.max(0, index));
       return;
     }
-    // The row with the focus has gone, deleted here or by another person: the next one takes its place. A frame later,
-    // because the page behind a dialog that closes cannot take the focus yet.
+    // The row with the focus is gone, deleted by this or another person: the next row gets the focus. It waits for a
+    // frame, because the page behind a dialog that is closing cannot take the focus yet.
     const held = place.current;
     if (held === undefined || items.some(({ id }) => id === held.id)) return;
     requestAnimationFrame(() => {
@@ -79,7 +80,7 @@ export function useItemKeys(options: Options) {
     place.current = id === undefined || index === -1 ? undefined : { id, index };
   }, []);
   const onBlur = useCallback(({ relatedTarget }: { relatedTarget: EventTarget | null }) => {
-    // The focus goes nowhere when its row is removed, and comes back from a dialog about it; then it is remembered.
+    // Remembers the row if it loses the focus by its own removal, or to a dialog, from which the focus comes back.
     const isBrief = relatedTarget instanceof Element && relatedTarget.closest('[role="dialog"]') !== null;
     if (relatedTarget !== null && !isBrief) place.current = undefined;
   }, []);
@@ -145,7 +146,7 @@ export function useItemKeys(options: Options) {
   return { root, onKeyDown, onFocus, onBlur, focusNext };
 }
 
-/** Whether nothing has the focus: a dialog whose opener has gone gives it to the page. */
+/** Whether no control has the focus: a dialog whose opener is gone gives the focus to the page. */
 function isFocusLost(): boolean {
   const { activeElement } = document;
   return activeElement === null || activeElement.matches('body, main');

@@ -7,9 +7,9 @@ import { isDocument } from './use-item-selection.ts';
 type Leaving = ReadonlyMap<string, number>;
 
 /**
- * Rows that an own command moves or deletes: they leave the screen at once, and come back if it is refused. Each hides
- * only the version that the person saw: restored or moved back, the document has another. An overlay cannot do this,
- * because a folder's event is one of many rows, after which the list is fetched again.
+ * Hides rows at once when this person moves or deletes them, until the command is refused. Only the version that the
+ * person saw is hidden: a document that is restored or moved back has a higher one. An overlay cannot do this, because the
+ * event of a folder stands for many rows (`bulk`), and the list is fetched again after it.
  */
 export function useLeaving() {
   const [leaving, setLeaving] = useState<Leaving>(new Map());
@@ -30,7 +30,7 @@ export function useLeaving() {
   return { leaving, leave, comeBack };
 }
 
-/** The items without those that have left. */
+/** The items without the hidden ones. */
 export function withoutLeft(items: readonly Item[], leaving: Leaving): readonly Item[] {
   return items.filter((item) => {
     if (!isDocument(item)) return true;

@@ -14,7 +14,7 @@ import { type KeptSearch, useKeptSearch } from './kept-search.ts';
 
 type Found = {
   rows: ServerOrCopy<readonly Document[]>;
-  /** How many there are in all; undefined until that is known. */
+  /** The number of documents, loaded or not; undefined until it is known. */
   total: number | undefined;
   /** True if there are more than `total`. */
   totalIsLeast: boolean;
@@ -22,7 +22,7 @@ type Found = {
 };
 export const NO_MORE: MoreRows = { hasMore: false, isLoadingMore: false, loadMore: () => undefined };
 
-/** The documents of a place, or those below it for which is searched or filtered, and the way to an opened folder. */
+/** The documents of a place, or those below it that match the search and filter; and the way to an opened folder. */
 export function usePlaceRows(
   buildingId: string,
   state: DocumentsState,
@@ -77,13 +77,13 @@ export function usePlaceRows(
   };
 }
 
-/** What is found on this device while the server does not answer; undefined while that is not known. */
+/** What a search finds on this device while the server does not answer; undefined until that is known. */
 function foundHere(rows: Found['rows'], search: KeptSearch): Found | undefined {
   const found = { total: search.rows.length, totalIsLeast: false, more: NO_MORE };
   if (search.state === 'kept') {
     return { ...found, rows: { ...rows, status: 'ready', value: search.rows, keptAt: search.keptAt } };
   }
-  // A slow server may still answer; without a network nothing comes by itself.
+  // Online, a slow server may still answer; offline, no answer will come.
   if (search.state === 'reading' || navigator.onLine) return undefined;
   return { ...found, rows: { ...rows, status: 'error' } };
 }

@@ -14,12 +14,12 @@ import { NO_MORE, usePlaceRows } from './use-place-rows.ts';
 /** The contents of the opened place, from the server or, until it answers, from this device's copy. */
 export type PlaceContents = Omit<ServerOrCopy<readonly Item[]>, 'value'> & {
   items: readonly Item[];
-  /** How many there are in all; undefined until that is known. */
+  /** The number of items, loaded or not; undefined until it is known. */
   total: number | undefined;
   /** True if there are more than `total`. */
   totalIsLeast: boolean;
   more: MoreRows;
-  /** The way to an opened folder, itself last. */
+  /** The way to an opened folder, with the folder as the last. */
   trail: FolderTrail | undefined;
 };
 
@@ -78,7 +78,7 @@ export function disciplineOfPlace(
   return place.at === 'folder' ? trail?.disciplineId : undefined;
 }
 
-/** Finds what a building's disciplines tell of one. */
+/** Finds a discipline among those of a building. */
 export function findDiscipline(
   root: DocumentRoot | undefined,
   disciplineId: string | null | undefined,

@@ -11,7 +11,10 @@ import { type MoveBack, moveBack } from './move-back.ts';
 
 type Hiding = { leave: (rows: readonly Document[]) => void; comeBack: (rows: readonly Document[]) => void };
 
-/** Moving, deleting and restoring: each ends with a toast, with Undo where it can be taken back. What leaves its list does so at once. */
+/**
+ * Moving, deleting and restoring. Each ends with a toast, with Undo where it can be undone. Moved and deleted documents
+ * leave the list at once.
+ */
 export function useSelectionCommands(buildingId: string, { leave, comeBack }: Hiding) {
   const { mutate } = useLiveMutation();
 
@@ -102,7 +105,7 @@ export function useSelectionCommands(buildingId: string, { leave, comeBack }: Hi
   return useMemo(() => ({ move, remove, restore }), [move, remove, restore]);
 }
 
-/** The title of a toast about one; several are counted in its text. */
+/** The title of a toast about one document; for several the text has their number instead. */
 function onlyName([only, ...others]: readonly Document[]): string | undefined {
   return others.length === 0 ? only?.fileName : undefined;
 }

@@ -2,9 +2,9 @@ import { useRef } from 'react';
 import type { PlaceContents } from './use-place.ts';
 
 /**
- * The last contents of the same place while others are on their way: at each letter of a search, and in another order,
- * the rows stay until the next ones are there.
- * @param place its name in addresses
+ * Keeps the last contents of the same place while new ones load: at each letter of a search, and in another order, the
+ * rows stay until the next ones are there.
+ * @param place the name of the place in addresses
  */
 export function useSettled(contents: PlaceContents, place: string | null): PlaceContents {
   const last = useRef({ contents, place });

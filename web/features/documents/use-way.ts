@@ -11,14 +11,14 @@ import { disciplineOfPlace, findDiscipline } from './use-place.ts';
 
 /** The way to the opened place. */
 export type Way = {
-  /** From its discipline, without the root; undefined until it is known. */
+  /** The steps from the discipline on, without the root; undefined until they are known. */
   crumbs: readonly Crumb[] | undefined;
-  /** The names of these. */
+  /** The names of the steps. */
   names: readonly string[];
   discipline: DisciplineContents | undefined;
 };
 
-/** Names the way to a place. @param trail of an opened folder */
+/** Returns the way to a place, with names. @param trail the trail of an opened folder */
 export function useWay(
   place: DocumentPlace,
   trail: FolderTrail | undefined,

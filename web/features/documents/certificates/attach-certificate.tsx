@@ -11,15 +11,15 @@ import { useUploads } from '../upload/use-uploads.ts';
 type Props = {
   buildingId: string;
   completionId: string;
-  /** The completion as the record says it, for screen readers. */
+  /** The completion in the words of the task's record, for screen readers. */
   completion: string;
 };
 
-/** Attaches certificates to a completion. The uploads are shown here, too: the tray lies behind the dialog. */
+/** Attaches certificates to a completion. The dialog shows the uploads itself, because it covers the tray. */
 export default function AttachCertificate({ buildingId, completionId, completion }: Props) {
   const { queue, uploads } = useUploads();
   const hintId = useId();
-  // The server knows the place: the discipline of the task's system.
+  // The server decides the place: the discipline of the task's system.
   const target = useMemo(
     (): UploadTarget => ({ buildingId, place: { at: 'building' }, proofOf: { completionId } }),
     [buildingId, completionId],

@@ -9,7 +9,7 @@ const AttachCertificate = lazy(() => import('./attach-certificate.tsx'));
 type Props = {
   buildingId: string;
   completionId: string;
-  /** The completion as the record says it, for screen readers: "Completed on Nov 20, 2026". */
+  /** The completion in the words of the task's record, for screen readers: "Completed on Nov 20, 2026". */
   completion: string;
   /** The certificates of all completions of the task. */
   certificates: readonly Document[];
@@ -18,7 +18,7 @@ type Props = {
   mayAttach: boolean;
 };
 
-/** The certificates of a completion, and for those who edit tasks the way to attach one. None is ever removed. */
+/** The certificates of a completion, and a button to attach one for those who edit tasks. None is ever removed. */
 export function CompletionCertificates(props: Props) {
   const { completionId, certificates, today, mayAttach } = props;
   const own = certificates.filter(({ proof }) => proof?.completionId === completionId);

@@ -6,7 +6,7 @@ import { taskCertificates } from '../documents.live.ts';
 
 const NONE: readonly Document[] = [];
 
-/** The certificates of a task's completions, kept up to date; none for a person who may not see documents. */
+/** The live certificates of a task's completions; none for a person who must not see documents. */
 export function useTaskCertificates(
   taskId: string,
 ): Omit<LiveResult<Document[]>, 'data'> & { certificates: readonly Document[] } {

@@ -1,11 +1,11 @@
-/** The share of zero bytes from which a text counts as UTF-16: Latin text has one in each pair. */
+/** The share of zero bytes from which a text counts as UTF-16: Latin text has one zero byte in each pair. */
 const MANY_ZEROS = 0.3;
-/** Bytes that are looked at to tell the encoding. */
+/** Bytes that are read to detect the encoding. */
 const SNIFFED = 4_096;
 
 /**
- * The text of a file in whatever encoding: by its mark, else UTF-16 by its zero bytes, UTF-8 where the bytes are valid,
- * and Windows-1252 for all else.
+ * Decodes the text of a file. Its byte order mark tells the encoding; without one it is UTF-16 by its zero bytes, UTF-8
+ * if the bytes are valid, and else Windows-1252.
  * @param isCut the bytes end in the middle of the file, perhaps inside a character
  */
 export function decodeText(bytes: Uint8Array, isCut: boolean): string {
@@ -39,8 +39,8 @@ const LONGEST_LINE = 2_000;
 const BLOCK = 20_000;
 
 /**
- * Text in blocks that are laid out one by one: a browser that has to break one line of a megabyte hangs for seconds. All
- * characters are kept.
+ * Splits a text into blocks that are laid out one by one: a browser hangs for seconds when it has to break one line of a
+ * megabyte. All characters are kept.
  */
 export function textBlocks(text: string): string[] {
   const blocks: string[] = [];

@@ -8,7 +8,7 @@ export function DocumentPresence({ id }: { id: string }) {
   useAnnouncePresence('document', id);
   const people = usePresence('document', id);
   return (
-    // Takes its room from the start, so that nothing moves when people come and go.
+    // Reserves its room from the start, so that nothing moves when people come and go.
     <span className="mr-1 flex min-w-6 justify-end sm:min-w-16">
       {people.length > 0 && <AvatarRow people={people} titleOf={previewMessages.lookedAtBy} />}
     </span>

@@ -27,7 +27,7 @@ type Props = {
   askLink: AskLink;
   /** Makes an older version of a document current; undefined where the person may not. */
   makeCurrent?: ((id: string, versionId: string) => Promise<unknown>) | undefined;
-  /** The name of its discipline. */
+  /** The name of the document's discipline. */
   discipline?: string | undefined;
   /** The organisation's day, by which expiry is judged. */
   today?: string | undefined;
@@ -42,7 +42,7 @@ export default function DocumentPreview(props: Props) {
   const { askLink, makeCurrent, discipline, onClose, onPrevious, onNext } = props;
   const { data: details, error } = useLiveQuery(oneDocument, { id: props.document.id });
   const document = details?.document ?? props.document;
-  /** The version that is shown instead of the current one; of another document it is not. */
+  /** The version that is shown instead of the current one, while document `of` is the shown document. */
   const [chosen, setChosen] = useState<{ of: string; versionId: string }>();
   const versions = details?.versions ?? [];
   const current = versions.find(({ number }) => number === document.currentVersion);
@@ -65,7 +65,7 @@ export default function DocumentPreview(props: Props) {
   }
 
   return (
-    // Around the dialog, so that the keys work on its head, too.
+    // The handler is outside the dialog, so that the keys work in the dialog's head, too.
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys work wherever the focus is in the dialog
     <div onKeyDown={onKeyDown} className="contents">
       <Dialog open onClose={onClose} size="lg" title={<bdi>{document.fileName}</bdi>}>
@@ -169,10 +169,10 @@ function Expiry({ document: { expiresOn }, today }: { document: Document; today:
   );
 }
 
-/** The last activity, which the lists do not show. */
+/** Who viewed the document last, which the lists do not show. */
 function LastView({ viewed }: { viewed: { at: string; byName: string } | null | undefined }) {
   const now = useNow();
-  // Nobody has looked at it before this reader.
+  // Nobody viewed the document before this reader.
   if (viewed == null) return null;
   return <span>{previewMessages.viewed(formatRelative(viewed.at, now), viewed.byName)}</span>;
 }

@@ -3,7 +3,7 @@ import { toastFailure } from '../../../forms/toasts.ts';
 import { toastError } from '../../../ui/toast.ts';
 import type { AskLink, FileOf } from './use-file-link.ts';
 
-/** Downloads a document's file, or an older version of it, under its name. Says itself when it cannot. */
+/** Downloads a document's file, or an older version of it, under its name. A toast tells of a failure. */
 export async function downloadDocument(askLink: AskLink, of: FileOf): Promise<void> {
   try {
     const { url } = await askLink({ ...of, as: 'download' });
@@ -14,7 +14,7 @@ export async function downloadDocument(askLink: AskLink, of: FileOf): Promise<vo
     }
     const link = document.createElement('a');
     link.href = url;
-    // The server names the file; this keeps the page where it is.
+    // The server names the file; the attribute keeps the browser on this page.
     link.download = '';
     link.click();
   } catch (error) {

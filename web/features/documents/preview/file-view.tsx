@@ -20,7 +20,7 @@ type Props = {
   name: string;
   bytes: number;
   onDownload: () => void;
-  /** Called with whether the server has the file, once that is known. */
+  /** Called once it is known whether the server has lost the file. */
   onAnswered: (isLost: boolean) => void;
 };
 
@@ -35,7 +35,7 @@ export function FileView({ askLink, file, kind, name, bytes, onDownload, onAnswe
   }, [kind]);
   const onLoad = useCallback(() => undefined, []);
   const isLost = link.state === 'refused' ? link.isLost : link.state === 'ready' ? false : undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each answer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: called once for each answer
   useEffect(() => {
     if (isLost !== undefined) onAnswered(isLost);
   }, [isLost]);
@@ -129,7 +129,7 @@ function failureOf(kind: PreviewKind): string {
   return kind === 'pdf' ? documentMessages.pdfFailed : documentMessages.previewFailed;
 }
 
-/** Absent in older browsers, all of which had a viewer on computers. */
+/** The property is absent in older browsers, which all had a PDF viewer on computers. */
 const hasPdfViewer = () => navigator.pdfViewerEnabled !== false;
 
 function Loading() {

@@ -9,8 +9,8 @@ type Size = { width: number; height: number };
 type Props = { src: string; name: string; onFail: () => void; onLoad: () => void };
 
 /**
- * A picture that fits its frame at 100 %, up to its own size. Larger than the frame it is moved by dragging, and by the
- * arrow keys while the frame has the focus.
+ * A picture that fits its frame at 100 %, up to its own size. If it is larger than the frame, dragging moves it, and so
+ * do the arrow keys while the frame has the focus.
  */
 export default function ImagePreview({ src, name, onFail, onLoad }: Props) {
   const [zoom, setZoom] = useState(ZOOM_START);
@@ -78,7 +78,7 @@ function sizeAt(zoom: number, { width, height }: Size, space: Size): Size {
   return { width: width * scale, height: height * scale };
 }
 
-/** The room inside an element, without scrollbars; it changes when a phone is turned. */
+/** The size of an element, without scrollbars; it changes when a phone is turned. */
 function useSizeOf(element: React.RefObject<HTMLElement | null>): Size | undefined {
   const [size, setSize] = useState<Size>();
   useEffect(() => {

@@ -5,12 +5,12 @@ import { previewMessages } from '#shared/features/preview-messages.ts';
 import { Button } from '../../../ui/button.tsx';
 import { type Drawn, judgeDrawn, viewportFor } from './drawn-page.ts';
 
-/** A page of A4, until its own size is known. */
+/** The ratio of an A4 page, used until the page's own size is known. */
 const A4 = Math.SQRT2;
 
 type Props = { pdf: PDFDocumentProxy; number: number; onDownload: () => void };
 
-/** One page, drawn while it is near the view and let go when it is not. */
+/** One page. It is drawn while it is near the view; its memory is freed when it is not. */
 export function PdfPage({ pdf, number, onDownload }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -44,7 +44,7 @@ export function PdfPage({ pdf, number, onDownload }: Props) {
       const task = page.render({ canvas: target, viewport });
       stop = () => {
         task.cancel();
-        // Its decoded pictures are many times the size of the file.
+        // Frees the decoded pictures, which are many times the size of the file.
         page.cleanup();
       };
       await task.promise;
@@ -85,7 +85,7 @@ const SENTENCES = {
 
 type NoticeProps = { text: string; onDownload: () => void };
 
-/** Says what is not seen of a page. In its place, it covers what was drawn. */
+/** Says which part of a page is not seen. Inside the page's frame it covers what was drawn. */
 function Notice({ text, onDownload }: NoticeProps) {
   return (
     <div

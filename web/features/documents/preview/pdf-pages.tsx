@@ -13,10 +13,10 @@ type Props = {
   onLoad: () => void;
 };
 
-/** A password that the PDF asks for. */
+/** The PDF's question for its password. */
 type Question = { answer: (password: string) => void; wasWrong: boolean };
 
-/** The pages of a PDF, for browsers without a viewer of their own; scripts in it are not run. */
+/** The pages of a PDF, for browsers without a PDF viewer; scripts in it are not run. */
 export default function PdfPages({ url, name, onDownload, onFail, onLoad }: Props) {
   const [pdf, setPdf] = useState<PDFDocumentProxy>();
   const [question, setQuestion] = useState<Question>();

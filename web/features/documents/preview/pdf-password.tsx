@@ -5,7 +5,7 @@ import { TextField } from '../../../ui/text-field.tsx';
 
 type Props = { answer: (password: string) => void; wasWrong: boolean; onDownload: () => void };
 
-/** Asks for the password of a PDF, which is used to open it and kept nowhere. */
+/** Asks for the password of a PDF. The password is used to open it, and is stored nowhere. */
 export function PdfPassword({ answer, wasWrong, onDownload }: Props) {
   const [password, setPassword] = useState('');
   function open(event: FormEvent) {

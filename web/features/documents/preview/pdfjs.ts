@@ -1,12 +1,12 @@
 import { GlobalWorkerOptions, getDocument, type PDFDocumentLoadingTask, version } from 'pdfjs-dist';
 
-/** What pdf.js loads by itself; `web/build/pdfjs.ts` puts it there. */
+/** The address of the files that pdf.js loads by itself; `web/build/pdfjs.ts` puts them there. */
 const PARTS = `/assets/pdfjs-${version}/`;
 
-/** The longest side of a drawn page, in pixels: phones have no more memory for a canvas. */
+/** The longest side of a drawn page, in pixels: phones have no memory for a larger canvas. */
 export const MOST_SIDE = 3_000;
 
-// Compiled code runs in this worker only, whose own policy allows it; the policy of the page does not.
+// WebAssembly runs in this worker only: the worker's content security policy allows it, the page's does not.
 GlobalWorkerOptions.workerSrc = `${PARTS}pdf.worker.min.js`;
 
 /** Loads a PDF. Scripts and forms in it are not run, and nothing in it is evaluated. */
@@ -15,7 +15,7 @@ export function loadPdf(from: { url: string } | { data: Uint8Array }): PDFDocume
     ...from,
     isEvalSupported: false,
     enableXfa: false,
-    // A larger picture is made smaller while it is decoded, because a page is never drawn larger.
+    // Larger pictures are scaled down while they are decoded, because no page is drawn larger.
     canvasMaxAreaInBytes: 4 * MOST_SIDE ** 2,
     wasmUrl: `${PARTS}wasm/`,
     cMapUrl: `${PARTS}cmaps/`,

@@ -6,11 +6,11 @@ const AUDIO = /^audio\/(mpeg|mp4|ogg|wav|webm)$/;
 const VIDEO = /^video\/(mp4|webm)$/;
 const TEXTS =
   /^(text\/.+|application\/(json|xml|x-yaml|yaml|javascript|sql|rtf)|image\/svg\+xml|.+\+(json|xml))$/;
-/** Endings of text, for which a browser that uploads knows no type. */
+/** Name endings of text files for which the uploading browser may know no type. */
 const TEXT_NAMES =
   /\.(txt|text|log|csv|tsv|md|markdown|json|xml|ya?ml|ini|conf|cfg|html?|css|js|ts|sql|svg|ics|vcf|eml|gpx|kml|geojson|ifc|dxf)$/i;
 
-/** A name that promises a picture: where the content is none, the preview says that it failed. */
+/** Names of pictures: if the content is no picture, the preview says that it failed. */
 const IMAGE_NAMES = /\.(png|jpe?g|gif|webp|avif)$/i;
 
 /** How a file is shown, by the type that the server found. Text is never run: it is drawn as text. */

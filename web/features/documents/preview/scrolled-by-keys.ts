@@ -1,2 +1,2 @@
-/** Properties of a frame that is scrolled with the keys: the arrows then do not lead to the next document. */
+/** Properties of a frame that scrolls by keys: while it has the focus, arrow keys do not open the next document. */
 export const SCROLLED_BY_KEYS = { tabIndex: 0, 'data-pans': '' };

@@ -5,13 +5,13 @@ import { Spinner } from '../../../ui/spinner.tsx';
 import { decodeText, textBlocks } from './decode-text.ts';
 import { SCROLLED_BY_KEYS } from './scrolled-by-keys.ts';
 
-/** The beginning that is shown. */
+/** Bytes at the beginning of a file that are shown. */
 const SHOWN_BYTES = 1024 * 1024;
 
 type Read = { blocks: readonly string[]; isCut: boolean };
 type Props = { url: string; bytes: number; onFail: () => void };
 
-/** The first megabyte of a text file, in whatever encoding it is. */
+/** The first megabyte of a text file, in any encoding. */
 export default function TextPreview({ url, bytes, onFail }: Props) {
   const [read, setRead] = useState<Read>();
   useEffect(() => {

@@ -3,12 +3,12 @@ import { documentMessages } from '#shared/features/documents-messages.ts';
 import { wireErrorOf } from '../../../lib/wire-error.ts';
 import { toastError } from '../../../ui/toast.ts';
 
-/** A link is good for an hour by the server's clock. */
+/** Renewed after 50 minutes: a link is valid for an hour by the server's clock. */
 const RENEW_MS = 50 * 60_000;
-/** The next try to renew after one that failed. */
+/** The wait before the next try after a renewal that failed. */
 const RETRY_MS = 30_000;
 
-/** A file of a document: of its current version, or of the one that is named. */
+/** A file of a document: its current version, or the version that is named. */
 export type FileOf = { id: string; versionId: string | undefined };
 /** Asks the server for a signed address of a file; it refuses what the person may not see. */
 export type AskLink = (
@@ -17,8 +17,8 @@ export type AskLink = (
 ) => Promise<{ url: string }>;
 
 /**
- * `content`: the address that what is shown was loaded from; it stays, so that a frame keeps its place. `url`: a valid
- * one for everything new. `isLost`: the server has the document, and not its bytes.
+ * `content`: the address of what is shown; it never changes, so that a frame keeps its scroll position. `url`: a valid
+ * address for every new request. `isLost`: the server has the document, but not its bytes.
  */
 export type FileLink =
   | { state: 'loading' }
@@ -27,7 +27,7 @@ export type FileLink =
 
 /**
  * The signed address of a document's file, or of an older version, checked by HEAD before anything is shown and renewed
- * while it is shown. @param turn another number asks again
+ * while it is shown. @param turn another number fetches the link again
  */
 export function useFileLink(askLink: AskLink, { id, versionId }: FileOf, turn: number): FileLink {
   const [link, setLink] = useState<FileLink>({ state: 'loading' });

@@ -1,12 +1,12 @@
-/** A file that was chosen or dropped, with the names of the folders above it in what was chosen. */
+/** A chosen or dropped file, with the names of the folders above it, as far as they were chosen with it. */
 export type ChosenFile = { file: File; path: readonly string[] };
-/** Files chosen together. `folders` are all folders by their path, also empty ones. */
+/** Files chosen together. `folders` has the paths of all folders, also of empty ones. */
 export type Chosen = { files: ChosenFile[]; folders: (readonly string[])[]; unreadable: string[] };
 
-/** Files that desktops put into folders by themselves. */
+/** Files that operating systems put into folders by themselves. */
 const OF_DESKTOPS = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 
-/** Reads the files of a file button; a folder button names each file's place. */
+/** Reads the files of a file button; a button for folders gives the path of each file. */
 export function chosenFiles(list: Iterable<File>): Chosen {
   const files = [...list]
     .filter(({ name }) => !OF_DESKTOPS.has(name))
@@ -14,7 +14,7 @@ export function chosenFiles(list: Iterable<File>): Chosen {
   return { files, folders: foldersOf(files.map(({ path }) => path)), unreadable: [] };
 }
 
-/** Reads what was dropped. Must be called in the event itself: afterwards the browser gives nothing out. */
+/** Reads the dropped files. Must be called in the event handler: afterwards the browser gives no data. */
 export function droppedFiles(data: DataTransfer): Promise<Chosen> {
   const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   if (entries.length === 0) return Promise.resolve(chosenFiles(data.files));
@@ -49,7 +49,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
-/** The browser gives a hundred at a time, and an empty list at the end. */
+/** Reads a folder in pieces: the browser returns a hundred entries at a time, and an empty list at the end. */
 async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
@@ -62,7 +62,7 @@ async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemE
   }
 }
 
-/** Each path once, those above come first. */
+/** All folders of the paths, each once, parents before their children. */
 function foldersOf(paths: readonly (readonly string[])[]): string[][] {
   const found = new Map<string, string[]>();
   for (const path of paths) {

@@ -4,10 +4,10 @@ import type { ButtonSize, ButtonVariant } from '../../../ui/button-style.ts';
 import { type Chosen, chosenFiles } from './chosen-files.ts';
 
 type Props = {
-  /** For screen readers; the text of the button unless it has another. */
+  /** For screen readers; also the text of the button if it has no children. */
   label: string;
   children?: ReactNode;
-  /** Chooses a folder with all that is in it. */
+  /** Chooses a folder with its contents. */
   isFolder?: boolean;
   variant?: ButtonVariant;
   size?: ButtonSize;
@@ -15,7 +15,7 @@ type Props = {
   onFiles: (chosen: Chosen) => void;
 };
 
-/** A button that opens the browser's own chooser. */
+/** A button that opens the browser's file chooser. */
 export function FileButton({ label, children, isFolder = false, describedBy, onFiles, ...style }: Props) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -37,7 +37,7 @@ export function FileButton({ label, children, isFolder = false, describedBy, onF
         {...(isFolder && { webkitdirectory: '' })}
         onChange={({ target }) => {
           const chosen = chosenFiles(target.files ?? []);
-          // The same files can be chosen again.
+          // Otherwise choosing the same files again would fire no event.
           target.value = '';
           if (chosen.files.length > 0) onFiles(chosen);
         }}

@@ -8,12 +8,12 @@ import type { Upload, UploadBatch, UploadTransport } from './upload-types.ts';
 import { createUploadWaits } from './upload-waits.ts';
 import { uploadsWanted } from './uploads-wanted.ts';
 
-/** Names in a toast; more are counted. */
+/** Names in a toast at most; further ones are counted. */
 const MOST_NAMES = 3;
 
 let current: { userId: string; queue: UploadQueue } | undefined;
 
-/** The queue of this page for a person. Another person's is ended. */
+/** The upload queue of this page for a person; ends the queue of another person. */
 export function uploadQueueOf(userId: string): UploadQueue {
   if (current?.userId === userId) return current.queue;
   stopUploads();
@@ -26,7 +26,7 @@ export function uploadQueueOf(userId: string): UploadQueue {
     },
     onBatchEnd: (batch, uploads) => tellEnd(queue, batch, uploads),
   });
-  // The tray shows what is added, wherever the person is.
+  // Loads the tray at the first upload; every screen shows it.
   const stopWatching = queue.subscribe(() => {
     stopWatching();
     uploadsWanted.want(stopUploads);
@@ -35,14 +35,14 @@ export function uploadQueueOf(userId: string): UploadQueue {
   return queue;
 }
 
-/** Ends all uploads of this page; what was begun stays remembered for its person. */
+/** Ends all uploads of this page; the record of unfinished uploads stays for the person. */
 function stopUploads(): void {
   current?.queue.stop();
   current = undefined;
   letGoOfAll();
 }
 
-/** The code of the transport, with UploadThing's client; a screen from which uploads begin loads it early. */
+/** Loads the code of the transport, with UploadThing's client; the upload zone calls it early. */
 export const loadTransport = () => import('./upload-transport.ts');
 
 function lazyTransport(userId: string): UploadTransport {
@@ -58,7 +58,7 @@ function lazyTransport(userId: string): UploadTransport {
   };
 }
 
-/** One toast for a batch: what failed by name, with Retry. */
+/** Shows one toast for a batch: the names of failed files, with Retry. */
 function tellEnd(queue: UploadQueue, { target }: UploadBatch, uploads: readonly Upload[]): void {
   const kept = uploads.filter(({ state }) => state === 'stored');
   const stored = kept.length;

@@ -4,16 +4,16 @@ import { loadPdf } from '../preview/pdfjs.ts';
 
 /** Larger files are not read into memory for a small picture. */
 const MOST_FILE_BYTES = 30 * 1024 * 1024;
-/** The longer side of the drawn page, px: twice a thumbnail, which is then made smooth. */
+/** The longer side of the drawn page, px: twice a thumbnail's, so that scaling it down smooths it. */
 const SIDE = 640;
-/** An upload does not wait longer for its picture. */
+/** How long an upload waits for its picture at most. */
 const PATIENCE_MS = 5_000;
 
-/** The first page of a PDF as a picture; undefined where nothing of it is seen. @throws for a PDF that cannot be drawn */
+/** The first page of a PDF as a picture; undefined if nothing of it is seen. @throws for a PDF that cannot be drawn */
 export async function firstPageOf(file: File): Promise<Blob | undefined> {
   if (file.size > MOST_FILE_BYTES) return undefined;
   const loading = loadPdf({ data: new Uint8Array(await file.arrayBuffer()) });
-  // A password is asked for in the preview.
+  // Only the preview asks for a password.
   loading.onPassword = () => void loading.destroy();
   try {
     return await withTimeout(PATIENCE_MS, async () => {

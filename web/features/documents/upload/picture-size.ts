@@ -1,9 +1,9 @@
-/** Enough for the headers; a JPEG may have a large profile or thumbnail before its size. */
+/** Bytes that are read, enough for the headers: a JPEG may have a large profile or thumbnail before its size. */
 const HEAD_BYTES = 256 * 1024;
 
 /**
- * Width and height of a PNG, GIF, WebP or JPEG by its header, without decoding: a few kilobytes can unfold to gigabytes.
- * Undefined for anything else.
+ * Reads width and height from the header of a PNG, GIF, WebP or JPEG, without decoding: a few kilobytes can expand to
+ * gigabytes. Undefined for anything else.
  */
 export async function pictureSize(file: Blob): Promise<{ width: number; height: number } | undefined> {
   const view = new DataView(await file.slice(0, HEAD_BYTES).arrayBuffer());
@@ -14,7 +14,7 @@ export async function pictureSize(file: Blob): Promise<{ width: number; height: 
     if (view.getUint32(0) === 0x52494646 && view.getUint32(8) === 0x57454250) return webpSize(view);
     if (view.getUint16(0) === 0xffd8) return jpegSize(view);
   } catch (error) {
-    // A header that is cut short.
+    // The header is incomplete.
     if (!(error instanceof RangeError)) throw error;
   }
   return undefined;

@@ -3,7 +3,7 @@ import { cut, failureOf } from './upload-address.ts';
 /** The header in which the server says how many bytes it has. */
 const HELD = 'x-ut-range-start';
 
-/** Bytes that the server has, one after the other, with their hashes in hexadecimal. */
+/** A piece of the bytes that the server has, with its hash in hexadecimal; pieces follow each other without gaps. */
 export type HeldPiece = { bytes: number; sha256: string };
 
 /** How many bytes of an upload the server has. Rejects with an UploadError. */
@@ -12,7 +12,7 @@ export async function heldBytes(address: string, signal: AbortSignal): Promise<n
   return Number.parseInt(headers.get(HELD) ?? '0', 10);
 }
 
-/** The same with the hashes of these bytes, which the server may have to read anew. */
+/** The same, with the hashes of these bytes. To compute them the server may have to read the bytes again. */
 export async function heldPieces(
   address: string,
   signal: AbortSignal,
@@ -22,7 +22,7 @@ export async function heldPieces(
   return (await answer.json()) as { received: number; pieces: HeldPiece[] };
 }
 
-/** Ends an upload: the server deletes what it has of it. @returns `stored` if it was complete before, and stays */
+/** Cancels an upload: the server deletes its bytes. @returns `stored` if it was complete already and is kept */
 export async function endUpload(address: string, signal: AbortSignal): Promise<{ stored: boolean }> {
   const answer = await ask('DELETE', address, signal);
   // The cast: the ingest's own answer.
@@ -43,8 +43,8 @@ async function ask(
 }
 
 /**
- * Sends the rest of a file as UploadThing's client does: one part of a form, from a byte named in `Range`. With fetch
- * there would be no progress.
+ * Sends the rest of a file as UploadThing's client does: one part of a form, from the byte named in `Range`. XHR, because
+ * fetch reports no progress of uploads.
  * @returns the body of the answer
  */
 export function putRest(
@@ -59,7 +59,7 @@ export function putRest(
     request.open('PUT', address);
     request.responseType = 'json';
     request.setRequestHeader('range', `bytes=${from}-`);
-    // The form's own frame is counted along.
+    // `loaded` includes the overhead of the form.
     request.upload.onprogress = ({ loaded }) => onProgress(Math.min(file.size, from + loaded));
     request.onload = () => {
       const { status, response } = request;

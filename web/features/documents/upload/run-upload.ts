@@ -6,17 +6,17 @@ type Told = {
   /** The connection broke, and a wait begins. */
   onPause: () => void;
   onGoOn: () => void;
-  /** The address to which it can be sent, also where nothing is sent any more. */
+  /** The address for the upload is known; called also after a cancellation. */
   onAddress: (address: string) => void;
   onProgress: (sent: number) => void;
 };
 
-/** Addresses that may expire one after the other without a byte getting through. */
+/** Addresses in a row that may expire without any progress. */
 const MOST_ADDRESSES = 3;
 
 /**
- * Sends one file to its end: the first try, then from where the server stands, for as long as that helps. Rejects with
- * an {@link UploadError} that says why nothing more is tried, or with the signal's reason.
+ * Sends one file completely. Retries resume from the byte that the server has reached, for as long as that helps. Rejects
+ * with an {@link UploadError} that says why it gives up, or with the signal's reason.
  */
 export async function runUpload(
   upload: Sendable,
@@ -36,7 +36,7 @@ export async function runUpload(
       onAddress(next);
     },
     onProgress: (sent: number) => {
-      // Each byte that gets further shows that trying helps.
+      // Progress shows that retrying helps.
       if (sent > most) {
         most = sent;
         failures = 0;
@@ -60,9 +60,9 @@ export async function runUpload(
         continue;
       }
       if (error.failure !== 'cut' && error.failure !== 'fault') throw error;
-      // A server that says when to come back is not failing.
+      // A server that names the time of the next try has not failed.
       if (error.waitMs === 0) failures += 1;
-      // Without a network it is tried without an end; a server that always fails needs a person.
+      // Without a network it retries for ever; if the server keeps failing, the person has to act.
       if (error.failure === 'fault' && failures >= MAX_FAULTS) throw error;
       onPause();
       await waits.afterFailure(failures, error.waitMs, signal);

@@ -1,14 +1,14 @@
 import { cut } from './upload-address.ts';
 
-/** Without progress for so long, a connection counts as broken. */
+/** A connection without progress for this long counts as broken. */
 const STALL_MS = 45_000;
-/** After the last byte the server checks and stores the file, which takes longer the larger it is. */
+/** The limit after the last byte: the server checks and stores the file, which takes longer for larger files. */
 const FINISH_MS = 15 * 60_000;
 
 /**
- * Runs a request that is given up when nothing moves any more.
- * @param work gets a signal that ends with `outer` or at the standstill; it calls `alive` at each progress, with true
- * when all bytes are sent
+ * Runs a request, and aborts it when it makes no progress any more.
+ * @param work gets a signal that aborts with `outer` or when progress stops; it calls `alive` at each progress, with true
+ * once all bytes are sent
  */
 export async function untilStall<T>(
   outer: AbortSignal,

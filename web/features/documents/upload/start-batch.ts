@@ -11,8 +11,8 @@ import type { NewUpload, UploadQueue } from './upload-queue.ts';
 import type { UploadTarget } from './upload-types.ts';
 
 /**
- * Makes the folders of what was chosen, finds the names that exist, and hands the files to the queue. Says itself what
- * went wrong.
+ * Creates the chosen folders, finds the names that exist already, and adds the files to the queue. A toast tells of each
+ * failure.
  */
 export async function startBatch(queue: UploadQueue, chosen: Chosen, target: UploadTarget): Promise<void> {
   const { files, folders, unreadable } = chosen;
@@ -35,7 +35,7 @@ export async function startBatch(queue: UploadQueue, chosen: Chosen, target: Upl
   }
 }
 
-/** @returns the place of each path of folders */
+/** @returns a function from a path of folders to its place */
 async function makeFolders(
   folders: readonly (readonly string[])[],
   { buildingId, place }: UploadTarget,
@@ -55,14 +55,14 @@ async function makeFolders(
   };
 }
 
-// A name of a folder has no slash.
+// The names of folders contain no slash.
 const keyOf = (path: readonly string[]) => path.join('/');
 
 type Placed = Omit<NewUpload, 'isTaken'>;
 
 /**
- * The files whose names their places have already, so that the person is asked before anything is sent. The server
- * refuses others that come up later, so a failure here does no harm.
+ * Finds the files whose names exist already in their places, so that the person is asked before anything is sent. A
+ * failure here does no harm: the server refuses a name that exists.
  */
 async function takenAmong(files: readonly Placed[]): Promise<Set<unknown>> {
   const groups = new Map<string, Placed[]>();

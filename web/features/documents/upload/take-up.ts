@@ -8,9 +8,9 @@ import type { UploadQueue } from './upload-queue.ts';
 import { UploadError } from './upload-types.ts';
 
 /**
- * Goes on with an upload of an earlier page, if the file that was chosen again is the same: by name, size, date, and the
- * bytes that the server has.
- * @returns the sentence that says why not
+ * Resumes an upload of an earlier page, if the file that was chosen again is the same: by name, size, date, and the bytes
+ * that the server has.
+ * @returns undefined, or the sentence that says why it cannot resume
  */
 export async function takeUp(
   queue: UploadQueue,

@@ -1,14 +1,14 @@
 import { pictureSize } from './picture-size.ts';
 
-/** The most that the server takes, in bytes. */
+/** The largest thumbnail that the server accepts, in bytes. */
 const MOST_BYTES = 40 * 1024;
-/** Larger pictures are not decoded: four bytes a pixel would be more than a phone has. */
+/** Larger pictures are not decoded: at four bytes a pixel they need more memory than a phone has. */
 const MOST_PIXELS = 60_000_000;
 const MOST_FILE_BYTES = 50 * 1024 * 1024;
 
 /**
- * A small JPEG of a picture, or of the first page of a PDF, base64; undefined for other files and for what cannot be
- * decoded here.
+ * Makes a small JPEG of a picture, or of the first page of a PDF, in base64; undefined for other files and for those that
+ * this browser cannot decode.
  */
 export async function thumbnailFor(file: File): Promise<string | undefined> {
   try {

@@ -4,7 +4,7 @@ import { writeStored } from '../../../lib/storage.ts';
 import type { Upload } from './upload-types.ts';
 import { UPLOADS_MARK } from './uploads-wanted.ts';
 
-/** An upload that was begun and has not ended: what is needed to go on, but no bytes. */
+/** An upload that was begun and has not ended: what is needed to resume it, without the bytes. */
 export type UnfinishedUpload = Pick<
   Upload,
   'id' | 'target' | 'name' | 'bytes' | 'lastModified' | 'onSameName'
@@ -14,12 +14,12 @@ type Schema = DBSchema & {
   unfinished: { key: [userId: string, id: string]; value: UnfinishedUpload; indexes: { user: string } };
 };
 
-/** The server forgets what it holds of an upload after seven days. */
+/** The server deletes an unfinished upload after seven days. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 const LOCK = 'lintel.upload.';
 
 let database: Promise<IDBPDatabase<Schema>> | undefined;
-/** Ends the locks of the uploads of this page. */
+/** Functions that release the locks of this page's uploads, by upload id. */
 const holds = new Map<string, () => void>();
 
 function open(): Promise<IDBPDatabase<Schema>> {
@@ -32,8 +32,8 @@ function open(): Promise<IDBPDatabase<Schema>> {
 }
 
 /**
- * Remembers an upload of this person, and that this page works on it. A browser that forbids it loses the way to go on
- * after a reload, and nothing else.
+ * Stores the record of an upload of this person, and takes the lock that says that this page works on it. In a browser
+ * that forbids storage an upload cannot be resumed after a reload; everything else works.
  */
 export async function rememberUpload(userId: string, upload: Upload): Promise<void> {
   const { id, target, name, bytes, lastModified, onSameName } = upload;
@@ -69,12 +69,12 @@ export async function unfinishedUploads(userId: string): Promise<UnfinishedUploa
   }
 }
 
-/** The uploads of this page belong to no one: the person has signed out. */
+/** Releases all locks, when the person has signed out. */
 export function letGoOfAll(): void {
   for (const id of [...holds.keys()]) letGo(id);
 }
 
-/** A lock that ends with the page, so that other pages know whether it still works on the upload. */
+/** Takes a lock that ends with the page at the latest: other pages see by it whether this one works on the upload. */
 function hold(id: string): void {
   if (holds.has(id)) return;
   const until = new Promise<void>((resolve) => holds.set(id, resolve));
@@ -91,7 +91,7 @@ async function heldLocks(): Promise<Set<string | undefined>> {
   return new Set(held.map(({ name }) => name));
 }
 
-/** Absent in pages that were not loaded securely, although the types say otherwise. */
+/** Absent in pages that were not loaded over https, although the type says that it is always there. */
 function locksOf(): LockManager | undefined {
   return globalThis.navigator.locks;
 }

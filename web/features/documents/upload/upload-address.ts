@@ -4,17 +4,17 @@ import { shutOut } from '../../../lib/trpc.ts';
 import { wireErrorOf } from '../../../lib/wire-error.ts';
 import { UploadError } from './upload-types.ts';
 
-/** A refusal of the server, as a failure of a try. @param at whether it came from the presigned address */
+/** Turns a refusal of the server into an UploadError. @param at who refused: our route or the presigned address */
 export function failureOf(status: number, body: unknown, at: 'route' | 'address'): UploadError {
   const { code, sentence, retryAfterSeconds } = refusalIn(body);
   if (status === 401 || code === 'unauthenticated') {
-    // The same person signs in again, or all of this is ended.
+    // Either the same person signs in again, and the upload goes on, or all uploads end.
     shutOut.tell();
     return new UploadError('cut', messages.session.ended);
   }
   if (at === 'address') {
     if (status === 403 || status === 404 || status === 410) return new UploadError('expired', sentence);
-    // Another writer has taken over, bytes are missing, or the range is not the server's: it is asked where it stands.
+    // Another writer took over, bytes are missing, or the range is wrong: the next try asks how many bytes there are.
     if (status === 400 || status === 409 || status === 416) return new UploadError('fault', sentence);
   } else if (code === 'conflict' || code === 'duplicate') {
     return new UploadError('taken', sentence);
@@ -26,13 +26,13 @@ export function failureOf(status: number, body: unknown, at: 'route' | 'address'
   return new UploadError('refused', sentence);
 }
 
-/** Code and sentence in the body of a refusal: of the file router as they are, of the ingest as in procedures. */
+/** Code and sentence of a refusal. The file router has them at the top of the body, the ingest in `error` like tRPC. */
 function refusalIn(body: unknown) {
   const error: unknown = wireErrorOf(Reflect.get(Object(body), 'error')) ?? body;
   const of = (name: string): unknown => Reflect.get(Object(error), name);
   const [code, message, retryAfter] = [of('code'), of('message'), of('retryAfterSeconds')];
   const [field] = Object.values(Object(of('fields'))).filter((text) => typeof text === 'string');
-  // Without a sentence of its own an error says its code.
+  // An error without a sentence has its code as the message.
   const said = typeof message === 'string' && message !== code && message !== '' ? message : field;
   return {
     code,

@@ -15,20 +15,20 @@ import {
 } from './upload-types.ts';
 import type { UploadWaits } from './upload-waits.ts';
 
-/** Uploads at a time: enough to fill the line with small files, few enough that each gets on. */
+/** Uploads at a time: enough to use the bandwidth with small files, few enough that each makes progress. */
 const AT_ONCE = 4;
-/** Progress is told at most this often. */
+/** Subscribers are told of progress once in this time at most. */
 const TELL_MS = 100;
 
 const SETTLED: readonly UploadState[] = ['stored', 'failed', 'cancelled'];
-/** Whether nothing more happens to an upload by itself, nor by an answer that the person owes. */
+/** Whether an upload has ended: nothing more happens to it by itself, and no question to the person is open. */
 export const isSettled = ({ state }: Upload): boolean => SETTLED.includes(state);
 
-/** Remembers what is unfinished, so that it can go on after the page was loaded again. */
+/** Stores the record of unfinished uploads, so that they can be resumed after a reload. */
 export type UploadMemory = {
-  /** It has been begun. */
+  /** An upload has been begun. */
   begun(upload: Upload): void;
-  /** Nothing more is sent of it. */
+  /** An upload has ended: nothing more of it is sent. */
   ended(id: string): void;
 };
 
@@ -36,7 +36,7 @@ type Parts = {
   transport: UploadTransport;
   waits: UploadWaits;
   memory?: UploadMemory | undefined;
-  /** A batch has nothing left to do: what became of each of its files. */
+  /** Called when all uploads of a batch are settled, with those whose end was not told before. */
   onBatchEnd?: ((batch: UploadBatch, uploads: readonly Upload[]) => void) | undefined;
 };
 
@@ -45,8 +45,8 @@ export type UploadsSnapshot = { uploads: readonly Upload[]; batches: ReadonlyMap
 export type NewUpload = { file: File; target: UploadTarget; isTaken: boolean };
 
 /**
- * The uploads of this page, outside of React so that they go on while the person walks through the app: one request for
- * each file, four at a time, in the order in which they were chosen. One that fails stops no other.
+ * The uploads of this page, outside of React so that they go on while the person moves between screens: one request for
+ * each file, four at a time, in the order in which they were chosen. A failed upload stops no other.
  */
 export class UploadQueue {
   readonly #parts: Parts;
@@ -54,13 +54,13 @@ export class UploadQueue {
   readonly #uploads = new Map<string, Upload>();
   readonly #batches = new Map<string, UploadBatch>();
   readonly #running = new Map<string, AbortController>();
-  /** Ids in the order in which they are begun. */
+  /** Ids of waiting uploads, in the order in which they will begin. */
   readonly #waiting = new Set<string>();
-  /** How many of a batch's uploads are not settled. */
+  /** The number of unsettled uploads, by batch id. */
   readonly #open = new Map<string, number>();
-  /** Uploads whose end has been told; a retry takes them out. */
+  /** Ids of uploads whose end `onBatchEnd` has told; a retry removes them. */
   readonly #told = new Set<string>();
-  /** Where each can be sent, as far as known. */
+  /** The known addresses, by upload id. */
   readonly #addresses = new Map<string, string>();
   #snapshot: UploadsSnapshot | undefined;
   #isTelling = false;
@@ -80,7 +80,7 @@ export class UploadQueue {
 
   /** Adds files that were chosen together. @returns the id of their batch */
   add(files: readonly NewUpload[], target: UploadTarget): string {
-    // Stored uploads of earlier batches are over; failed ones still need the person.
+    // Once all earlier uploads are settled, only failed ones stay: on these the person has to act.
     if ([...this.#uploads.values()].every(isSettled)) this.#remove(({ state }) => state !== 'failed');
     const batch: UploadBatch = { id: uuidv7(), target };
     this.#batches.set(batch.id, batch);
@@ -96,7 +96,7 @@ export class UploadQueue {
     return batch.id;
   }
 
-  /** Goes on with an upload that an earlier page began. */
+  /** Resumes an upload that an earlier page began. */
   takeUp(unfinished: Pick<Upload, 'id' | 'target' | 'onSameName'>, file: File, sent: number): void {
     const batch: UploadBatch = { id: uuidv7(), target: unfinished.target };
     this.#batches.set(batch.id, batch);
@@ -107,7 +107,7 @@ export class UploadQueue {
     this.#start();
   }
 
-  /** The person's answer for all files of a batch whose names exist already, now or later in it. */
+  /** Applies the person's answer to all files of a batch whose names exist, also to those found later. */
   answer(batchId: string, answer: SameName): void {
     const batch = this.#batches.get(batchId);
     if (batch === undefined) return;
@@ -123,23 +123,23 @@ export class UploadQueue {
     if (upload.begun) void this.#release(upload);
   }
 
-  /** Lets the server delete what it has. Where it cannot be told, it forgets the upload by itself after a week. */
+  /** Tells the server to delete its bytes. If this fails, the server deletes them by itself after a week. */
   async #release(upload: Upload): Promise<void> {
     const { id } = upload;
     const end = this.#parts.transport.cancel(upload, this.#addresses.get(id));
     const { stored } = await end.catch(() => ({ stored: false }));
     this.#addresses.delete(id);
     const now = this.#uploads.get(id);
-    // Its last byte was faster.
+    // The upload was complete before the cancellation arrived.
     if (stored && now?.state === 'cancelled') this.#put({ ...now, state: 'stored', sent: now.bytes });
   }
 
   cancelAll(): void {
-    // The last first, so that no place becomes free for one that is cancelled next.
+    // In reverse order: cancelling a running upload would start a waiting one, which is cancelled next.
     for (const upload of [...this.#uploads.values()].reverse()) this.cancel(upload.id);
   }
 
-  /** Tries again what failed. It goes on where the server stands. */
+  /** Retries failed uploads. Each resumes from the byte that the server has reached. */
   retry(ids: readonly string[]): void {
     for (const id of ids) {
       const upload = this.#uploads.get(id);
@@ -150,7 +150,7 @@ export class UploadQueue {
     this.#start();
   }
 
-  /** Takes what is over from the list. */
+  /** Removes settled uploads from the list. */
   clear(): void {
     this.#remove(isSettled);
     this.#changed();
@@ -167,7 +167,7 @@ export class UploadQueue {
     for (const id of this.#batches.keys()) if (!left.has(id)) this.#batches.delete(id);
   }
 
-  /** Ends everything without a word: the person has signed out. What was begun stays remembered for them. */
+  /** Ends all uploads without a toast, when the person has signed out. The records of unfinished uploads stay. */
   stop(): void {
     for (const running of this.#running.values()) running.abort();
     for (const kept of [this.#running, this.#uploads, this.#batches, this.#waiting, this.#open, this.#told])
@@ -201,7 +201,7 @@ export class UploadQueue {
       onGoOn: () => update({ state: 'sending' }),
       onAddress: (address: string) => {
         this.#addresses.set(id, address);
-        // Cancelled while the server was being asked for it.
+        // The upload was cancelled while the address was being requested.
         if (this.#uploads.get(id)?.state === 'cancelled') void this.#release(upload);
       },
       onProgress: (sent: number) => update({ sent, state: 'sending' }),
@@ -216,7 +216,7 @@ export class UploadQueue {
     }
   }
 
-  /** The end of a run, unless the person or the sign-out has ended it. */
+  /** Settles an upload after its run, unless a cancellation or sign-out has ended it. */
   #settle(id: string, running: AbortController, settle: (now: Upload) => void): void {
     if (this.#running.get(id) === running) this.#running.delete(id);
     const now = this.#uploads.get(id);
@@ -230,7 +230,7 @@ export class UploadQueue {
 
   #failed(upload: Upload, error: unknown): void {
     if (error instanceof UploadError && error.failure === 'taken') {
-      // Nothing of it has been sent, so it begins anew with the answer.
+      // Nothing has been sent yet, so it starts again with the person's answer.
       const again: Upload = { ...upload, begun: false, sent: 0, state: 'taken' };
       const answer = this.#batches.get(upload.batchId)?.answer;
       this.#put(again);
@@ -249,7 +249,7 @@ export class UploadQueue {
   }
 
   #end(upload: Upload, state: 'stored' | 'cancelled'): void {
-    // Without its file: the browser may hold a copy of it.
+    // Drops the file, because the browser may hold a copy of it.
     this.#running.get(upload.id)?.abort();
     this.#running.delete(upload.id);
     this.#parts.memory?.ended(upload.id);
@@ -258,7 +258,7 @@ export class UploadQueue {
     this.#start();
   }
 
-  /** Tells of what has ended since the last time, once nothing of the batch is left to do. */
+  /** Reports the uploads of a batch that have settled since the last report, once all of them are settled. */
   #tellEnd(batchId: string): void {
     const batch = this.#batches.get(batchId);
     const uploads = this.#of(batchId).filter(({ id }) => !this.#told.has(id));
@@ -282,7 +282,7 @@ export class UploadQueue {
     if (wasOpen && open === 0) this.#tellEnd(batchId);
   }
 
-  /** Told once for all changes of one task: a folder may bring thousands. */
+  /** Tells subscribers once for all changes in one task of the event loop: a folder may bring thousands. */
   #changed(): void {
     clearTimeout(this.#soon);
     this.#soon = undefined;
@@ -295,7 +295,7 @@ export class UploadQueue {
     });
   }
 
-  /** Four uploads report progress hundreds of times a second, and of a folder of small files dozens begin and end. */
+  /** Throttled: four uploads report progress hundreds of times a second, and dozens of small files begin and end. */
   #changedSoon(): void {
     this.#soon ??= setTimeout(() => this.#changed(), TELL_MS);
   }

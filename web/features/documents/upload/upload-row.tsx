@@ -7,7 +7,7 @@ import { isSettled, type UploadQueue } from './upload-queue.ts';
 import { percentOf } from './upload-sums.ts';
 import type { Upload } from './upload-types.ts';
 
-/** One upload in the tray: its name, how far it is, and what can be done. */
+/** One upload in the tray: its name, its progress, and its buttons. */
 export function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
   const { id, name, state, failure } = upload;
   const failed = state === 'failed';

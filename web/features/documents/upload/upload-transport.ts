@@ -17,7 +17,7 @@ import {
 } from './upload-types.ts';
 
 const SLUG = 'document';
-/** The server's route, as far as the client's types need it: of the server the browser knows the router of tRPC alone. */
+/** The server's upload route, as the client's types need it: tRPC's router is the only type imported from the server. */
 type Routes = {
   [SLUG]: Omit<FileRouter[string], '$types'> & {
     $types: { input: UploadInput; output: StoredUpload; errorShape: unknown };
@@ -29,9 +29,9 @@ const headersOf = (userId: string) => ({ ...APP_HEADERS, 'x-person': userId });
 const ROUTE = '/api/uploadthing';
 
 /**
- * Uploads to our own ingest: the first try by UploadThing's client, which knows no time-out and cannot go on after a
- * reload; the rest by our own requests to the same address.
- * @param userId the person who chose the files; the server refuses them from any other
+ * Uploads to our own ingest. UploadThing's client makes the first try; it has no timeout, and cannot resume after a
+ * reload. Our own requests to the same address do the rest.
+ * @param userId the person who chose the files; the server refuses them from anyone else
  */
 export function createUploadTransport(userId: string): UploadTransport {
   const headers = headersOf(userId);
@@ -40,7 +40,7 @@ export function createUploadTransport(userId: string): UploadTransport {
     const { file } = upload;
     await assertReadable(file);
     const input = await inputOf(upload);
-    /** Why the server has refused the upload; the client's own error tells less. */
+    /** Why the server refused the upload; the error of UploadThing's client says less. */
     let refusal: UploadError | undefined;
     const watched = async (url: RequestInfo | URL | string, init?: RequestInit): Promise<Response> => {
       const answer = await fetch(url, init);
@@ -76,7 +76,7 @@ export function createUploadTransport(userId: string): UploadTransport {
         return storedIn({ serverData });
       } catch (error) {
         signal.throwIfAborted();
-        // Without a refusal of the route it was the transfer: our own request learns why.
+        // If the route did not refuse, the transfer failed: `cut` makes our own request try next, which learns why.
         throw refusal ?? (error instanceof UploadError ? error : cut(error));
       }
     });
@@ -116,8 +116,8 @@ export function createUploadTransport(userId: string): UploadTransport {
 }
 
 /**
- * How many bytes the server has of an upload of an earlier page, and their hashes; for the person who is signed in.
- * Rejects with an UploadError.
+ * Asks how many bytes the server has of an upload of an earlier page, and for their hashes. Only for the signed-in
+ * person. Rejects with an UploadError.
  */
 export async function askHeld(
   upload: Announced & { userId: string },
@@ -129,7 +129,7 @@ export async function askHeld(
   });
 }
 
-/** Asks for an address without sending anything; for an upload that the server knows, another one of the same. */
+/** Requests an address without sending bytes; for an upload that the server knows, a new address of the same upload. */
 async function issueAddress(
   upload: Announced,
   headers: Record<string, string>,
@@ -161,7 +161,7 @@ async function inputOf({ id, target, file, lastModified, onSameName }: Announced
   };
 }
 
-/** A file that was changed, moved or removed since it was chosen cannot be read any more. */
+/** @throws if the file was changed, moved or removed since it was chosen: it cannot be read any more */
 async function assertReadable(file: File): Promise<void> {
   try {
     await file.slice(0, 1).arrayBuffer();
@@ -179,7 +179,7 @@ function addressIn(body: unknown): string {
 
 function storedIn(body: unknown): StoredUpload {
   const data: unknown = Reflect.get(Object(body), 'serverData');
-  // An answer of a proxy, or a failure after the last byte: the next try learns whether it is stored.
+  // The answer is a proxy's, or the server failed after the last byte: the next try learns whether it is stored.
   if (typeof Reflect.get(Object(data), 'documentId') !== 'string')
     throw new UploadError('fault', uploadMessages.failed);
   // The cast: the server's answer to a stored document.

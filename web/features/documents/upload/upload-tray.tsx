@@ -25,14 +25,14 @@ const ORDER: readonly UploadState[] = [
   'stored',
   'cancelled',
 ];
-/** Rows in the list; the others are counted. */
+/** Rows in the list at most; further uploads are counted. */
 const MOST_ROWS = 40;
 
 /** The uploads of this page, at the edge of every screen. */
 export default function UploadTray() {
   const { queue, uploads, batches } = useUploads();
   const { unfinished, refresh } = useUnfinished(useMe().id);
-  // On a phone it would cover what the person is doing.
+  // Closed at first on a phone, where it would cover what the person is doing.
   const [open, setOpen] = useState(() => !window.matchMedia('(max-width: 639px)').matches);
   const [asking, setAsking] = useState(false);
   const listId = useId();
@@ -164,7 +164,7 @@ function useUnfinished(userId: string) {
   return { unfinished, refresh: () => setTurn((n) => n + 1) };
 }
 
-/** The browser asks before it closes the page. */
+/** Lets the browser ask before it closes the page. */
 function useWarningBeforeClose(atStake: boolean): void {
   useEffect(() => {
     if (!atStake) return;

@@ -1,35 +1,35 @@
 import type { DocumentPlace } from '#shared/features/documents.ts';
 
-/** Where the files of a batch go. With a completion they are its certificates. */
+/** Where the files of a batch go; with `proofOf` they become certificates of that completion. */
 export type UploadTarget = {
   buildingId: string;
   place: DocumentPlace;
   proofOf?: { completionId: string } | undefined;
 };
 
-/** How a file is treated whose name is taken in the place. */
+/** What to do with a file whose name exists already in the place. */
 export type SameName = 'version' | 'keep_both' | 'skip';
 
 /**
- * `taken`: its name exists there, and the person is asked what to do. `waiting`: for one of the places in the queue.
- * `paused`: the connection broke; it goes on by itself. The other states are final until the person retries.
+ * `taken`: the name exists in the place, and the person is asked what to do. `waiting`: until one of the running uploads
+ * ends. `paused`: the connection broke; it resumes by itself. `stored` and `cancelled` are final, `failed` until a retry.
  */
 export type UploadState = 'taken' | 'waiting' | 'sending' | 'paused' | 'stored' | 'failed' | 'cancelled';
 
 /** A file on its way to the server. Replaced, never changed: React compares by identity. */
 export type Upload = {
-  /** Made here; the server's id of the file, and of the document unless it becomes a version. */
+  /** Made by the client; the server's id of the file, and of the document unless the file becomes a version. */
   readonly id: string;
   readonly batchId: string;
   readonly target: UploadTarget;
   readonly name: string;
   readonly bytes: number;
-  /** Unix milliseconds, from the file. */
+  /** The file's own time of change, Unix milliseconds. */
   readonly lastModified: number;
-  /** Let go when nothing more is sent of it. */
+  /** Undefined once nothing more is sent. */
   readonly file: File | undefined;
   readonly onSameName: 'refuse' | Exclude<SameName, 'skip'>;
-  /** It has been begun, here or before the page was loaded: the server may hold some of it. */
+  /** Whether it was begun, by this page or an earlier one: the server may have some bytes. */
   readonly begun: boolean;
   readonly state: UploadState;
   /** Bytes that the server has, as far as known. */
@@ -38,7 +38,7 @@ export type Upload = {
   readonly failure?: string | undefined;
 };
 
-/** The input of an upload, beside the file's own name, type and size. */
+/** The input of the upload route, beside the file's name, type and size. */
 export type UploadInput = UploadTarget & {
   uploadId: string;
   lastModified: number;
@@ -47,10 +47,10 @@ export type UploadInput = UploadTarget & {
   thumbnail?: string | undefined;
 };
 
-/** The server's answer when all bytes are in. */
+/** The server's answer when it has all bytes. */
 export type StoredUpload = { id: string; documentId: string; version: number; fileName: string };
 
-/** The files that were chosen together: asked about once, and told about once. */
+/** The files that were chosen together: one question and one toast are about all of them. */
 export type UploadBatch = {
   readonly id: string;
   readonly target: UploadTarget;
@@ -59,19 +59,18 @@ export type UploadBatch = {
 };
 
 /**
- * Why a try to upload has ended. `cut`: without an answer of the server; a later try goes on. `fault`: the server could
- * not do it now. `expired`: the address must be issued anew. `taken`: the name exists in that place. `refused`: trying
- * again does not help.
+ * Why a try has ended. `cut`: the server did not answer; a later try resumes. `fault`: the server could not store it now.
+ * `expired`: a new address is needed. `taken`: the name exists in the place. `refused`: a retry does not help.
  */
 export type UploadFailure = 'cut' | 'fault' | 'expired' | 'taken' | 'refused';
 
 export class UploadError extends Error {
   override name = 'UploadError';
   readonly failure: UploadFailure;
-  /** The time for which the server asks to be left alone, in milliseconds. */
+  /** The wait that the server asks for before the next try, in milliseconds; 0 if it asks for none. */
   readonly waitMs: number;
 
-  /** @param message the sentence for the person, where the try is the last */
+  /** @param message the sentence for the person, if it was the last try */
   constructor(failure: UploadFailure, message: string, options: { waitMs?: number; cause?: unknown } = {}) {
     super(message, { cause: options.cause });
     this.failure = failure;
@@ -83,7 +82,7 @@ export type SendOptions = {
   signal: AbortSignal;
   /** The address to which the rest can be sent. */
   onAddress: (address: string) => void;
-  /** @param sent bytes that the server has, of the whole file */
+  /** @param sent how many bytes of the whole file are sent */
   onProgress: (sent: number) => void;
 };
 /** An upload that has its file. */
@@ -94,15 +93,15 @@ export type Announced = Pick<Upload, 'id' | 'target' | 'name' | 'bytes' | 'lastM
   readonly file?: File | undefined;
 };
 
-/** How bytes get to the server. All reject with an {@link UploadError}. */
+/** Sends files to the server. All functions reject with an {@link UploadError}. */
 export type UploadTransport = {
   /** The first try, from byte 0. */
   begin(upload: Sendable, options: SendOptions): Promise<StoredUpload>;
-  /** Goes on where the server stands. @param address undefined: one is issued anew for the same upload */
+  /** Resumes from the byte that the server has reached. @param address undefined: a new one is requested */
   resume(upload: Sendable, address: string | undefined, options: SendOptions): Promise<StoredUpload>;
   /**
-   * Lets the server delete what it has of an upload. @param address as above
-   * @returns `stored` if it was complete before, and stays
+   * Tells the server to delete its bytes of an upload. @param address as for `resume`
+   * @returns `stored` if it was complete already and is kept
    */
   cancel(upload: Announced, address: string | undefined): Promise<{ stored: boolean }>;
 };

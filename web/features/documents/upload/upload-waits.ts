@@ -1,13 +1,16 @@
 import { backoffMs } from '../../../offline/backoff.ts';
 import { type Connectivity, createConnectivity } from '../../../offline/connectivity.ts';
 
-/** Between two tries of an upload. */
+/** The waits between two tries of an upload. */
 export type UploadWaits = {
-  /** Resolves after so many failures' wait, earlier when a try makes sense again; rejects when `signal` aborts. */
+  /**
+   * Resolves after the backoff for this number of failures. `leastMs`, the wait that the server asks for, makes it longer;
+   * with 0 it ends early once the network is back or the page is visible again. Rejects when `signal` aborts.
+   */
   afterFailure(failures: number, leastMs: number, signal: AbortSignal): Promise<void>;
 };
 
-/** While the browser says that it is offline, a try is made this often nevertheless: it may be wrong. */
+/** The wait while the browser says that it is offline, which may be wrong. */
 const OFFLINE_MS = 60_000;
 
 export function createUploadWaits(connectivity: Connectivity = createConnectivity()): UploadWaits {
@@ -24,7 +27,7 @@ export function createUploadWaits(connectivity: Connectivity = createConnectivit
         const onAbort = () => end(() => reject(signal.reason));
         const timer = setTimeout(() => end(resolve), ms);
         const stopListening = connectivity.onChance(() => {
-          // A server that asks to be left alone has nothing to do with the network.
+          // The network does not matter for a wait that the server asks for.
           if (leastMs === 0 && connectivity.isOnline()) end(resolve);
         });
         signal.addEventListener('abort', onAbort);

@@ -22,8 +22,8 @@ type Props = {
 };
 
 /**
- * Takes files and folders that are dropped or chosen. While its batch is being uploaded it takes nothing; the uploads go
- * on elsewhere.
+ * Accepts files and folders that are dropped or chosen, but none while its batch is being uploaded. The uploads go on if
+ * the person leaves the screen.
  */
 export default function UploadZone({ buildingId, place, disciplines }: Props) {
   const { queue, uploads, batches } = useUploads();
@@ -31,7 +31,7 @@ export default function UploadZone({ buildingId, place, disciplines }: Props) {
   const [preparing, setPreparing] = useState(false);
   const target = targetOf(buildingId, place, disciplineId);
   const drag = useFileDrag();
-  // A finger drops nothing.
+  // A finger cannot drop files.
   const mayDrop = useMedia('(any-pointer: fine)');
   const hintId = useId();
   useEffect(() => void loadTransport().catch(() => undefined), []);
@@ -136,7 +136,7 @@ function titleOf(state: 'idle' | 'active' | 'uploading', preparing: boolean): st
   return state === 'active' ? uploadMessages.zoneActive : uploadMessages.zone;
 }
 
-/** Whether files are dragged over the zone. One that is dropped beside it is not opened by the browser instead of the app. */
+/** Whether files are dragged over the zone. Keeps the browser from opening a file that is dropped beside the zone. */
 function useFileDrag() {
   const [depth, setDepth] = useState(0);
   useEffect(() => {
@@ -157,7 +157,7 @@ function useFileDrag() {
     active: depth > 0,
     end: () => setDepth(0),
     handlers: {
-      // Entering a child comes before leaving its parent.
+      // A count, because the event of entering a child comes before that of leaving its parent.
       onDragEnter: ofFiles((n) => n + 1),
       onDragLeave: ofFiles((n) => Math.max(0, n - 1)),
     },
@@ -169,7 +169,7 @@ function targetOf(buildingId: string, place: DocumentPlace, disciplineId: string
   return { buildingId, place: { at: 'discipline', disciplineId: disciplineId === '' ? null : disciplineId } };
 }
 
-/** Whether a batch went to this zone. At the building it may have gone to any discipline. */
+/** Whether a batch was dropped in this zone. In the zone of the building it may go to any discipline. */
 function isSame(
   of: UploadTarget | undefined,
   buildingId: string,

@@ -1,9 +1,9 @@
 import { Listeners } from '../../../lib/listeners.ts';
 import { readStored } from '../../../lib/storage.ts';
 
-// In the first bundle: it may say no more than whether the code of uploads is needed.
+// Part of the first bundle, so it knows only whether the code of uploads is needed.
 
-/** Set in local storage while an upload may be unfinished on this device. */
+/** Key in local storage that is set while an upload may be unfinished on this device. */
 export const UPLOADS_MARK = 'lintel.uploads';
 
 const listeners = new Listeners();
@@ -18,7 +18,7 @@ export const uploadsWanted = {
     endAll = end;
     listeners.tell();
   },
-  /** No one is signed in any more. */
+  /** Ends the uploads, when no one is signed in any more. */
   end(): void {
     endAll?.();
     endAll = undefined;
