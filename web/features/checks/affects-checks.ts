@@ -8,7 +8,7 @@ export function changesChecks({ changes }: LiveChange<'place'>): boolean {
   return changes !== null && ('isHealthcare' in changes || 'schedule' in changes);
 }
 
-/** Returns whether a change to an asset affects what a check has to be done on: it is new, or its type or use changed. */
+/** Returns whether a change to an asset affects the subjects of checks: its existence, type, name or retirement. */
 export function changesSubjects({ op, changes }: LiveChange<'asset'>): boolean {
   return op === 'del' || changes === null || ['type', 'name', 'retiredAt'].some((field) => field in changes);
 }

@@ -18,7 +18,7 @@ export type Standing = Pick<RegisterSchedule, 'lastDone' | 'nextDue' | 'times'> 
   /** The subjects in use, all of which have to be tested; null where one is enough. */
   subjects: readonly SubjectDays[] | null;
 };
-/** How many of its subjects a check has done in a period. */
+/** How many of a check's subjects are done in a period. */
 export type Progress = { done: number; of: number };
 /** The standing of each kind of check that applies at a site. */
 export type Standings = { [K in CheckKind]?: Standing };
@@ -62,7 +62,7 @@ export function standingsOf({ checks }: RegisterBuilding): Standings {
   return standings;
 }
 
-/** Returns the standing of one kind as the register tells it. */
+/** Returns the standing of one kind from the register. */
 export function standingOf(kind: CheckKind, { schedule, subjects }: RegisterCheck): Standing {
   const { lastDone, nextDue, times } = schedule;
   // Copies stored before the register included the days lack them.
@@ -109,7 +109,7 @@ function withDays(days: readonly string[], records: readonly OwnRecord[]): strin
   return [...new Set([...days, ...records.map(({ day }) => day)])].sort();
 }
 
-/** @param days all days on which the kind was done that are known here */
+/** @param days all known days on which the kind was done */
 function isComplete({ times, subjects }: Standing, days: readonly string[], period: Period): boolean {
   const isShort = (on: readonly string[]) => on.filter((day) => isWithin(day, period)).length < (times ?? 1);
   return subjects === null
@@ -121,10 +121,10 @@ function isWithin(day: string, { start, end }: Period): boolean {
   return start <= day && day <= end;
 }
 
-/** Returns how far the period of a day is, where it has begun and is not complete; undefined for others. */
+/** Returns the progress in the period of a day; undefined unless the period is partly done. */
 export function progressOn(kind: CheckKind, standing: Standing, today: string): Progress | undefined {
   const { subjects } = standing;
-  // Copies stored before the register told the subjects lack them.
+  // Copies stored before the register had the subjects lack them.
   if (subjects == null || !isDueOn(kind, standing, today)) return undefined;
   const { cadence } = CHECK_VOCABULARY[kind];
   const period = periodOf(cadence, today);
@@ -135,7 +135,7 @@ export function progressOn(kind: CheckKind, standing: Standing, today: string): 
   };
 }
 
-/** Returns whether a subject need not be tested on a day: it was on this day, or on as many as the schedule asks for. */
+/** Returns whether a subject was tested on the day, or in its period on as many days as the schedule asks for. */
 export function isTestedOn(
   kind: CheckKind,
   { times }: Standing,

@@ -6,7 +6,7 @@ import type { EntryDraft } from './check-draft.ts';
 export type CheckRow = {
   /** The asset is no longer registered at this site; the row remains only for its entry. */
   gone?: true;
-  /** It was tested in the present period, in which others are missing: it comes last, and may stay empty. */
+  /** Tested already in the present period, while other subjects are not: the row comes last, and may stay empty. */
   done?: true;
   /** Asset id. */
   id: string;

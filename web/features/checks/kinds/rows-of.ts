@@ -12,7 +12,7 @@ import type { CheckRow } from './row-props.ts';
 
 /**
  * Returns the form rows for the assets that a kind checks at a site.
- * @param done ids of those that are tested already while others are missing; they come last
+ * @param done ids of assets that are tested already while others are not; their rows come last
  */
 export function rowsOf(site: RegisterBuilding, kind: CheckKind, done: ReadonlySet<string>): CheckRow[] {
   const rows = (site.checks[kind]?.subjects ?? []).flatMap((subject): CheckRow[] => {
@@ -25,8 +25,8 @@ export function rowsOf(site: RegisterBuilding, kind: CheckKind, done: ReadonlySe
 }
 
 /**
- * Returns rows for entries whose asset is no longer among `rows`, retired or retyped since: the reading was taken all
- * the same. Shows the asset as it was registered then, if the draft has that.
+ * Returns rows for entries whose asset is no longer among `rows`, because it was retired or got another type: the reading
+ * must not be lost. Shows the asset as it was registered then, if the draft has that.
  */
 export function missingRows(rows: readonly CheckRow[], kind: CheckKind, draft: CheckDraft): CheckRow[] {
   if (checks[kind].subject.of === 'place') return [];

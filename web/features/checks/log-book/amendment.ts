@@ -51,7 +51,7 @@ export type Checked = { input: Amendment | undefined; errors: Record<string, str
 
 /**
  * Validates an amendment with the schema of its kind, and returns the input to send or the errors by field.
- * @param id of the new entry
+ * @param id the id of the new entry
  */
 export function amendmentOf(entry: LogEntry, draft: Draft, reason: string, id: string): Checked {
   const errors: Record<string, string> = {};

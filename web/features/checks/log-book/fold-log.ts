@@ -164,8 +164,8 @@ function letterAfter(before: string, visit: CheckVisit, isEnough: boolean): stri
 }
 
 /**
- * Applies a change to the sites where a check is not done. Only events in this period can change them; then it fetches again,
- * because the list holds only the first sites.
+ * Applies a change to the sites where a check is not done. Only events in this period can change them; then the list is
+ * fetched again, because it holds only the first sites.
  */
 export function foldMissing(
   missing: MissingSites,

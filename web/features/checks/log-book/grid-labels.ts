@@ -5,9 +5,8 @@ import { isExpectedIn, type ScheduleStep } from '#shared/features/checks/schedul
 import { MONTH_NAMES } from './period-name.ts';
 
 /**
- * State of one square. `ahead`: not due yet. `off`: not due, or before the site was checked at all. Partly done, as not
- * every subject was tested, or not on every day that is due: `begun` while the rest is still possible, `partial`
- * afterwards.
+ * State of one square. `ahead`: not due yet. `off`: not due, or before the site's first day of checks. `begun` and
+ * `partial`: partly done, because a subject or a day is missing; `begun` during the period, `partial` after it.
  */
 export type CellDisplayState = LogResult | 'begun' | 'partial' | 'explained' | 'ahead' | 'off';
 
@@ -93,7 +92,7 @@ export function cellsOf(letters: string, periods: readonly Period[], span: Span)
   });
 }
 
-/** Returns the state of a period in which all that was done passed, and not all was done. */
+/** Returns the state of a partly done period without a failure. */
 export function partlyDone(period: Period, { today }: Pick<Span, 'today'>): CellDisplayState {
   return period.end < today ? 'partial' : 'begun';
 }

@@ -19,7 +19,7 @@ export function logFilterOf(kind: CheckKind, state: LogState): LogFilter {
   };
 }
 
-/** The filter in words, as the head of a print says it. @param siteName of the chosen site */
+/** The filter in words, for the head of a print. @param siteName the name of the chosen site */
 export function logFilterNames(state: LogState, siteName: string | undefined): string[] {
   const { building, month, entryKind, result } = state;
   const operative = state.operative.trim();

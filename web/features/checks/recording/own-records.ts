@@ -25,8 +25,8 @@ export function ownRecordOf(id: string, { kind, buildingId, visitDate, entries }
 }
 
 /**
- * Returns the assets of the entries with a result that counts for the period, as the definitions judge them. Not by the
- * definitions, so that a first screen does not load the validation library.
+ * Returns the assets of the entries whose result counts for the period. Repeats a rule of the check definitions instead of
+ * importing them, so that a first screen does not load the validation library.
  */
 function testedIn(kind: LogKind, entries: VisitToKeep['entries']): string[] {
   const only = isIncident(kind) ? undefined : countedInPeriods(kind);

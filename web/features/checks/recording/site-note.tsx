@@ -34,7 +34,7 @@ export function SiteNote({ kind, standing }: { kind: LogKind; standing: SiteStan
   );
 }
 
-/** "3 of 4 outlets", of a check that is partly done; undefined for others. */
+/** "3 of 4 outlets" for a partly done check; undefined for others. */
 export function progressText(kind: LogKind, progress: Progress | undefined): string | undefined {
   if (progress === undefined || isIncident(kind)) return undefined;
   const { many } = CHECK_VOCABULARY[kind].subject;

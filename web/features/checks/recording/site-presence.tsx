@@ -4,7 +4,7 @@ import { useAnnouncePresence } from '../../../live/use-announce-presence.ts';
 import { usePresence } from '../../../live/use-presence.ts';
 import { AvatarRow } from '../../../ui/avatar-row.tsx';
 
-/** Tells others that a form is being filled in at the site, and says who else is at it, first those in the same form. */
+/** Tells others that a form is open at the site, and shows who else is in the same form, or else at the same site. */
 export function SitePresence({ siteId, kind }: { siteId: string; kind: LogKind }) {
   useAnnouncePresence('check', siteId, kind);
   const people = usePresence('check', siteId);

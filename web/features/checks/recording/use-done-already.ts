@@ -5,8 +5,8 @@ import { isTestedOn, progressOn, type Standing } from '../due/due-sites.ts';
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Returns the subjects that a partly done check is not missing today. Stays as it was when the form of the site was
- * opened, so that rows do not move under the thumb when another person records some meanwhile.
+ * Returns the subjects of a partly done check that need no test today. The result is fixed when the form of the site
+ * opens, so that rows do not move under the thumb when another person records some meanwhile.
  * @param standing undefined for an incident, and while the register is loading
  */
 export function useDoneAlready(

@@ -25,7 +25,7 @@ export type SiteStanding = Standing & {
 type Form = {
   kind: CheckKind | undefined;
   site: RegisterBuilding | undefined;
-  /** The register is not a possibly outdated copy. */
+  /** The server has answered, or cannot. Until then the register may be an outdated copy. */
   isSettled: boolean;
   own: readonly OwnRecord[];
   today: string;

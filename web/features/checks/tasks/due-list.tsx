@@ -12,7 +12,7 @@ import { shortDay } from '../recording/site-note.tsx';
 import { useDue } from '../recording/use-due.ts';
 import { DueState, nameOf } from './due-state.tsx';
 
-/** The most sites of a check that have a row each; the form finds the others. */
+/** How many sites of a check get a row each, at most; the form offers the others. */
 const SITES_SHOWN = 5;
 
 type Waiting = { card: CheckCard; sites: DueSites };
@@ -117,7 +117,7 @@ function KindIcon({ kind }: Pick<CheckCard, 'kind'>) {
   return <Icon size={22} aria-hidden className="shrink-0 text-brand" />;
 }
 
-/** The form at a site; it asks for one where none is given. */
+/** Returns the path of the form at a site; without a site the form asks for one. */
 function formPath({ kind }: CheckCard, site: DueSite | undefined): string {
   const path = `/operative-tasks/${CHECK_VOCABULARY[kind].slug}`;
   return site === undefined ? path : `${path}?site=${site.id}`;

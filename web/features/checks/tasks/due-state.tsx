@@ -46,7 +46,7 @@ export function DueState({ card: { kind, dueBy }, due }: Props) {
   );
 }
 
-/** The name of a site, with what is done there of a check that is partly done: "Harbour House (3 of 4 outlets)". */
+/** The name of a site, with the progress of a partly done check: "Harbour House (3 of 4 outlets)". */
 export function nameOf(kind: CheckKind, { name, done, of }: DueSite): string {
   // A copy stored by an older version has neither.
   const progress = done == null || of == null ? undefined : progressText(kind, { done, of });
