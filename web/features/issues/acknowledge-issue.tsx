@@ -9,7 +9,7 @@ import { api } from '../../lib/trpc.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 
-/** Says to the displays on walls that a critical issue is seen. Only while that is so, and for those who may manage. */
+/** Button that acknowledges a critical issue, so that wall displays stop asking. Shown until someone has, to managers. */
 export function AcknowledgeIssue({ issue }: { issue: Issue }) {
   const canManage = usePermissions().can('manage_building_issues');
   const { mutate } = useLiveMutation();

@@ -3,13 +3,13 @@ import type { IssueCounts } from '#shared/features/issues.ts';
 import type { IssueStatus } from '#shared/features/issues.vocabulary.ts';
 import { messages } from '#shared/messages.ts';
 
-/** How many issues are shown, of how many. */
+/** The number of issues that match the filters, of the total; without filters only the total. */
 export function countText({ matching, total, leastOf }: IssueCounts, narrowed: boolean): string {
   if (!narrowed) return messages.issues.count(total);
   return messages.issues.showing(leastOf.length === 0 ? matching : formatLeast(COUNTED_MAX), total);
 }
 
-/** How many of them have a status. */
+/** The number of matching issues with a status. */
 export function countOf({ byStatus, leastOf }: IssueCounts, status: IssueStatus): string {
   return leastOf.includes(status) ? formatLeast(byStatus[status]) : String(byStatus[status]);
 }

@@ -49,7 +49,7 @@ export function foldIssueCounts(
   const { leastOf } = counts;
   const byStatus = { ...counts.byStatus };
   if (before !== null && was === 1) {
-    // Only the server knows whether as many are left as were counted.
+    // The count had stopped at its maximum, so only the server knows how many are left.
     if (leastOf.includes(before.status)) return 'refetch';
     byStatus[before.status] -= 1;
   }

@@ -47,7 +47,7 @@ export default function IssueDetails({ id, startsInForm, onClose }: Props) {
       title={issue == null ? 'Issue' : issue.title}
       subtitle={
         issue != null && (
-          // One line of one height, so that nothing moves when people come and go. On a phone it has no room for both.
+          // One line of fixed height, so that nothing moves when people come and go. A phone has no room for both texts.
           <span className="group/line flex h-6 items-center gap-x-2" data-print="">
             <span className="min-w-0 truncate max-sm:group-has-[[data-editing]]/line:hidden">
               <span className="tabular-nums">{issue.referenceNumber}</span>

@@ -2,7 +2,7 @@ import { issueEditingMessages } from '#shared/features/issue-editing-messages.ts
 import { issuePartOf } from '#shared/features/issue-parts.vocabulary.ts';
 import { usePresence } from '../../live/use-presence.ts';
 
-/** Says which fields of the issue others are editing; cut off where there is no room. */
+/** Says which fields of the issue other people are editing; cut off if there is no room. */
 export function IssueEditing({ id }: { id: string }) {
   const text = usePresence('issue', id)
     .flatMap(({ name, part }) => {

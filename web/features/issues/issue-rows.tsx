@@ -16,8 +16,7 @@ import { useChangedBy } from './use-changed-by.ts';
 
 type Props = MoreRows & {
   rows: readonly Issue[];
-  /** Number of matching issues, including those not loaded yet. */
-  /** Undefined where not all are counted. */
+  /** Number of matching issues, including those not loaded yet; undefined if not all are counted. */
   total: number | undefined;
   showBuilding: boolean;
   hrefOf: (id: string) => string;

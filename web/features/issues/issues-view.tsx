@@ -42,7 +42,7 @@ export function IssuesView(props: Props) {
   return wide ? <IssueBoard {...props} /> : <PhoneBoard {...props} />;
 }
 
-/** Undefined where not all are counted. */
+/** Returns the number of matching issues; undefined if not all are counted. */
 function totalOf(counts: IssueCounts | undefined, loaded: number): number | undefined {
   if (counts === undefined) return loaded;
   return counts.leastOf.length === 0 ? counts.matching : undefined;

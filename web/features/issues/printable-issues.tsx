@@ -6,7 +6,7 @@ import type { PrintedIssuesProps } from './printed-issues.tsx';
 
 const PrintedIssues = lazyScreen<PrintedIssuesProps>(() => import('./printed-issues.tsx'));
 
-/** The issues in any view, printed as a table of all that the filters let through. */
+/** The issues in any view, printed as a table of all issues that match the filters. */
 export function PrintableIssues({
   children,
   ...list
