@@ -40,7 +40,7 @@ import { SystemField } from './system-field.tsx';
 import { isTyped, NEW_TASK_DRAFT, type TaskFields, taskFieldsIn } from './task-draft.ts';
 import { useSaveTask } from './use-save-task.ts';
 
-/** The server judges by its own day; here the same is said at once, and without a connection. */
+/** The server checks the date by its own day; this check answers at once, and without a connection. */
 const schema = createTaskInput.omit({ operationId: true }).superRefine(({ lastDone }, check) => {
   const today = presentDay();
   if (lastDone === null || isCompletionDay(lastDone, today)) return;
@@ -52,7 +52,7 @@ type Props = {
   buildings: readonly BuildingOption[];
   /** The location that the address names. */
   buildingId: string | null;
-  /** The refused new task being corrected; its draft is there. */
+  /** The refused new task being corrected; its draft is stored already. */
   edits?: QueuedCommand | undefined;
   onDone: () => void;
   /** Empties the form. */
@@ -74,7 +74,7 @@ export function AddTaskForm({ buildings, buildingId, edits, onDone, onStartAgain
       savedAt: isTyped(typed) && edits === undefined ? savedAt : null,
     };
   });
-  // The same in every try, so that the server knows a second copy; that of the refused task where one is corrected.
+  // The same in every try, so that the server recognises a second copy; a correction keeps the id of the refused task.
   const [id] = useState(() => idOf(edits) ?? uuidv7());
   const form = useCommandForm({
     blank: restored.fields,
@@ -90,7 +90,7 @@ export function AddTaskForm({ buildings, buildingId, edits, onDone, onStartAgain
     onSent: onDone,
   });
   const { values, errors, busy } = form;
-  // Only where this device cannot keep the draft is anything lost by leaving.
+  // Leaving loses something only if this device could not store the draft.
   const held = useLeaveGuard(() => state === 'failed' && isTyped(values) && !busy);
   const at = values.buildingId === '' ? undefined : values.buildingId;
   const today = presentDay();
@@ -199,7 +199,7 @@ export function AddTaskForm({ buildings, buildingId, edits, onDone, onStartAgain
   );
 }
 
-/** The number that the task will get unless another is added first; the real one is given when it is saved. */
+/** The number that the task will get unless another is added first; the server assigns it when it saves the task. */
 function NextNumber({ buildingId }: { buildingId: string | undefined }) {
   const { data, isError } = useQuery({
     queryKey: ['tasks.nextNumber', buildingId],
@@ -222,7 +222,7 @@ function NextNumber({ buildingId }: { buildingId: string | undefined }) {
   );
 }
 
-/** What belongs to another choice is not sent. */
+/** Returns the input without values that belong to another choice. */
 function inputOf(fields: TaskFields, id: string): unknown {
   const { check, lastDone, stated } = fields;
   if (check !== null) {

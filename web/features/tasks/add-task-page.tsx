@@ -64,7 +64,7 @@ function TaskForm({ buildings }: { buildings: readonly BuildingOption[] }) {
   const [params, setParams] = useSearchParams();
   const { drafts } = useOffline();
   const [, , { state }] = useDraft<unknown>(NEW_TASK_DRAFT, undefined);
-  /** Counts the beginnings of the form. */
+  /** Incremented to start the form again. */
   const [nth, setNth] = useState(0);
   const [building, edited] = [params.get('building'), params.get('edit')];
   const onDone = () => void navigate('/dashboard');
@@ -82,7 +82,7 @@ function TaskForm({ buildings }: { buildings: readonly BuildingOption[] }) {
       </Correction>
     );
   }
-  // No field before the draft is read: it would be typed over.
+  // No fields before the draft has been read, because it would replace what the person types.
   if (state === 'loading') return <Skeleton className="h-96" />;
   return (
     <AddTaskForm

@@ -20,7 +20,7 @@ type Props = {
   buildings: readonly BuildingTasks[];
   /** The address of a building's tasks. */
   hrefOf: (buildingId: string) => string;
-  /** The filter, as text: with another one the rows stand in another order at once. */
+  /** The filter, as text: when it changes, the rows are not held still but take their new order at once. */
   subject: string;
 };
 
@@ -45,7 +45,7 @@ const PRINTED: readonly PrintedColumn<BuildingTasks>[] = [
 
 const noMore = { hasMore: false, isLoadingMore: false, loadMore: () => undefined };
 
-/** A row for each building, the worst first; only those in sight are drawn. */
+/** A row for each building, the worst first; only rows in sight are drawn. */
 export function AllSites({ buildings, hrefOf, subject }: Props) {
   const wide = useMedia('(min-width: 768px)');
   const mayAdd = usePermissions().can('create_tasks');
@@ -116,7 +116,7 @@ type RowProps = {
   row: BuildingTasks;
   index: number;
   href: string;
-  /** Where tasks are added to a building without any; undefined for those who may not. */
+  /** The address where tasks are added to a building without tasks; undefined for people who must not add any. */
   library: string | undefined;
 };
 const cell = 'truncate px-2 first:pl-3.5';
@@ -216,7 +216,7 @@ function isEmpty({ compliant, nonCompliant }: BuildingTasks): boolean {
   return compliant + nonCompliant === 0;
 }
 
-/** Instead of figures where nothing counts. */
+/** The text in place of figures if nothing is due, or there are no tasks. */
 function Nothing({ row }: { row: BuildingTasks }) {
   return row.withoutTasks ? (
     <span className="font-medium text-due">{taskMessages.noneYet}</span>
@@ -225,7 +225,7 @@ function Nothing({ row }: { row: BuildingTasks }) {
   );
 }
 
-/** At the end of a row, over the link of the whole row; without an address the mark that the row leads somewhere. */
+/** The link at the end of a row, above the link of the whole row; without an address, an arrow. */
 function LibraryLink({ to, short = false }: { to: string | undefined; short?: boolean }) {
   if (to === undefined) return <ChevronRight size={18} aria-hidden className="shrink-0 text-ink-3" />;
   return (

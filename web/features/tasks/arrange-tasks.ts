@@ -10,11 +10,11 @@ type Arrangement = {
   filter: TaskFilter;
   today: string;
   grouping: TaskGrouping;
-  /** Tasks that come first; undefined for those in the order of their due dates. */
+  /** Whether a task comes first; undefined orders all tasks by due date. */
   isOwn?: ((task: Task) => boolean) | undefined;
 };
 
-/** The tasks that a filter lets through, in groups; a group comes where its first task would. */
+/** The tasks that match a filter, in groups; a group has the position of its first task. */
 export function arrangeTasks(
   tasks: readonly Task[],
   { filter, today, grouping, isOwn }: Arrangement,
@@ -37,7 +37,7 @@ function groupBySystem(tasks: readonly Task[]): TaskGroup[] {
   return [...groups.values()];
 }
 
-/** Whether a person is responsible for a task: by the account, or where none is named by the name. */
+/** Whether a person is responsible for a task: by the account that the task names, or else by the name. */
 export function isResponsible(
   { responsibleId, responsiblePerson }: Pick<Task, 'responsibleId' | 'responsiblePerson'>,
   person: { id: string; name: string },

@@ -45,7 +45,7 @@ function Opened({ taskId, itemId, onClose }: Props) {
   );
 }
 
-/** The completion is corrected for the task as it is now, or as it was seen where the server cannot be asked. */
+/** Corrects the completion against the task as it is now or, if the server does not answer, as the person saw it. */
 function OfTask({ taskId, item, onClose }: Omit<Props, 'itemId'> & { item: QueuedCommand }) {
   const live = useLiveQuery(oneTask, { id: taskId });
   const [kept] = useState(() => seenTaskOf(item));

@@ -12,7 +12,7 @@ import { useCompleteTask } from './use-complete-task.ts';
 
 type Props = {
   task: Task;
-  /** The day that was chosen already; the present one if absent. */
+  /** The day that was chosen already; today if absent. */
   day?: string | undefined;
   /** Photos that were taken already. */
   files?: readonly File[] | undefined;
@@ -23,7 +23,7 @@ type Props = {
 
 /** Completes the present occurrence of a task on a chosen day, with notes and photos. */
 export function CompletionDialog({ task, day, files, edits, onClose }: Props) {
-  // As it was when the dialog opened: a change by another person meanwhile is asked about, not taken over silently.
+  // As it was when the dialog opened: if another person changes it meanwhile, the dialog asks before it goes on.
   const [seen] = useState(task);
   const loadOffline = useLoadOffline();
   const { send, question } = useCompleteTask();
@@ -47,7 +47,7 @@ export function CompletionDialog({ task, day, files, edits, onClose }: Props) {
       <Suspense fallback={<Skeleton className="h-80" />}>
         <CompletionForm task={seen} day={day} files={files} send={send} edits={edits} onDone={onClose} />
       </Suspense>
-      {/* Inside, because two dialogs beside each other would close each other. */}
+      {/* Nested, because two dialogs beside each other would close each other. */}
       {question}
     </Dialog>
   );

@@ -15,7 +15,7 @@ export type CompletionFields = z.infer<typeof fieldsSchema>;
 
 const PHOTOS = 'completion';
 
-/** The drafts of a completion: of a task, or of a refused one that is corrected. The number changes with its shape. */
+/** The draft keys of a new completion, or of a refused one being corrected. The number changes with the draft's shape. */
 export function completionDraftKeys(task: Pick<Task, 'id'>, edits: QueuedCommand | undefined) {
   const own = `completion.1:${task.id}`;
   if (edits === undefined) return { draftKey: own, photosKey: own };
@@ -36,7 +36,7 @@ export function stageCompletionDraft(
   ]);
 }
 
-/** Reads the fields of a stored completion; those of an untouched form where there are none. */
+/** Reads the fields of a stored completion; missing ones get the values of an untouched form. */
 export function completionFieldsIn(stored: unknown): CompletionFields {
   const read = fieldsSchema.partial().safeParse(pickFields(stored));
   const { day = presentDay(), stated = null, notes = '', missedReason = '' } = read.success ? read.data : {};

@@ -26,7 +26,7 @@ import type { useCompleteTask } from './use-complete-task.ts';
 
 const fields = completeTaskInput.pick({ day: true, stated: true, notes: true, missedReason: true });
 
-/** The server judges by its own day; here the same is said at once, and without a connection. */
+/** The server checks the date by its own day; this check answers at once, and without a connection. */
 function schemaFor(task: Task) {
   return fields.superRefine(({ day, missedReason }, check) => {
     const today = presentDay();
@@ -40,9 +40,9 @@ function schemaFor(task: Task) {
 }
 
 type Props = {
-  /** As the person saw it: the completion names its occurrence. */
+  /** The task as the person saw it: the completion names its occurrence. */
   task: Task;
-  /** The day at first; the present one if absent. */
+  /** The initial day; today if absent. */
   day?: string | undefined;
   send: ReturnType<typeof useCompleteTask>['send'];
   /** Photos that were taken before the dialog opened. */
@@ -52,7 +52,7 @@ type Props = {
   onDone: () => void;
 };
 
-/** The day of a completion, with notes and photos, and the date of its certificate where the task goes by that. */
+/** The day of a completion, with notes and photos, and the certificate's date if the next occurrence follows from it. */
 export function CompletionForm({ task, day, files, send, edits, onDone }: Props) {
   const { drafts } = useOffline();
   const { draftKey, photosKey } = completionDraftKeys(task, edits);

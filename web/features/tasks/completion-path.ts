@@ -1,4 +1,4 @@
-/** The address at which a queued completion is opened again: its dialog, on the Sync page, works without a connection. */
+/** The address that opens a queued completion again: its dialog on the Sync page, which works without a connection. */
 export function completionPath(taskId: string): string {
   return `/sync?complete=${taskId}`;
 }

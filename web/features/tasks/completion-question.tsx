@@ -14,7 +14,7 @@ type Props = {
   onAnswer: (complete: boolean) => void;
 };
 
-/** Asks whether a task that has changed since it was seen is still to be completed, with what is there now (ruling T25). */
+/** Asks whether to complete a task that has changed since the person saw it, and shows it as it is now (ruling T25). */
 export function CompletionQuestion({ task, day, onAnswer }: Props) {
   const title = `Complete ${task.taskNumber}?`;
   const leave = () => onAnswer(false);

@@ -1,7 +1,7 @@
 import { cx } from '../../ui/cx.ts';
 
 type Props = {
-  /** Whole per cent; null if there is nothing to be compliant. */
+  /** Whole per cent; null if there is nothing to comply with. */
   percent: number | null;
   size?: number;
   className?: string | undefined;
@@ -9,7 +9,7 @@ type Props = {
 
 const STROKE = 4;
 
-/** The compliant part as a ring; decorative, because the figure stands beside it. */
+/** The compliant share as a ring; hidden from screen readers, because the figure is beside it. */
 export function ComplianceRing({ percent, size = 32, className }: Props) {
   const radius = (size - STROKE) / 2;
   const round = 2 * Math.PI * radius;

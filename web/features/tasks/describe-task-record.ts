@@ -2,12 +2,12 @@ import { formatDay } from '#shared/dates.ts';
 import type { RecordedLine } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 
-/** What a line of a task's record says, and what is written under it. */
+/** The text of a line of a task's record, and the text below it. */
 export type LineWords = { text: string; detail: string | null };
 
 /**
  * Describes a line of a task's record.
- * @param lines the whole record, in which a line names the one that it corrects or undoes
+ * @param lines the whole record: a line refers to the line that it corrects or undoes
  */
 export function describeLine(line: RecordedLine, lines: readonly RecordedLine[]): LineWords {
   const { kind, day, reason, notes } = line;
@@ -44,7 +44,7 @@ export function isUndoable({ kind, lastDone }: RecordedLine): boolean {
   return kind === 'completed' || kind === 'marked' || (kind === 'created' && lastDone !== null);
 }
 
-/** The lines that do not stand. */
+/** The ids of the lines that were undone. */
 export function undoneIn(lines: readonly RecordedLine[]): ReadonlySet<string> {
   return new Set(lines.flatMap(({ kind, of }) => (kind === 'undone' && of !== null ? [of] : [])));
 }

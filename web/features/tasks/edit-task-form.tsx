@@ -35,9 +35,9 @@ import { useSaveTask } from './use-save-task.ts';
 const schema = updateTaskInput.omit({ operationId: true });
 
 type Props = {
-  /** As it is now; what others save meanwhile appears in unchanged fields. */
+  /** The task as it is now; changes by other people appear in the fields that the person has not edited. */
   task: Task;
-  /** Where the changes are kept while they are being made. */
+  /** Key of the draft with the unsaved changes. */
   draftKey: string;
   /** The refused changes being corrected. */
   edits?: QueuedCommand | undefined;
@@ -71,7 +71,7 @@ export function EditTaskForm({ task: cached, draftKey, edits, onDone }: Props) {
     else void drafts.clear(draftKey).catch(() => undefined);
   }
 
-  // What is given up is gone before the page is left: it must not come back at the next visit.
+  // Discarded changes are deleted before the page closes, so that they do not come back at the next visit.
   async function leave(): Promise<void> {
     await drafts.clear(draftKey).catch(() => undefined);
     held?.leave();
@@ -188,7 +188,7 @@ function inWords(task: Pick<Task, 'frequency' | 'early' | 'grace'>): string {
   return formatRecurrence(recurrenceFrom(task));
 }
 
-/** A refusal is an answer: 'Update failed'. Anything else is an error (ruling T34). */
+/** Says 'Update failed' for a refusal, which is an answer; anything else is an error (ruling T34). */
 function sayUpdateFailure(error: unknown): void {
   if (error instanceof NotKeptError) {
     toastError(error.message);

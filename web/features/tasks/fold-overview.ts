@@ -15,10 +15,10 @@ export function foldOverview(
 ): TaskOverview | 'refetch' {
   if (event.entity === 'place') {
     const buildings = renameBuilding(overview.buildings, event);
-    // A new building comes by an event of its own only to those who see all of them.
+    // Only people who see all buildings get an event of the new building itself.
     if (!narrowsTasks(filter) && comes(overview, event)) return 'refetch';
     if (buildings === overview.buildings) return overview;
-    // An archived building takes its figures along; a restored one brings them back by events of access and bulk.
+    // Without an archived building the figures are lower. A restored one brings them back by events of access and bulk.
     return buildings.length < overview.buildings.length ? 'refetch' : { ...overview, buildings };
   }
   if (event.op === 'del') return 'refetch';
@@ -29,7 +29,7 @@ export function foldOverview(
   const is = weigh(row, overview.today, filter);
   const known = overview.buildings.find(({ buildingId }) => buildingId === row.buildingId);
   if (CARDS.every((card) => was[card] === is[card])) {
-    // What is not due counts in no card, but is a task.
+    // A task that is not due counts in no card, but the building is no longer without tasks.
     return known !== undefined && isEmpty(known) && Number.isInteger(event.version) ? 'refetch' : overview;
   }
   const moved = (figures: TaskSummary) =>
@@ -38,7 +38,7 @@ export function foldOverview(
   const building: BuildingTasks = known ?? { buildingId, buildingName, ...NONE, withoutTasks: false };
   const others = overview.buildings.filter((other) => other !== known);
   const now = { ...building, ...moved(building), withoutTasks: false };
-  // Whether tasks are left that are not due, only the server knows.
+  // Only the server knows whether there are still tasks that are not due.
   if (isEmpty(now) && !narrowsTasks(filter)) return 'refetch';
   const buildings = isEmpty(now) ? others : [...others, now].sort(worstFirst);
   return { ...overview, summary: { ...overview.summary, ...moved(overview.summary) }, buildings };
@@ -67,7 +67,7 @@ function isEmpty({ compliant, nonCompliant }: TaskSummary): boolean {
   return compliant + nonCompliant === 0;
 }
 
-/** A building that has no row yet was added or restored. */
+/** Whether a building without a row was added or restored. */
 function comes({ buildings }: TaskOverview, event: LiveChange<'place'>): boolean {
   if (event.op === 'del' || event.row.archivedAt !== null) return false;
   return !buildings.some(({ buildingId }) => buildingId === event.entityId);

@@ -48,7 +48,7 @@ const WEEKDAY_LABELS = {
 } as const;
 
 type Props = {
-  /** As `task-frequency.ts` reads it; empty, or not complete, while it is being entered. */
+  /** Text in the format of `task-frequency.ts`; empty or incomplete while it is being entered. */
   value: string;
   onChange: (text: string) => void;
   error: string | undefined;
@@ -56,7 +56,7 @@ type Props = {
   disabled?: boolean | undefined;
 };
 
-/** The five named frequencies, and "Other…" with every interval and rule that the arithmetic knows (ruling T22). */
+/** The five named frequencies, and "Other…" with every supported interval and rule (ruling T22). */
 export function FrequencyField({ value, onChange, error, hint, disabled }: Props) {
   const { choice, other } = partsOf(value);
   const isOther = choice === 'other';
@@ -98,7 +98,7 @@ type OtherProps = {
   parts: OtherParts;
   error: string | undefined;
   disabled: boolean | undefined;
-  /** The frequency in words, once it is one. */
+  /** The frequency in words, once it is complete. */
   meaning: string | undefined;
   onChange: (part: Partial<OtherParts>) => void;
 };

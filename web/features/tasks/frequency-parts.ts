@@ -1,9 +1,9 @@
 import { FREQUENCIES, type Frequency } from '#shared/task-schedule.ts';
 
-// The form's view of a frequency: the choice, and below "Other…" its parts. While it is being typed the text may be no
-// frequency yet ("PM" before the number is there); the command's schema says so.
+// The form's view of a frequency: the choice and, for "Other…", its parts. While it is being entered, the text may not be
+// a frequency yet ("PM" before there is a number); then the command's schema reports an error.
 
-/** What the next occurrence follows from; `day`, `weekday`: fixed dates, on the same day or weekday of the month. */
+/** Rule for the date of the next occurrence; `day`, `weekday`: fixed dates, on the same day or weekday of the month. */
 export const RECURRENCE_RULES = ['day', 'weekday', 'completion', 'stated'] as const;
 export type Rule = (typeof RECURRENCE_RULES)[number];
 export const UNITS = ['D', 'W', 'M'] as const;
@@ -27,7 +27,7 @@ export const MAX_INTERVAL: Readonly<Record<Unit, number>> = { D: 3_650, W: 520, 
 
 const START: OtherParts = { count: '', unit: 'M', rule: 'day', place: 'first', weekday: '1' };
 
-/** Reads the text of a frequency, also of one that is not complete. */
+/** Reads the text of a frequency, which may be incomplete. */
 export function partsOf(text: string): FrequencyParts {
   const named = FREQUENCIES.find((name) => name === text);
   if (named !== undefined) return { choice: named, other: START };

@@ -2,7 +2,7 @@ import { RefreshCw } from 'lucide-react';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { StickyButton } from '../../ui/sticky-button.tsx';
 
-/** Says how many changes a list that is held still has not taken in, and takes them in. */
+/** Button with the number of changes that a list holds back while it is held still; a press shows them. */
 export function HeldChanges({ count, onTakeIn }: { count: number; onTakeIn: () => void }) {
   return (
     <div role="status">

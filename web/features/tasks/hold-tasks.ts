@@ -10,11 +10,11 @@ type Held = {
 };
 
 /**
- * The groups as they were, with the newest content of each task. A task that has left the list was retired, or in the list of
- * the retired restored.
- * @param held the groups when they were held
- * @param live the groups now, of the tasks of the list that a filter lets through
- * @param tasks the list now
+ * Returns the groups in their held order, with the newest content of each task. A task that has left the list was retired
+ * or, in the list of retired tasks, restored.
+ * @param held the groups at the moment from which they are held
+ * @param live the present groups, of the tasks that match the filter
+ * @param tasks all present tasks of the list, by id
  */
 export function holdTasks(
   held: readonly TaskGroup[],

@@ -14,8 +14,8 @@ import { taskList } from './tasks.live.ts';
 import { withWaiting } from './waiting-changes.ts';
 
 /**
- * The copies of buildings' tasks, the last opened buildings first: a list may have 500 of them. A copy goes with the
- * access to its building.
+ * The copies of buildings' tasks, the last opened buildings first: a list may have 500 tasks. A copy is deleted when access
+ * to its building is lost.
  */
 const KEPT: KeptKind = {
   index: 'tasks.sites',
@@ -24,8 +24,8 @@ const KEPT: KeptKind = {
 };
 
 /**
- * Returns a building's tasks from the server, or this device's copy until the server answers. Of retired tasks there is
- * no copy.
+ * Returns a building's tasks from the server, or this device's copy until the server answers. There is no copy of retired
+ * tasks.
  */
 export function useTaskList(
   input: ListTasksInput,
@@ -38,7 +38,7 @@ export function useTaskList(
   const { data } = live;
   useKeepLatest(KEPT, input.buildingId, input.retired ? undefined : data);
 
-  // The live value has them already, as overlays.
+  // Adds waiting commands to the copy; the live value has them already, as overlays.
   const copy = useMemo(() => {
     if (input.retired || kept.value === undefined) return undefined;
     const tasks = kept.value.tasks.map((task) => withWaiting(task, items, fullName(me)));
@@ -76,7 +76,7 @@ export function useKeptTask(id: string): KeptTask {
 }
 
 type Found = { task: Task; keptAt: string };
-/** The same object for the same row of a copy. */
+/** Cache: the same object for the same row of a copy. */
 const foundIn = new WeakMap<Task, Found>();
 
 function findTask(copies: Copies, id: string): Found | 'reading' | 'none' {

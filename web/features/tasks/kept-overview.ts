@@ -8,17 +8,17 @@ import { useOfflineCopy, useSaveOfflineCopy } from '../../offline/use-offline-co
 import { taskOverview } from './tasks.live.ts';
 
 const COPY = 'tasks.overview';
-/** The most rows of a copy; the worst come first. */
+/** Rows of a copy at most; the worst come first. */
 const KEPT_SITES_MAX = 500;
 
-/** An overview, and the number of buildings that it is about: a copy has rows of the worst alone. */
+/** An overview, and the number of its buildings: a copy has rows of the worst buildings only. */
 export type KeptOverview = { overview: TaskOverview; sites: number };
 
 const EVERYTHING = {};
 
 /**
  * Returns the overview of all buildings from the server, or this device's copy until the server answers.
- * @param mine the person's buildings: the copy says nothing of those that were lost since
+ * @param mine the person's present buildings; others are removed from the copy
  */
 export function useTaskOverview(
   mine: readonly BuildingOption[] | undefined,
@@ -44,7 +44,7 @@ export function useTaskOverview(
   return useEither(live, value, { ...kept, state, value: copy });
 }
 
-/** Takes lost buildings out of a copy, with their figures. Of those beyond the kept rows no figures are known. */
+/** Removes lost buildings and their figures from a copy. Figures of buildings without a kept row are unknown, and stay. */
 function withoutLost({ overview, sites }: KeptOverview, mine: ReadonlySet<string>): KeptOverview {
   const lost = overview.buildings.filter(({ buildingId }) => !mine.has(buildingId));
   if (lost.length === 0) return { overview, sites };

@@ -13,9 +13,9 @@ import { libraryPath, newTaskPath } from './task-paths.ts';
 type Props = {
   /** Undefined for all buildings. */
   buildingId: string | undefined;
-  /** What the list is narrowed to. */
+  /** The filter of the list. */
   filter: TaskFilter;
-  /** The list has the retired tasks, which the file does not hold. */
+  /** The list shows the retired tasks, which an export does not contain. */
   retired: boolean;
 };
 
@@ -26,7 +26,7 @@ export function PageActions({ buildingId, filter, retired }: Props) {
   const { print } = usePrintRequest();
   const exported = buildingId === undefined ? filter : { ...filter, buildingId };
   const add = can('create_tasks') && (
-    // The choice of a location takes what room there is on a phone.
+    // On a phone the choice of a location takes the remaining room.
     <ButtonLink variant="primary" className="grow-0!" to={newTaskPath(buildingId)}>
       Add Task
     </ButtonLink>

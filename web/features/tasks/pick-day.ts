@@ -26,7 +26,7 @@ export function completeToday(actions: TaskActions, task: Task, today: string): 
   else void actions.complete(task, today);
 }
 
-/** Whether only the dialog can ask: until when a certificate is valid, or why occurrences were missed. */
+/** Whether the dialog must ask more: until when a certificate is valid, or why occurrences were missed. */
 function asksMore(task: Task, day: string): boolean {
   return goesByCertificate(task) || missedBy(task, day) > 0;
 }

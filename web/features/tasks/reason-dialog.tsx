@@ -27,7 +27,7 @@ type Words = {
   failure: string;
 };
 
-/** Asks for the reason of a mark, of retiring, or of undoing one of the two; the reason stays in the record. */
+/** Asks for the reason of a mark, of retiring, or of undoing a completion or mark; the reason stays in the record. */
 export default function ReasonDialog({ dialog, today, onClose }: Props) {
   const { mutate } = useLiveMutation();
   const { task } = dialog;
@@ -126,7 +126,7 @@ function wordsOf(dialog: ReasonDialogOf): Words {
   }
 }
 
-/** What to show until the server has answered. An undone completion is reckoned from the record, which the server has. */
+/** The fields to show until the server answers. Only the server can compute an undone completion, from the record. */
 function patchOf(
   dialog: ReasonDialogOf,
   { reason, today, now }: { reason: string; today: string; now: string },

@@ -20,7 +20,7 @@ type Props = {
   person: string | null;
   personError: string | undefined;
   personHint?: ReactNode | undefined;
-  /** Called with the name too, which the text takes over where it is empty. */
+  /** Called with the name, too, which fills the text if that is empty. */
   onPerson: (id: string | null, name: string) => void;
   disabled: boolean;
 };
@@ -40,7 +40,7 @@ export function ResponsibleFields({
   const { data } = useQuery({ ...responsibleOptions(buildingId), enabled: buildingId !== undefined });
   const people = data?.people ?? [];
   const suggested = [...new Set([...(data?.names ?? []), ...people.map(({ name }) => name)])];
-  // Without a connection the list is not there; what is chosen stays chosen.
+  // Without a connection there is no list, but the chosen person stays chosen.
   const isListed = person === null || people.some(({ id }) => id === person);
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/trpc.ts';
 
-/** The names to filter by, and the people who can be made responsible; asked again at each opening of the page. */
+/** The names to filter by, and the people who can be made responsible; fetched again after a minute at the earliest. */
 export function responsibleOptions(buildingId: string | undefined) {
   const input = buildingId === undefined ? {} : { buildingId };
   return queryOptions({

@@ -23,11 +23,11 @@ import type { TaskRowProps } from './task-actions.ts';
 import { editTaskPath, recordCheckPath } from './task-paths.ts';
 
 type Props = Pick<TaskRowProps, 'task' | 'today' | 'canEdit' | 'canRecord' | 'hrefOf' | 'actions'> & {
-  /** In a row of a table, where what a card leaves to its menu has columns of its own. */
+  /** In a row of a table, which has columns for actions that a card has in its menu. */
   tight?: boolean;
 };
 
-/** What one may do with a task: the buttons of the specification, and the rest in a menu. */
+/** The actions on a task: the buttons of the specification, and the others in a menu. */
 export function RowActions(props: Props) {
   const { task, today, canEdit, canRecord, actions, tight = false } = props;
   const { check, retiredAt } = task;
@@ -95,7 +95,7 @@ export function RowActions(props: Props) {
 
 function RowMenu({ task, today, canEdit, hrefOf, actions, tight = false }: Props) {
   const { completionId, markId, markedOn } = task;
-  // The lines of a change that is still on its way are not known yet.
+  // While a change is unconfirmed, the ids of its lines are unknown.
   const settled = Number.isInteger(task.version);
   const mayChange = canEdit && task.retiredAt === null;
   const byPeople = mayChange && task.check === null;
@@ -106,7 +106,7 @@ function RowMenu({ task, today, canEdit, hrefOf, actions, tight = false }: Props
       icon: <History size={16} aria-hidden />,
       to: hrefOf(task.id),
     },
-    // A row of a table has both beside the menu.
+    // A row of a table has Schedule and Edit beside the menu.
     byPeople &&
       !tight && {
         key: 'schedule',

@@ -19,7 +19,7 @@ type Props = Pick<TaskRowProps, 'task' | 'today' | 'actions'> & {
 export function ScheduleField({ task, today, actions, autoFocus, onScheduled }: Props) {
   const [due, setDue] = useState('');
   const [busy, setBusy] = useState(false);
-  /** The typed text is no date, such as 31 February or half of one: the field's value is empty then. */
+  /** Whether the typed text is no date, such as 31 February or an incomplete one: then the field's value is empty. */
   const [unreadable, setUnreadable] = useState(false);
   const field = useRef<HTMLInputElement>(null);
 
@@ -37,7 +37,7 @@ export function ScheduleField({ task, today, actions, autoFocus, onScheduled }: 
     const scheduled = await actions.schedule(task, to);
     setBusy(false);
     if (!scheduled) return;
-    // The button, which is disabled without a date, would lose the focus to the top of the page.
+    // Without a date the button is disabled and loses the focus, which would jump to the top of the page.
     if (field.current?.form?.contains(document.activeElement) === true) field.current.focus();
     if (field.current?.value !== to) return;
     setDue('');
@@ -46,7 +46,7 @@ export function ScheduleField({ task, today, actions, autoFocus, onScheduled }: 
 
   return (
     <form
-      // A day out of range is refused with a sentence of its own.
+      // The form reports a day out of range with its own sentence.
       noValidate
       className="flex min-w-0 gap-2"
       onSubmit={(event) => {
@@ -63,10 +63,10 @@ export function ScheduleField({ task, today, actions, autoFocus, onScheduled }: 
         aria-label={nameOf(task)}
         value={due}
         min={today}
-        // As `isScheduleDay` allows.
+        // The bound of `isScheduleDay`.
         max={addMonths(today, 12 * 10)}
         onChange={(event) => setDue(event.target.value)}
-        // Such a text causes no change event.
+        // A text that is no date causes no change event.
         onKeyUp={({ currentTarget }) => setUnreadable(currentTarget.validity.badInput)}
         className={cx(
           controlStyle,

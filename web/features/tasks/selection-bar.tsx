@@ -23,7 +23,7 @@ type Props = {
   onClear: () => void;
 };
 
-/** What can be done with all selected tasks at once; it stays at the foot of the screen. */
+/** The actions on all selected tasks at once, as a bar that stays at the bottom of the screen. */
 export function SelectionBar({ buildingId, selected, today, onClear }: Props) {
   const [change, setChange] = useState<SelectionChange>();
   return (

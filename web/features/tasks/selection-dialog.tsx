@@ -30,12 +30,12 @@ const TITLES: Readonly<Record<SelectionChange, string>> = {
   retire: 'Retire tasks',
 };
 
-/** How many names of the selected tasks are listed. */
+/** How many names of selected tasks are listed, at most. */
 const NAMED = 3;
 
 /** Changes all selected tasks of a building in one command. */
 export default function SelectionDialog({ what, onChanged, onClose, ...props }: Props) {
-  // As it was when the dialog opened; a task that has left since is refused by the server.
+  // The selection at the moment the dialog opened; the server refuses tasks that have left since.
   const [selected] = useState(props.selected);
   const Form = FORMS[what];
   const done = () => {

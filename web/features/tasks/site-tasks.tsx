@@ -31,7 +31,7 @@ type Props = {
   list: TaskList;
   filter: TaskFilter;
   grouping: TaskGrouping;
-  /** The list has the retired tasks. */
+  /** The list shows the retired tasks. */
   retired: boolean;
   hrefOf: (id: string) => string;
   actions: TaskActions;
@@ -50,7 +50,7 @@ export function SiteTasks({ buildingId, list, filter, grouping, retired, hrefOf,
   const canRecord = can('create_operative_tasks');
   const loadOffline = useLoadOffline();
   useDoubleClickGuard();
-  // Completing works without a connection, so its code has to be here before the connection goes.
+  // Completing works without a connection, so its code is loaded before the connection is lost.
   useEffect(
     () => (canEdit ? onFirstInteraction(() => void loadOffline().catch(() => undefined)) : undefined),
     [canEdit, loadOffline],
@@ -124,12 +124,12 @@ export function SiteTasks({ buildingId, list, filter, grouping, retired, hrefOf,
 
 type NoTasksProps = {
   retired: boolean;
-  /** The building, if it has no task at all. */
+  /** The building, if it has no tasks at all. */
   libraryOf?: string | undefined;
   onClear: (() => void) | undefined;
 };
 
-/** No task: the sentence of the specification, and what helps. */
+/** No tasks: the sentence of the specification, and links to add some or a button to clear the filters. */
 export function NoTasks({ retired, libraryOf, onClear }: NoTasksProps) {
   const { can } = usePermissions();
   const mayAdd = can('create_locations') && !retired;

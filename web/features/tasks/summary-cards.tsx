@@ -53,7 +53,7 @@ type Props = {
   onFilter: (filter: CardFilter) => void;
 };
 
-/** The four figures of what is shown. Each shows the tasks that it counts, and pressed again all of them. */
+/** The four figures of the page. A press filters the list by the tasks that a figure counts; a second press shows all. */
 export function SummaryCards({ summary, state, onFilter }: Props) {
   return (
     <section

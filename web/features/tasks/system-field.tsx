@@ -8,7 +8,7 @@ type Props = Omit<ComponentProps<typeof TextField>, 'label'> & {
   buildingId: string | undefined;
 };
 
-/** The compliance system, with those of the location as suggestions: the list groups tasks by its first word. */
+/** The compliance system, with the location's systems as suggestions, because lists group tasks by its first word. */
 export function SystemField({ buildingId, ...rest }: Props) {
   const listId = useId();
   return (

@@ -10,7 +10,7 @@ export type TaskDialog =
   | ReasonDialogOf
   | { what: 'complete'; task: Task; day?: string; files?: readonly File[] };
 
-/** What rows and the record of a task can do; the same object while the page is open. */
+/** The actions that rows and the record of a task offer; the same object while the page is open. */
 export type TaskActions = TaskCommands & { open: (dialog: TaskDialog) => void };
 
 /** What a row of the list needs besides its task. */
@@ -20,7 +20,7 @@ export type TaskRowProps = {
   today: string;
   canEdit: boolean;
   canRecord: boolean;
-  /** Of the signed-in person. */
+  /** Whether the signed-in person is responsible. */
   isOwn: boolean;
   selected: boolean;
   onSelect: (id: string, on: boolean) => void;

@@ -23,7 +23,7 @@ export function taskFieldsIn(stored: unknown): TaskFields {
   return fieldsSchema.parse(typeof stored === 'object' && stored !== null ? stored : {});
 }
 
-/** Whether anything was typed; a choice of the location alone is not worth keeping. */
+/** Whether anything besides the location was entered: a location alone is not worth a draft. */
 export function isTyped({ buildingId: _place, ...fields }: TaskFields): boolean {
   return Object.values(fields).some((value) => value !== '' && value !== null);
 }

@@ -12,7 +12,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx';
 
 type Props = { task: Task; today: string };
 
-/** The status in a badge, and for a task that checks satisfy how far the present period is. */
+/** The status in a badge, with the progress of the present period if a check satisfies the task. */
 export function TaskStatusMark({ task, today }: Props) {
   return (
     <div className="grid justify-items-start gap-1">
@@ -23,7 +23,7 @@ export function TaskStatusMark({ task, today }: Props) {
 }
 
 export function StatusBadge({ task, today }: Props) {
-  // Judged again once it is restored.
+  // A retired task has no status until it is restored.
   if (task.retiredAt !== null) return <Badge icon={<Archive size={12} aria-hidden />}>Retired</Badge>;
   if (!task.isDue) {
     return <Badge icon={<CircleMinus size={12} aria-hidden />}>{NOT_DUE_LABEL}</Badge>;
@@ -48,7 +48,7 @@ function CoverageMark({ coverage, today }: { coverage: Coverage; today: string }
   );
 }
 
-/** From the end of its period on, the next one is to be done, where nothing is. */
+/** Returns the coverage on a day: after the end of its period nothing is done of the next one. */
 function coverageOn(coverage: Coverage, today: string): Coverage {
   return today > coverage.until ? { ...coverage, done: 0, days: 0 } : coverage;
 }
@@ -59,8 +59,8 @@ function coverageText(coverage: Coverage, today: string): string {
 }
 
 /**
- * The due date, and how long until then.
- * @param day the date as a control
+ * The due date, and the time until then.
+ * @param day a control to show in place of the date
  */
 export function DueDate({ task, today, day }: Props & { day?: ReactNode }) {
   if (!task.isDue) return <span className="text-ink-3">—</span>;
@@ -78,7 +78,7 @@ export function DueDate({ task, today, day }: Props & { day?: ReactNode }) {
   );
 }
 
-/** How long until a task is due, or how long it has been overdue; nothing where no date counts. */
+/** The time until a task is due, or since it was due; nothing for a retired task or one that is not due. */
 export function UntilDue({ task, today }: Props) {
   if (!task.isDue || task.retiredAt !== null) return null;
   const overdue = isOverdue(task, today);
@@ -107,7 +107,7 @@ export function frequencyText(task: Task): string {
   return formatRecurrence(recurrenceFrom(task));
 }
 
-/** One line of a card: why a mark stands, or what satisfies the task instead of people, and how far that is. */
+/** One line of a card: the reason of a mark, or the check that satisfies the task, with its progress. */
 export function TaskNote({ task, today }: Props) {
   const note = noteOf(task, today);
   if (note === undefined) return null;
@@ -127,7 +127,7 @@ function noteOf(task: Task, today: string): { text: string; bad: boolean } | und
   return { text: parts.join(' · '), bad: false };
 }
 
-/** Under the name: why a mark stands, and what satisfies the task instead of people. */
+/** Lines under the name: the reason of a mark, the check that satisfies the task, and why it was retired. */
 export function TaskNotes({ task }: { task: Task }) {
   const { markedOn, markReason, check, retireReason } = task;
   return (

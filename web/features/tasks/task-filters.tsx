@@ -30,7 +30,7 @@ type Props = {
 
 const ANYONE = 'anyone';
 
-/** Filters of the compliance page. What shows one building's tasks otherwise is offered for one building. */
+/** Filters of the compliance page. Retired tasks and the grouping are offered only for a single building. */
 export function TaskFilters({ state, onChange, buildingId, searchRef, count }: Props) {
   return (
     <div className={filterLine}>
@@ -148,7 +148,7 @@ type ResponsibleProps = {
   onChange: (responsible: string) => void;
 };
 
-/** The people on the tasks that one may see, and for those who edit tasks the colleagues at the building (ruling T26). */
+/** The people on the visible tasks and, for those who edit tasks, the colleagues at the building (ruling T26). */
 function ResponsibleFilter({ buildingId, value, onChange }: ResponsibleProps) {
   const { data, status, refetch } = useQuery(responsibleOptions(buildingId));
   const options = useMemo(() => {

@@ -12,7 +12,7 @@ export function markLeftBy({ markedOn }: Pick<Task, 'markedOn'>, day: string): s
   return markedOn !== null && day < markedOn ? markedOn : null;
 }
 
-/** The sentence for a completion that the server has stored. */
+/** The sentence for a completion that the server stored. */
 export function completedText(task: Pick<Task, 'markedOn'>, day: string, success: string): string {
   const mark = markLeftBy(task, day);
   return mark === null ? success : taskMessages.recordedOnly(formatDay(mark));
@@ -30,12 +30,12 @@ export function completionOverlay(
   const { anchor, gridDay, due, coveredUntil, completedOn, markedOn } = task;
   const dates = { anchor, gridDay, due, coveredUntil, completedOn, markedOn };
   const done = completeTask(dates, recurrenceFrom(task), { on: day, stated });
-  // Dated before a mark or another completion: history only.
+  // A completion dated before a mark or another completion is history only.
   if (done === dates) return {};
   return {
     ...done,
     completedByName: completedBy,
-    // The server gives the line its id.
+    // Unknown until the server answers: it makes the line's id.
     completionId: null,
     markId: null,
     markReason: null,

@@ -20,7 +20,7 @@ import { describeLine, isUndoable, undoneIn } from './describe-task-record.ts';
 import type { TaskActions } from './task-actions.ts';
 import { taskRecord } from './tasks.live.ts';
 
-/** Lines at first, and more at each press: each completion asks for its photos. */
+/** Lines at first, and further lines at each press: each completion fetches its photos. */
 const FIRST = 20;
 const MORE = 50;
 
@@ -31,7 +31,7 @@ type Props = {
   actions: TaskActions;
 };
 
-/** The lines of a task's record, newest first. Nothing is ever taken out: what was undone is struck through. */
+/** The lines of a task's record, newest first. None is ever removed: undone lines are struck through. */
 export function TaskRecord({ task, today, actions }: Props) {
   const { data: lines, status, error, refetch } = useLiveQuery(taskRecord, { id: task.id });
   const proofs = useTaskCertificates(task.id);

@@ -28,7 +28,7 @@ const COLUMNS: readonly (readonly [name: string, width: string])[] = [
   ['Frequency', 'w-[7rem] min-[86rem]:w-[8rem]'],
 ];
 
-/** The longest task number that has a line of its column to itself, in characters. */
+/** The longest task number that fits into one line of its column, in characters. */
 const SHORT_NUMBER = 10;
 
 /** A group of tasks as a table. */
@@ -125,7 +125,7 @@ const TaskRow = memo(function TaskRow(props: TaskRowProps & { selectable: boolea
       )}
       <td className={cx(cell, 'text-xs tabular-nums', !selectable && 'pl-3.5')}>
         <span className="inline-flex items-center gap-1.5">
-          {/* The code of a building has a number where others begin alike: "HAR1204-T0001". */}
+          {/* A building's code has a number if another building's code starts alike: "HAR1204-T0001". */}
           <span className={cx(task.taskNumber.length <= SHORT_NUMBER && 'whitespace-nowrap')}>
             {task.taskNumber}
           </span>
@@ -164,7 +164,7 @@ const TaskRow = memo(function TaskRow(props: TaskRowProps & { selectable: boolea
   );
 });
 
-/** The responsible person, and whether that is oneself. */
+/** The responsible person, with "(You)" for the signed-in person. */
 export function Responsible({ task, isOwn }: Pick<TaskRowProps, 'task' | 'isOwn'>) {
   if (task.responsiblePerson === '') return <span className="text-ink-3">—</span>;
   return (

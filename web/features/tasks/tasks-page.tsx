@@ -39,7 +39,7 @@ import { WaitingNewTasks } from './waiting-new.tsx';
 
 const TaskPanel = lazy(() => import('./task-panel.tsx'));
 
-/** Compliance Details: the cards, and the tasks of one building or a row for each of all buildings. */
+/** Compliance Details: the cards, and the tasks of one building, or a row for each building. */
 export default function TasksPage() {
   const { state, change, close } = useUrlState(tasksUrl);
   const closeTask = useCallback(() => close({ task: null }), [close]);
@@ -77,7 +77,7 @@ export default function TasksPage() {
   );
   const keptOverview = useTaskOverview(places.value, { enabled: everywhereChosen });
   const overview = everywhereChosen ? keptOverview.value?.overview : undefined;
-  // Which tasks a filter lets through only the server knows; without one it is the same query.
+  // Only the server knows which tasks match a filter. Without a filter the overview above has the rows.
   const matching = useLiveQuery(taskOverview, filter, { enabled: everywhereChosen && narrowed });
   const sites = narrowed ? matching : { ...keptOverview, data: overview };
 
@@ -99,7 +99,7 @@ export default function TasksPage() {
     <Page
       back={null}
       subtitle={
-        // On a phone the first task is to be in sight.
+        // Hidden on a phone, so that the first task is in sight.
         <span className="max-sm:hidden">What is due, who does it and the evidence that it was done.</span>
       }
       actions={
@@ -198,7 +198,7 @@ export default function TasksPage() {
         </div>
       )}
       <Suspense fallback={null}>
-        {/* A dialog about the task takes its place: two at once would close each other. */}
+        {/* A dialog about the task replaces the panel: two dialogs at once would close each other. */}
         {state.task !== null && today !== undefined && !asks && (
           <TaskPanel id={state.task} today={today} actions={actions} onClose={closeTask} />
         )}
@@ -232,7 +232,7 @@ function Loading() {
   );
 }
 
-/** The cards of one building; what is not due at the site is not counted. */
+/** The figures of one building, without tasks that are not due there. */
 function summaryOf({ tasks, today }: TaskList) {
   return summariseTasks(
     tasks.filter(({ isDue }) => isDue),
@@ -240,7 +240,7 @@ function summaryOf({ tasks, today }: TaskList) {
   );
 }
 
-/** Says that a copy has rows of the worst buildings alone. */
+/** Says that a copy has rows of the worst buildings only. */
 function keptNote(kept: KeptOverview | undefined): string | undefined {
   if (kept === undefined || kept.overview.buildings.length === kept.sites) return undefined;
   return taskMessages.keptSites(kept.overview.buildings.length, kept.sites);

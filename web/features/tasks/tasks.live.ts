@@ -16,7 +16,7 @@ import { defineLiveQuery } from '../../live/types.ts';
 import { renameBuilding } from '../locations/rename-building.ts';
 import { foldOverview } from './fold-overview.ts';
 
-/** A building's tasks, by due date. They are judged by `today`, and read again at the organisation's midnight. */
+/** A building's tasks, by due date. Their status depends on `today`: fetched again at the organisation's midnight. */
 export const taskList = defineLiveQuery<ListTasksInput, TaskList, 'task' | 'place'>({
   name: 'tasks.list',
   entities: ['task', 'place'],
@@ -35,7 +35,7 @@ function belongs(task: Task, { buildingId, retired }: ListTasksInput): boolean {
   return task.buildingId === buildingId && (task.retiredAt !== null) === retired;
 }
 
-/** By due date, then by number; numbers of one building differ in length from the ten-thousandth on. */
+/** Compares by due date, then by number. From the ten-thousandth task of a building on, its numbers are longer. */
 function byDue(a: Task, b: Task): number {
   if (a.due !== b.due) return a.due < b.due ? -1 : 1;
   const [left, right] = [a.taskNumber, b.taskNumber];
@@ -43,7 +43,7 @@ function byDue(a: Task, b: Task): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The cards over all buildings of the person, and a row for each building with tasks that the filter lets through. */
+/** The figures over all the person's buildings, and a row for each building with tasks that match the filter. */
 export const taskOverview = defineLiveQuery<TaskOverviewInput, TaskOverview, 'task' | 'place'>({
   name: 'tasks.overview',
   entities: ['task', 'place'],
@@ -65,7 +65,7 @@ export const oneTask = defineLiveQuery<{ id: string }, Task | null, 'task' | 'pl
   lose: (task, lost) => (task !== null && lost(task.buildingId) ? null : task),
 });
 
-/** The record of one task, the first line first. */
+/** The record of one task, oldest line first. */
 export const taskRecord = defineLiveQuery<{ id: string }, RecordedLine[], 'task'>({
   name: 'tasks.record',
   entities: ['task'],
@@ -87,7 +87,7 @@ export const templateOffer = defineLiveQuery<{ buildingId: string }, TemplateOff
     event.op === 'put' && event.row.buildingId !== input.buildingId ? offer : 'refetch',
 });
 
-/** What applying templates to a building would add now: until it is applied, others may add the same. */
+/** What applying templates to a building would add now. Other people may add the same before it is applied. */
 export const templatePreview = defineLiveQuery<
   PreviewTemplatesInput,
   TemplatePreview,

@@ -18,7 +18,7 @@ import { formValueOf, hasWaiting } from './waiting-changes.ts';
 
 export type Completion = {
   day: string;
-  /** The date that the certificate states, for a task that goes by it. */
+  /** The date that the certificate states, for a task whose next occurrence follows from it. */
   stated?: string | null;
   notes?: string;
   missedReason?: string;
@@ -31,22 +31,22 @@ type Handover = {
   replaces?: string | undefined;
 };
 /**
- * `kept`: on this device, to be sent later. `left`: the task had changed, and the person left it as it is. Otherwise it is
- * stored, of the task as it was then.
+ * `kept`: on this device, to be sent later. `left`: the task had changed, and the person chose not to complete it. `stored`:
+ * the server has it; the task as it was when it was completed.
  */
 export type Completed = { stored: Task } | 'kept' | 'left';
 
 type Asked = { task: Task; day: string; answer: (complete: boolean) => void };
 
 /**
- * Completes tasks. The completion names the occurrence that was seen (ruling T25) and shows at once. Where the task has
- * changed since, `question` asks, so the screen has to render it.
+ * Completes tasks. The completion names the occurrence that the person saw (ruling T25) and is shown at once. If the task
+ * has changed since, `question` asks the person: the screen must render it.
  */
 export function useCompleteTask() {
   const me = useMe();
   const sendOrKeep = useSendOrKeep();
   const [asked, setAsked] = useState<Asked>();
-  /** The tasks being completed: a second tap does nothing. */
+  /** Ids of the tasks being completed, so that a second tap does nothing. */
   const underWay = useRef(new Set<string>());
 
   /** Rejects with the server's refusal, or a NotKeptError. */
@@ -101,7 +101,7 @@ export function useCompleteTask() {
     [me, sendOrKeep],
   );
 
-  /** Completes with a toast for the outcome. @returns whether it was completed or kept */
+  /** Completes a task, with a toast for the outcome. @returns whether it was completed, or kept for later */
   const complete = useCallback(
     async (
       task: Task,
@@ -134,7 +134,7 @@ export function useCompleteTask() {
   return { complete, send, question };
 }
 
-/** The task with what the server says is there now; undefined if the error is no conflict. */
+/** The task with the present values from a conflict; undefined for any other error. */
 function presentTask(seen: Task, error: unknown): Task | undefined {
   const wire = wireErrorOf(error);
   if (wire?.code !== 'conflict' || wire.version === undefined) return undefined;

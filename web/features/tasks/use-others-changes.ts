@@ -12,8 +12,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Says what other people do with the tasks on the screen (rulings T10 and T35).
- * @param shown the ids of those tasks
+ * Shows toasts about what other people do with the tasks on the screen (rulings T10 and T35).
+ * @param shown the ids of the tasks on the screen
  */
 export function useOthersChanges(shown: ReadonlySet<string>): void {
   const latest = useRef(shown);

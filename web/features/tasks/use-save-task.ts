@@ -17,8 +17,8 @@ type NewTask = OfflineInput<'tasks.create'>;
 type Added = { id: string; taskNumber: string; version: number };
 
 /**
- * Sends a new task or changes to one, or keeps it on this device, and tells with a toast how it went. Both functions reject
- * with the server's refusal or a NotKeptError.
+ * Sends a new task or changes to one, or keeps them on this device, with a toast for the outcome. Both functions reject with
+ * the server's refusal or a NotKeptError.
  */
 export function useSaveTask() {
   const sendOrKeep = useSendOrKeep();

@@ -4,7 +4,7 @@ import { TASK_SELECTION_MAX } from '#shared/features/tasks.vocabulary.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { toast } from '../../ui/toast.ts';
 
-/** The selected ones of the tasks on the screen: those that leave it, or are filtered out, are left alone. */
+/** The selection among the tasks on the screen. A task that leaves the screen, or is filtered out, is not selected. */
 export function useSelection(tasks: readonly Task[]) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const latest = useRef(chosen);

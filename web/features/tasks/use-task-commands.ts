@@ -10,7 +10,7 @@ import { useCompleteTask } from './use-complete-task.ts';
 
 /** A change of a date: the due date by Schedule, or the day of the last completion by its calendar. */
 export type DateChange = { what: 'schedule' | 'correct'; day: string };
-/** A change to decide about, with the task as it is now. */
+/** A change that the person has to decide about, with the task as it is now. */
 export type ContestedChange = { task: Task; change: DateChange };
 
 const WORDS = {
@@ -19,8 +19,8 @@ const WORDS = {
 } as const;
 
 /**
- * Commands on one task. Each shows at once, and ends with a toast. Where the task has changed since it was seen, the
- * screen asks: it renders `question`, and `contested` with its decision (ruling T25).
+ * Commands on one task. Each is shown at once, and ends with a toast. If the task has changed since the person saw it, the
+ * screen asks: it renders `question`, and a dialog for `contested` that calls `decide` (ruling T25).
  */
 export function useTaskCommands() {
   const { mutate } = useLiveMutation();
@@ -40,7 +40,7 @@ export function useTaskCommands() {
       }
       return mutate({
         input: { id, occurrence, day },
-        // The dates that follow from it are reckoned from the whole record, which the server has.
+        // The other dates are computed from the whole record, which only the server has.
         overlay: { ...about, patch: { completedOn: day, occurrence: occurrence + 1 } },
         send: (input, { signal }) => api.tasks.correct.mutate(input, { signal }),
       });

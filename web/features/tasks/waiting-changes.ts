@@ -8,7 +8,7 @@ const updateSchema = updateTaskInput.omit({ operationId: true });
 
 /** The contents of a queued command's form: the task as the person saw it. */
 export function formValueOf(task: Task): { task: Task } {
-  // With own unconfirmed writes its version ends in .5.
+  // With the person's own unconfirmed writes the version ends in .5.
   return { task: { ...task, version: Math.floor(task.version) } };
 }
 
@@ -29,8 +29,8 @@ export function isWaiting({ state }: Pick<QueuedCommand, 'state'>): boolean {
 }
 
 /**
- * The fields of a task as a queued command will leave them.
- * @param name of the person who completes it
+ * The fields of a task that a queued command changes, with their new values.
+ * @param name the name of the person who completes it
  */
 export function patchOf(item: QueuedCommand, task: Task, name: string): Partial<Task> | undefined {
   if (item.command === 'tasks.complete') return completionOverlay(task, completionFieldsIn(item.input), name);
@@ -47,7 +47,7 @@ export function withWaiting(task: Task, items: readonly QueuedCommand[], name: s
   return shown;
 }
 
-/** Whether a command about a task waits, which the next one must not overtake. */
+/** Whether a command about a task waits: the next one must not overtake it. */
 export function hasWaiting(items: readonly QueuedCommand[], taskId: string): boolean {
   return items.some((item) => isWaitingFor(item, taskId));
 }

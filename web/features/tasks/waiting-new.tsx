@@ -9,7 +9,7 @@ import { taskFieldsIn } from './task-draft.ts';
 import { isWaiting } from './waiting-changes.ts';
 
 /**
- * The person's new tasks of a building that wait on this device. They stand before the list and not in it: number, dates
+ * The person's new tasks of a building that wait on this device. They are above the list, not in it: their number, dates
  * and status come with the server's answer.
  */
 export function WaitingNewTasks({ buildingId }: { buildingId: string }) {

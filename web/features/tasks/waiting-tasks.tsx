@@ -5,7 +5,7 @@ import { useSendQueue } from '../../offline/use-send-queue.ts';
 import { useMe } from '../session/session-context.ts';
 import { isWaiting, patchOf, seenTaskOf } from './waiting-changes.ts';
 
-/** Shows queued completions and edits on their tasks until the server has them, as every other own write is shown. */
+/** Shows queued completions and edits as overlays until the server has them, like every other own write. */
 export function WaitingTasks() {
   const me = useMe();
   const { items } = useSendQueue();

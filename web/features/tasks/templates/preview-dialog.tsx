@@ -27,9 +27,9 @@ type Props = {
   onAdded: () => void;
 };
 
-/** Exactly what would be added, as the server reckons it now, and the button that adds it. */
+/** Exactly what would be added, as the server computes it now, and the button that adds it. */
 export default function PreviewDialog({ building, templateIds, onClose, onAdded }: Props) {
-  // What is chosen while the dialog is open stays; what others add meanwhile moves to those left out.
+  // The choice is fixed while the dialog is open; templates that others add meanwhile move to those left out.
   const [input] = useState({ buildingId: building.id, templateIds: [...templateIds] });
   const { data, status, error, refetch } = useLiveQuery(templatePreview, input);
   const { mutate, isPending } = useLiveMutation();

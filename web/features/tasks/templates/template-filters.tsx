@@ -16,7 +16,7 @@ type Props = {
   count: ReactNode;
 };
 
-/** The building that the library is looked at for, and the filters of the library. */
+/** The building for which the library is shown, and the filters of the library. */
 export function TemplateFilters({ state, building, onChange, count }: Props) {
   return (
     <div className={filterLine}>

@@ -12,7 +12,7 @@ import { taskName } from '#shared/features/tasks.vocabulary.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
 
-/** Whether a template can be chosen for the building: not without one, not twice, and not before its law commences. */
+/** Whether a template can be chosen: not without a building, not twice for it, and not before its law is in force. */
 export type Standing = 'offered' | 'inUse' | 'notInForce' | 'noBuilding';
 
 type ListProps = {
@@ -22,7 +22,7 @@ type ListProps = {
   onChoose: (ids: readonly string[], on: boolean) => void;
 };
 
-/** The library by subject. */
+/** The templates of the library, grouped by subject. */
 export function TemplateList({ groups, standingOf, chosen, onChoose }: ListProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">

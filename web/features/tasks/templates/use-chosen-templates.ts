@@ -2,8 +2,8 @@ import { useCallback, useMemo, useState } from 'react';
 import type { TemplateOffer } from '#shared/features/tasks.ts';
 
 /**
- * The templates that the person has chosen for a building. Another building begins with none, and what comes into use
- * meanwhile is no longer chosen.
+ * The templates that the person has chosen for a building. Another building starts with none; a template that is in use by
+ * now is no longer chosen.
  */
 export function useChosenTemplates(buildingId: string | null, offer: TemplateOffer | undefined) {
   const [held, setHeld] = useState<{ buildingId: string | null; ids: readonly string[] }>({
