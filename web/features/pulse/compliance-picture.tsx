@@ -7,11 +7,11 @@ import { Picture } from './picture.tsx';
 type Props = {
   buildings: readonly BuildingPulse[];
   path: string;
-  /** Where tasks are added to a building without any; undefined for those who may not. */
+  /** The address where tasks are added to a building without tasks; undefined for people who must not add any. */
   libraryPath: string | undefined;
 };
 
-/** The compliant part of each building's tasks, those with the most overdue ones first; each leads to its tasks. */
+/** The compliant share of each building's tasks, most overdue tasks first. Each row links to the building's tasks. */
 export function CompliancePicture({ buildings, path, libraryPath = path }: Props) {
   const shown = buildings.map((building) => ({ ...building, percent: compliantPercent(building.tasks) }));
   const none = shown.every(({ percent }) => percent === null);

@@ -5,7 +5,7 @@ import { cx } from '../../ui/cx.ts';
 /** One figure of a card: "3 overdue". A figure that asks for action has a colour and an icon. */
 export type CardFigure = {
   count: number | null;
-  /** There are more than that. */
+  /** `count` is a minimum. */
   isLeast?: boolean;
   label: string;
   tone: 'plain' | 'due' | 'bad';

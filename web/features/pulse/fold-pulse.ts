@@ -4,8 +4,8 @@ import type { LiveChange } from '../../live/types.ts';
 type Counted = Pick<PulseSummary, 'openIssues' | 'overdueIssues' | 'checks' | 'tasks' | 'weeks'>;
 
 /**
- * Applies a change of a building's figures to the sums. They hold no rows, so what the building counted before is read
- * from the event. A building that comes or leaves is no event of its figures: the sums are read again.
+ * Applies a change of a building's figures to the sums. They hold no rows, so the building's figures before the change are
+ * read from the event. There is no such event when a building is added or removed: then the sums are fetched again.
  */
 export function foldSummary(
   summary: PulseSummary,
@@ -19,7 +19,7 @@ export function foldSummary(
   return added(added(summary, row, 1), before, -1);
 }
 
-/** A building was added, deleted, archived or restored. */
+/** Whether a building was added, deleted, archived or restored. */
 export function comesOrGoes(event: LiveChange<'place'>): boolean {
   return event.op === 'del' || event.changes === null || 'archivedAt' in event.changes;
 }
@@ -58,8 +58,8 @@ function addFields<Fields extends object>(sum: Fields, others: Fields, sign: 1 |
 const laterOf = (a: string, b: string) => (a > b ? a : b);
 
 /**
- * The order of the list, as on the server: the most overdue tasks first, then the most non-compliant ones, then those where
- * nothing is compliant.
+ * The order of the list, as on the server: the most overdue tasks first, then the most non-compliant tasks, then buildings
+ * without a compliant task.
  */
 export function worstFirst(a: Ranked, b: Ranked): number {
   if (a.overdue !== b.overdue) return b.overdue - a.overdue;
@@ -69,7 +69,7 @@ export function worstFirst(a: Ranked, b: Ranked): number {
 }
 type Ranked = PulseCursor;
 
-/** Where a building stands in that order. */
+/** Returns the values by which {@link worstFirst} orders a building. */
 export function rankOf({ id, tasks: { overdue, nonCompliant, compliant } }: BuildingPulse): Ranked {
   return { id, overdue, nonCompliant, noneCompliant: compliant === 0 };
 }

@@ -5,12 +5,12 @@ type Props = {
   title: string;
   /** What the picture says, in words. */
   text: string;
-  /** The same as a table, for those who cannot see the picture or want the numbers. */
+  /** The same data as a table, for people who cannot see the picture or want the numbers. */
   table?: ReactNode;
   children: ReactNode;
 };
 
-/** A small picture with its title, its words, and its table. */
+/** A small picture with title, text and table. */
 export function Picture({ title, text, table, children }: Props) {
   const id = useId();
   return (

@@ -15,7 +15,7 @@ export const pulseSummary = defineLiveQuery<undefined, PulseSummary, 'buildingPu
 
 const UPKEEP_MS = 60_000;
 
-/** What the dashboard's cards count besides: no event tells it, so it is asked for again. */
+/** Other figures of the dashboard's cards. No event says that they changed, so they are fetched every minute. */
 export const upkeep = defineLiveQuery<undefined, Upkeep & { at: string }, never>({
   name: 'pulse.upkeep',
   entities: [],

@@ -6,7 +6,7 @@ import { useOfflineCopy, useSaveOfflineCopy } from '../../offline/use-offline-co
 import { pulseList } from './pulse.live.ts';
 
 const COPY = 'pulse.list';
-/** So many rows are shown, and kept on the device. */
+/** Number of rows that are shown, and kept on the device. */
 const SHOWN = 8;
 
 /** Returns the buildings with the most overdue tasks, from the server or this device's copy. */

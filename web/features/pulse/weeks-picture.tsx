@@ -6,10 +6,10 @@ import { NumberTable, Picture } from './picture.tsx';
 const HEIGHT = 96;
 const STEP = 26;
 const BAR = 9;
-/** A week without any is still to be seen. */
+/** Height of a bar for zero, so that it can still be seen, px. */
 const LEAST = 2;
 
-/** Issues opened and closed in each of the last weeks: full bars beside outlined ones, told apart without colour. */
+/** Issues opened and closed in each of the last weeks: filled and outlined bars, which differ without colour. */
 export function WeeksPicture({ weeks }: { weeks: PulseSummary['weeks'] }) {
   const sumOf = (name: 'opened' | 'closed') => weeks.reduce((sum, week) => sum + week[name], 0);
   const text = pulseMessages.weeksText(sumOf('opened'), sumOf('closed'));
