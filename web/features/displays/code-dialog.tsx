@@ -11,8 +11,8 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
 /**
- * Dialog that asks for the code of a screen, and shows which screen it is before anything is done with it.
- * @param children what follows, once the screen is found
+ * Dialog that asks for the code of a screen, and shows which screen it is before it goes on.
+ * @param children the next step, once the screen is found
  */
 export function CodeDialog({
   title,
@@ -22,7 +22,7 @@ export function CodeDialog({
 }: {
   title: string;
   onClose: () => void;
-  /** Of the address that the screen's QR code opens. */
+  /** The code in the address that the screen's QR code opens; empty without one. */
   firstCode: string;
   children: (code: string) => ReactNode;
 }) {

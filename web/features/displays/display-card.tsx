@@ -9,19 +9,19 @@ import { cx } from '../../ui/cx.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 
-/** What can be asked of a display. */
+/** The actions on a display. */
 export type DisplayAction = 'edit' | 'pause' | 'reload' | 'replace' | 'unpair';
 
 type Props = {
   display: Display;
-  /** What it last told; undefined if it never did, or before the fleet is known. */
+  /** Its last beat; undefined if there was none, or before the fleet is known. */
   told: FleetRow | undefined;
   /** The server's time, ISO, and the newest position; undefined before the fleet is known. */
   now: { at: string; head: number } | undefined;
   onAsk: (action: DisplayAction) => void;
 };
 
-/** A display of the fleet: whether it is alive, how far it is behind, and what can be done with it. */
+/** A display of the fleet: whether it is alive, how far it is behind, and the actions on it. */
 export function DisplayCard({ display, told, now, onAsk }: Props) {
   const glow = useHighlight('display', display.id);
   const { name, view, allBuildings, buildingIds, pausedAt } = display;

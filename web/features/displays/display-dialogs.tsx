@@ -84,7 +84,7 @@ function ReplaceForm({ display, code, onClose }: { display: Display; code: strin
   );
 }
 
-/** Dialog that changes a display. Only what differs from what it opened with is sent. */
+/** Dialog that changes a display. Only fields that differ from their value at the opening are sent. */
 export function EditDialog({ display, onClose }: { display: Display; onClose: () => void }) {
   const { update } = useDisplayCommands();
   const [first] = useState<DisplayFields>(() => {

@@ -13,7 +13,7 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { LocationAccess } from '../locations/location-access.tsx';
 
-/** What the forms of a display edit. */
+/** The fields of a display that its forms edit. */
 export type DisplayFields = {
   name: string;
   view: View;
@@ -202,7 +202,7 @@ function CheckField({
   );
 }
 
-/** A whole number; nothing else is passed on. One that is out of bounds is said here, and refused by the form's schema. */
+/** Field for a whole number; ignores other input. It says when a number is out of bounds, which the form's schema refuses. */
 function NumberField({
   onChange,
   value,

@@ -9,7 +9,7 @@ import { useFleet } from './use-fleet.ts';
 
 const ASK_EVERY_MS = 60_000;
 
-/** Names the displays that have been silent for a while; nothing while all are on. */
+/** Names the displays that have been silent for a while; renders nothing if there are none. */
 export default function SilentDisplays() {
   const { data: displays } = useLiveQuery(displayList, undefined);
   const fleet = useFleet(ASK_EVERY_MS);
@@ -17,7 +17,7 @@ export default function SilentDisplays() {
   // Both times are the server's, so the clock of this computer does not matter.
   const before = Date.parse(fleet.at) - SILENT_MS;
   const seen = new Map(fleet.rows.map(({ displayId, seenAt }) => [displayId, seenAt]));
-  // One that was never seen is silent since it was paired.
+  // A display that was never seen counts as silent since it was paired.
   const names = displays
     .filter(({ id, createdAt }) => Date.parse(seen.get(id) ?? createdAt) <= before)
     .map(({ name }) => name);

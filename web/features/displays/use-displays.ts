@@ -11,7 +11,7 @@ import { useLiveMutation } from '../../live/use-live-mutation.ts';
 
 const SENT = { success: displayMessages.commandSent, failure: displayMessages.commandFailed };
 
-/** Commands of the page of displays. */
+/** Commands of the displays page. */
 export function useDisplayCommands() {
   const { mutate } = useLiveMutation();
   return {
@@ -21,7 +21,7 @@ export function useDisplayCommands() {
       mutate({ input, send: (whole, context) => api.displays.update.mutate(whole, context) }),
     replace: (input: Omit<ReplaceScreenInput, 'operationId'>) =>
       mutate({ input, send: (whole, context) => api.displays.replace.mutate(whole, context) }),
-    /** Shows a toast when it ends, as the next two do. */
+    /** Shows a toast with its outcome, as do the next two. */
     pause: ({ id, name, pausedAt }: Display) =>
       tell(
         mutate({

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { Fleet } from '#shared/features/displays.ts';
 import { api } from '../../lib/trpc.ts';
 
-/** Beats are no events, so nothing tells of them; each display sends one about every half a minute. */
+/** Polled, because beats are no events of the live stream; each display sends a beat about every 30 s. */
 const ASK_EVERY_MS = 10_000;
 
 /**
- * What the displays last told of themselves; undefined until the first answer.
- * @param everyMs how often it is asked for
+ * The last beat of each display; undefined until the first answer.
+ * @param everyMs the interval of the polling
  */
 export function useFleet(everyMs = ASK_EVERY_MS): Fleet | undefined {
   const { data } = useQuery({
