@@ -16,7 +16,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** The activity list, printed as a table of the entries that the filters let through. */
+/** The activity list, printed as a table of the entries that match the filters. */
 export function PrintableActivity({ list, names, state, children }: Props) {
   const { person, building, kind, from, to } = state;
   return (

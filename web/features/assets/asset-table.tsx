@@ -17,8 +17,7 @@ import type { AssetsState } from './assets-url.ts';
 export type AssetRowsProps = AssetActions &
   MoreRows & {
     rows: readonly Asset[];
-    /** Number of matching assets, including those not loaded yet. */
-    /** Undefined where not all are counted. */
+    /** Number of matching assets, including those not loaded yet; undefined if not all are counted. */
     total: number | undefined;
     selected: ReadonlySet<string>;
     onSelect: (id: string, on: boolean) => void;

@@ -7,7 +7,7 @@ import { EditAssetForm } from './edit-asset-form.tsx';
 
 type Props = {
   id: string;
-  /** As the list had it, until the newest is here. */
+  /** The asset from the list, shown until the newest version has loaded. */
   asset: Asset;
   onClose: () => void;
 };

@@ -45,7 +45,7 @@ export function foldAssetCounts(
   if (total === 0 && matching === 0) return counts;
   if (!counts.matchingIsLeast)
     return { ...counts, total: counts.total + total, matching: counts.matching + matching };
-  // Only the server knows whether as many are left as were counted.
+  // The count had stopped at its maximum, so only the server knows how many are left.
   return matching < 0 ? 'refetch' : { ...counts, total: counts.total + total };
 }
 

@@ -34,7 +34,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** The asset list, printed as a table of all assets that the filters let through. */
+/** The asset list, printed as a table of all assets that match the filters. */
 export function PrintableAssets({ list, state, total, children }: Props) {
   // All rows are of the chosen building and floor, so the first one names them.
   const first = list.rows[0];

@@ -202,7 +202,7 @@ function CheckField({
   );
 }
 
-/** Field for a whole number; ignores other input. It says when a number is out of bounds, which the form's schema refuses. */
+/** Field for a whole number; ignores other input. Says when a number is out of bounds, which the form's schema refuses. */
 function NumberField({
   onChange,
   value,

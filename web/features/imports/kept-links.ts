@@ -29,7 +29,7 @@ export function linksKeptFor(userId: string): KeptLinks | undefined {
   return kept?.userId === userId ? kept : undefined;
 }
 
-/** Keeps the links in place of those kept before; undefined drops them. */
+/** Keeps these links instead of the previous ones; undefined drops the previous ones. */
 export function keepLinks(links: KeptLinks | undefined): void {
   kept = links;
 }
@@ -40,7 +40,7 @@ export function hasUnsavedLinks(userId: string): boolean {
   return links !== undefined && !links.saved && links.links.length > 0;
 }
 
-/** Has the browser ask before the page is closed, for as long as `atStake` was last true. */
+/** Makes the browser ask before it closes the page, until a call with `atStake` false. */
 export function warnBeforeClosing(atStake: boolean): void {
   if (atStake) window.addEventListener('beforeunload', ask);
   else window.removeEventListener('beforeunload', ask);

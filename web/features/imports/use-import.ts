@@ -69,7 +69,7 @@ export function useImport(kind: ImportKind) {
   }
 
   function finish(name: string, stored: Stored, { count: linked, links: made }: ImportDone): void {
-    // Of a file without a new row there are no links.
+    // A file without a new row makes no links.
     const people = kind === 'people' && stored.count > 0;
     const links = linksOf(made?.tokens ?? []);
     const mailed = made?.mailed ?? 0;

@@ -5,11 +5,11 @@ import { useAddPhotos } from './use-add-photos.ts';
 
 type Props = {
   of: PhotoPlace;
-  /** What they are of, for screen readers and the Sync page. */
+  /** The subject of the photos, for screen readers and the Sync page. */
   name: string;
 };
 
-/** Adds photos to what is saved already; each is kept on this device until the server has it. */
+/** Adds photos to a saved issue or completion; each is kept on this device until the server has it. */
 export function AddPhotos({ of, name }: Props) {
   const { add, busy, wrong } = useAddPhotos(of, name);
   return (

@@ -13,7 +13,7 @@ type Props = {
   photos: readonly ShownPhoto[];
   /** Absent when photos cannot be removed; the viewer asks first. */
   onRemove?: (id: string) => void;
-  /** For photos that are not sent yet: each has its name and a button that takes it off. */
+  /** For unsent photos: each has its name and a button that removes it. */
   onDiscard?: (id: string) => void;
 };
 

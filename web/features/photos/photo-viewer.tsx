@@ -50,7 +50,7 @@ export default function PhotoViewer({ of, photos, index, onMove, onClose, onRemo
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys work wherever the focus is in the dialog */}
       <div onKeyDown={onKeyDown} className="grid gap-3">
-        {/* As high for each photo, also while it loads, so that no button moves under a thumb. */}
+        {/* The same height for each photo, also while it loads, so that no button moves under the thumb. */}
         <div className="flex h-[65dvh] items-center justify-center">
           <img
             src={own ?? photo.src}

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense } from 'react';
 
-/** A photo as thumbnails and viewer show it, from the server or still on this device only. */
+/** A photo for thumbnails and the viewer, from the server or still on this device only. */
 export type ShownPhoto = {
   id: string;
   thumbnail: string;

@@ -55,7 +55,7 @@ export function placeIn(about: unknown): PhotoPlace | undefined {
   return typeof completionId === 'string' ? { completionId } : undefined;
 }
 
-/** The id of what a photo is of; no two kinds of things share one. */
+/** The id of the issue or completion of a photo; issues and completions never share an id. */
 export function placeId(of: PhotoPlace): string {
   return 'issueId' in of ? of.issueId : of.completionId;
 }

@@ -8,7 +8,7 @@ import { announcementOf, type PhotoPlace } from './taken-photo.ts';
 
 /**
  * Adds photos to an issue or a completion. Each is stored on this device first; the send queue uploads it.
- * @param name what it is of, for the Sync page
+ * @param name the name of the issue or completion, for the Sync page
  */
 export function useAddPhotos(of: PhotoPlace, name: string) {
   const load = useLoadOffline();

@@ -37,7 +37,7 @@ export default function ScanPage() {
           void navigate(`/a/${id}`, { replace: true });
           return;
         }
-        // Stays until the person leaves: a wrong code is out of the picture sooner than the message is read.
+        // The message stays until the person leaves, because a wrong code is out of the picture before they have read it.
         if (code !== undefined) setUnknown(true);
         await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
       }

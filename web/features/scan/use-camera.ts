@@ -9,7 +9,7 @@ export type CameraState = 'starting' | 'on' | 'denied' | 'none' | 'busy';
 export function useCamera(video: RefObject<HTMLVideoElement | null>, tries: number): CameraState {
   const [state, setState] = useState<CameraState>('starting');
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another try is another start
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another number of tries starts the camera again
   useEffect(() => {
     let stream: MediaStream | undefined;
     let ended = false;

@@ -68,7 +68,7 @@ function NameDialog({ title, action, form, hint, onClose }: Props) {
   const named = {
     ...form,
     onSubmit(event: FormEvent) {
-      // The specification: a blank name does nothing.
+      // Enter does nothing while the name is blank (specification).
       if (form.values.name.trim() === '') event.preventDefault();
       else form.onSubmit(event);
     },

@@ -5,7 +5,7 @@ import type { AccountNotice } from '#shared/features/users.ts';
 
 const ACCOUNT = '/account';
 
-/** One line that there are notices about the person's own account; on My Account they are read and dismissed. */
+/** One line about notices of the person's own account, with a link to My Account, where they are read and dismissed. */
 export default function NoticeBar({ notices }: { notices: readonly AccountNotice[] }) {
   if (useLocation().pathname === ACCOUNT) return null;
   return (
