@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** Parts of names in which all that a key looks through occurs. */
+/** Parts of names; together they have everything that a key ignores, such as case, spaces and quotes. */
 const PARTS = [
   ...[
     'Light',
@@ -61,7 +61,7 @@ const PARTS = [
   ...['\u0301', '\u0308', '\u0323', '\u0345', '\u0338', '\u0302', '😀', '𝒜', '𐐀', '𐐨', '中'],
 ];
 
-/** A name of mixed parts, in one form or mixed forms. */
+/** A name of random parts, in one Unicode form or mixed forms. */
 export function nameFrom(random: Random): string {
   const parts = Array.from({ length: 1 + random.below(7) }, () => {
     const part = random.pick(PARTS);

@@ -19,7 +19,7 @@ export async function until(
   }
 }
 
-/** Starts so many pieces of work per second, whether or not earlier ones have ended; waits for all. */
+/** Starts work at this rate per second, whether or not earlier work has ended; waits for all of it. */
 export async function atRate(
   perSecond: number,
   seconds: number,

@@ -1,5 +1,5 @@
 /**
- * How long a test waits for what must come: long enough for a machine that is busy with other tests, and reached only by
- * a failing one. For `vi.waitFor` and `expect.poll`, whose own is a second. The time-outs of all tests are longer.
+ * How long a test waits for a state: long enough for a machine that is busy with other tests, so that only a failing test
+ * reaches it. For `vi.waitFor` and `expect.poll`, whose default is a second. The timeouts of all tests are longer.
  */
 export const PATIENCE = { timeout: 30_000, interval: 50 };

@@ -12,13 +12,13 @@ export type Random = {
   /** One of the names, with probabilities by weight. */
   weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name;
   bytes(length: number): Buffer;
-  /** Another sequence, which does not depend on how many numbers of this one are used meanwhile. */
+  /** Another sequence, independent of how many numbers of this one are used meanwhile. */
   fork(label: string): Random;
 };
 
 /**
- * The seed that TEST_SEED asks for, which `random` makes a new one: set by the first to ask, so that all processes of a
- * run, which inherit the variable, have the same. Undefined if a run is to be as every other.
+ * The seed in TEST_SEED; undefined if there is none, so that each run is the same. For `random` the first call writes a new
+ * seed into the variable, so that all processes of the run inherit the same one.
  */
 export function askedSeed(): string | undefined {
   const asked = process.env['TEST_SEED'] ?? '';
@@ -26,7 +26,7 @@ export function askedSeed(): string | undefined {
   return asked === '' ? undefined : process.env['TEST_SEED'];
 }
 
-/** The seed of what a test does by chance, by its name: the same in each run, unless TEST_SEED asks for another. */
+/** The seed of a test's random choices, by name: the same in each run, unless TEST_SEED has another one. */
 export function seedOf(name: string): string {
   const asked = askedSeed();
   return asked === undefined ? name : `${asked} ${name}`;
@@ -36,7 +36,7 @@ export function seededRandom(name: string): Random {
   return createRandom(seedOf(name));
 }
 
-/** The same as an integer of 32 bits, which fast-check takes. */
+/** The same seed as a 32-bit integer, for fast-check. */
 export function seedNumber(name: string): number {
   return seedsFrom(seedOf(name))[0];
 }

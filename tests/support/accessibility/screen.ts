@@ -4,7 +4,7 @@ import { uuidv7 } from '#shared/ids.ts';
 export const NOBODYS_ID = '018f0000-0000-7000-8000-00000000dead';
 export const ASSET_ID = uuidv7();
 export const TASK_ID = uuidv7();
-/** Stands in an address for the id of Harbour House. */
+/** Placeholder in an address for the id of Harbour House. */
 export const HERE = '{building}';
 
 /** A screen under test: its address and role, the heading that shows it has loaded, and an action. */
@@ -17,5 +17,5 @@ export type Screen = {
   /** Runs after the window has become a phone's, for screens that lose the desktop's state. */
   actOnPhone?: (page: Page) => Promise<unknown>;
 };
-/** Screens by what a failing test calls them. */
+/** Screens by the name that a failing test shows. */
 export type Screens = Readonly<Record<string, Screen>>;

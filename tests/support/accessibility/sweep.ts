@@ -17,7 +17,7 @@ declare global {
 let setting: WebSetting;
 let site: AccessibleSite;
 
-/** Declares a test for each screen: nothing serious at the desk and on the phone, light and dark. */
+/** Declares a test for each screen: no serious violation at the desk and on the phone, light and dark. */
 export function testAccessibility(screens: Screens): void {
   beforeAll(async () => {
     setting = await createWebSetting();
@@ -35,7 +35,7 @@ export function testAccessibility(screens: Screens): void {
 
 type OpenWindow = { page: Page; session: CDPSession };
 
-/** One window per role: a screen in a window that has loaded the app before costs a third of one in a new tab. */
+/** One window per role: in a window that has loaded the app before, a screen costs a third of its cost in a new tab. */
 const windows = new Map<Screen['who'], Promise<OpenWindow>>();
 
 async function open({ who, path }: Screen): Promise<OpenWindow> {
@@ -57,7 +57,7 @@ async function openFor(who: Screen['who']): Promise<OpenWindow> {
   return { page, session: await page.context().newCDPSession(page) };
 }
 
-/** Turns the window back into one at a desk. */
+/** Turns the window back into a desk's. */
 async function becomeDesk(session: CDPSession): Promise<void> {
   await session.send('Emulation.setTouchEmulationEnabled', { enabled: false });
   await session.send('Emulation.setDeviceMetricsOverride', { ...DESK, deviceScaleFactor: 1, mobile: false });
@@ -86,7 +86,7 @@ const settled = (page: Page) => page.waitForFunction(() => document.querySelecto
 async function nothingSeriousOn(screen: Screen): Promise<void> {
   const window = await open(screen);
   const { page } = window;
-  // Also hidden: a dialog that opens with the page makes the page inert.
+  // Includes hidden headings, because a dialog that opens with the page makes the page inert.
   await page.getByRole('heading', { name: screen.heading, includeHidden: true }).first().waitFor();
   await screen.act?.(page);
   await settled(page);

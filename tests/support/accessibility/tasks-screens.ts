@@ -75,7 +75,7 @@ export const tasksScreens: Screens = {
     who: 'manager',
     heading: pages.compliance.title,
     act: openCalendar,
-    // On a phone it is in the opened task.
+    // On a phone the control is in the opened task.
     actOnPhone: async (page) => {
       await page.keyboard.press('Escape');
       await page
@@ -147,7 +147,7 @@ async function libraryOfHarbourHouse(page: Page): Promise<void> {
 async function openTasks(page: Page): Promise<void> {
   const site = page.locator('[data-site] a').first();
   await site.or(page.locator('[data-task]').first()).first().waitFor();
-  // The last choice is remembered.
+  // The page may restore the last chosen building.
   if (await site.isVisible()) await site.click();
   await page.locator('[data-task]').first().waitFor();
 }

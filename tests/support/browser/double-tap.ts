@@ -1,7 +1,7 @@
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import { SECOND_TAP_MS } from '#web/ui/second-tap.ts';
 
-/** Between the taps of a double tap. Which intervals belong to one is decided in `tests/unit/app/second-tap.test.ts`. */
+/** Interval of a double tap. `tests/unit/app/second-tap.test.ts` decides which intervals count as one. */
 const DOUBLE_TAP_MS = 250;
 
 /** Scrolls to where no bar at the edges of the screen covers the control. */
@@ -34,14 +34,14 @@ async function touch(session: CDPSession, at: { x: number; y: number }, atMs: nu
 }
 
 /**
- * Waits until a tap at the spot of the last one is no longer held back as its second: a person who has read what appeared
- * there takes longer.
+ * Waits until a tap at the place of the last one no longer counts as the second half of a double tap: a person who has
+ * read what appeared there takes longer.
  */
 export async function untilNextTapCounts(page: Page): Promise<void> {
   await untilPageHas(page, SECOND_TAP_MS);
 }
 
-/** Waits until so much time has passed by the clock of the page that measures taps. */
+/** Waits until this time has passed by the page's clock, which measures taps. */
 async function untilPageHas(page: Page, ms: number): Promise<void> {
   const since = await page.evaluate(() => performance.timeOrigin + performance.now());
   await page.waitForFunction((at) => performance.timeOrigin + performance.now() >= at, since + ms);

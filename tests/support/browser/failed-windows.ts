@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { openBrowser } from './browser.ts';
 
 const TEXT_MAX = 600;
-/** A window that does not answer must not hold up the others. */
+/** Limit for each window, so that one without an answer does not hold up the others. */
 const WITHIN_MS = 2_000;
 
-/** Tells what each window of the shared browser shows when a test fails: a time-out alone does not say why. */
+/** Prints what each window of the shared browser shows when a test fails: a timeout alone does not say why. */
 export async function describeWindows(testName: string): Promise<void> {
   const browser = await openBrowser();
   const pages = browser?.contexts().flatMap((context) => context.pages()) ?? [];

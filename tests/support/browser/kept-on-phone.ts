@@ -8,7 +8,7 @@ export function rowsOnPhone<Row>(page: Page, store: Store): Promise<Row[]> {
     (name) =>
       new Promise<Row[]>((resolve, reject) => {
         const open = indexedDB.open('lintel-offline');
-        // The app has not created it yet; aborted, because only the app may.
+        // The app has not created the database yet; aborted, because only the app must create it.
         open.onupgradeneeded = () => open.transaction?.abort();
         open.onerror = () => resolve([]);
         open.onsuccess = () => {
@@ -24,12 +24,12 @@ export function rowsOnPhone<Row>(page: Page, store: Store): Promise<Row[]> {
   );
 }
 
-/** Tells whether a text typed into a form is stored on the phone. */
+/** Returns whether a text typed into a form is stored on the phone. */
 export async function isDrafted(page: Page, text: string): Promise<boolean> {
   return JSON.stringify(await rowsOnPhone(page, 'drafts')).includes(JSON.stringify(text));
 }
 
-/** Makes the drafts on the phone older, as if they had been begun that many milliseconds before; a reload shows them. */
+/** Makes the drafts on the phone older, as if they had been begun `ms` milliseconds earlier; a reload shows them. */
 export function ageDrafts(page: Page, ms: number): Promise<void> {
   return page.evaluate(
     (by) =>

@@ -9,7 +9,7 @@ export const SMALL_PHONE = { viewport: { width: 360, height: 640 }, hasTouch: tr
 type PersonWithRole = { id: string; role: string | null };
 
 /**
- * Gives a window a new session of this person.
+ * Creates a new session of this person, and gives its cookie to a window.
  * @param options.url the address under which the window reaches the server, if not the server's own
  * @param options.lasting whether the cookie outlives the browser, as the server's own does
  */
@@ -25,8 +25,8 @@ export async function enterAs(
 }
 
 /**
- * Opens a page in a browser window of its own, signed in as this person, or without a session for null. Its clock is the
- * server's, as that of a device should be; a test may still set it with `page.clock`.
+ * Opens a page in its own browser window, signed in as this person, or without a session for null. Its clock equals the
+ * server's, as a device's should; a test can still set it with `page.clock`.
  */
 export async function openAs(
   browser: Browser,
@@ -49,7 +49,7 @@ export async function openAs(
   return context.newPage();
 }
 
-/** Runs in the page, as an init script: a clock that is off. Timers, `performance` and the times of events stay as they are. */
+/** Init script of a page: moves its clock. Timers, `performance` and the times of events are not changed. */
 export function moveClock(byMs: number): void {
   const Own = Date;
   const machine = Own.now.bind(Own);

@@ -17,7 +17,7 @@ export type Phone = {
   open(): Promise<Page>;
   /** Ends the browser at once, as an empty battery does. */
   kill(): Promise<void>;
-  /** Ends it as a person does, with pending writes finished. */
+  /** Closes it as a person does: pending writes are finished. */
   close(): Promise<void>;
   /** Ends it and deletes the profile. */
   discard(): Promise<void>;
@@ -25,9 +25,9 @@ export type Phone = {
 
 type Running = {
   process: ChildProcess;
-  /** Resolves when its process is gone. */
+  /** Resolves when the process has ended. */
   ended: Promise<void>;
-  /** Rejects when its process is gone. */
+  /** Rejects when the process has ended. */
   gone: Promise<never>;
   browser: Promise<Browser>;
 };
@@ -40,7 +40,7 @@ export async function createPhone(args: readonly string[] = []): Promise<Phone> 
 
   function start(): Running {
     const portFile = join(profile, 'DevToolsActivePort');
-    // The file of the previous browser.
+    // Removes the file of the previous browser.
     rmSync(portFile, { force: true });
     const process_ = spawn(
       path,

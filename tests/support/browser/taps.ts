@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Counts what a finger touches on the pages that this window opens from here on. */
+/** Counts the touches on the pages that this window opens from now on. */
 export async function countTaps(page: Page): Promise<void> {
   await page.addInitScript(() => {
     document.addEventListener(

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Does to an open page what a browser's translator does: each text, now and as they come, is replaced with an element that
- * holds the translated words, here the same ones in capitals.
+ * Changes an open page as a browser's translator does: it replaces each present and later text with an element that holds
+ * the translated words, here the same words in capitals.
  */
 export function translatePage(page: Page): Promise<void> {
   return page.evaluate(() => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that nothing should ever ask: it notes each request. */
+/** A server that must never get a request: it records each one. */
 export type Trap = { url: string; hits: string[]; close(): Promise<void> };
 
 export async function startTrap(): Promise<Trap> {

@@ -17,7 +17,7 @@ type Window = {
   session: CDPSession;
   /** The sessions that the test attached: their changes end when they are detached. */
   sessions: CDPSession[];
-  /** The options that it was opened with. */
+  /** The options with which the window was opened. */
   options: string;
   isTaken: boolean;
   /** Set by a change that cannot be undone. */
@@ -103,7 +103,7 @@ export function windowsOf(browser: Browser, server: TestServer): Windows {
   };
 }
 
-/** @returns whether nothing is left in it; the window is of no more use if something is */
+/** Empties a window. @returns whether this succeeded; if not, the window cannot be used again */
 async function isEmptied({ context, page, session, sessions }: Window, url: string): Promise<boolean> {
   try {
     await Promise.all(context.pages().map((other) => (other === page ? undefined : other.close())));
@@ -112,7 +112,7 @@ async function isEmptied({ context, page, session, sessions }: Window, url: stri
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.unrouteAll({ behavior: 'ignoreErrors' });
     await context.setOffline(false);
-    // A page of the same origin that does nothing: the app has gone, and what it wrote when it went is taken out, too.
+    // A page of the same origin that does nothing: the app has ended, and what it wrote at its end is removed, too.
     await page.goto(`${url}/nothing.txt`);
     await page.evaluate(() => {
       sessionStorage.clear();

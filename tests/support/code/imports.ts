@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 /** An import; paths are relative to the repository, with forward slashes. */
 export type Import = {
   from: string;
-  /** As written. */
+  /** As written in the source. */
   specifier: string;
-  /** The source file that it names; undefined for a package. */
+  /** The imported source file; undefined for a package. */
   to: string | undefined;
   typeOnly: boolean;
   statement: string;

@@ -33,7 +33,7 @@ export const displays: ExpectationsOf<'displays'> = {
   },
   'displays.list': { kind: 'query', needs: 'manage_users', input: nothing, outcome: 'ok' },
   'displays.fleet': { kind: 'query', needs: 'manage_users', input: nothing, outcome: 'ok' },
-  // Refused before a code is looked for, because wrong ones are counted.
+  // Invalid, and so refused before the code is looked up, because wrong codes are counted.
   'displays.lookUp': {
     kind: 'mutation',
     needs: 'manage_users',

@@ -30,7 +30,7 @@ export const documents: Omit<ExpectationsOf<'documents'>, keyof ExpectationsOf<'
     kind: 'query',
     needs: 'view_logbook',
     input: ({ taskId }) => ({ taskId }),
-    // A list, empty for whom there is nothing to see.
+    // A list, empty for callers who may see nothing.
     outcome: 'ok',
   },
   'documents.subtree': {
@@ -95,7 +95,7 @@ export const documents: Omit<ExpectationsOf<'documents'>, keyof ExpectationsOf<'
   'documents.move': {
     kind: 'mutation',
     needs: 'manage_building_documents',
-    // To where it is, so that every caller gets the same answer.
+    // Moves the folder to its own place, so that every caller gets the same answer.
     input: ({ buildingId, folderId }) => ({ ...operation(), buildingId, ids: [folderId], to: general }),
   },
   'documents.remove': {

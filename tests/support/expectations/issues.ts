@@ -66,7 +66,7 @@ export const issues: ExpectationsOf<'issues'> = {
   },
   'issues.comment': {
     kind: 'mutation',
-    // Also allowed for the issue's reporter, which is none of these callers.
+    // Also allowed for the issue's reporter, but none of these callers is.
     needs: 'edit_building_issues',
     input: ({ issueId }) => ({ operationId: operationId(), id: uuidv7(), issueId, body: 'From the sweep' }),
     exceptions: {

@@ -67,7 +67,7 @@ export const locations: ExpectationsOf<'locations'> = {
   'locations.renameClient': {
     kind: 'mutation',
     needs: 'edit_locations',
-    // From a name that it never had: a conflict, so that nothing changes for later calls.
+    // The old name is wrong: a conflict, so that nothing changes for later calls.
     input: ({ clientId }) => ({ operationId: operationId(), id: clientId, name: { from: '', to: 'x' } }),
     outcome: { own: 'conflict' },
     adminOutcome: { own: 'conflict', other: 'conflict' },

@@ -11,7 +11,7 @@ export const photos: ExpectationsOf<'photos'> = {
   },
   'photos.announce': {
     kind: 'mutation',
-    // Also allowed for the issue's reporter, which is none of these callers.
+    // Also allowed for the issue's reporter, but none of these callers is.
     needs: 'edit_building_issues',
     input: ({ issueId }) => ({
       operationId: operationId(),

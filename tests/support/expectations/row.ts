@@ -34,7 +34,7 @@ export type Ids = {
   personId: string;
   taskId: string;
   retiredTaskId: string;
-  /** For marks, after which a completion that has not seen them is asked about. */
+  /** For marks: a completion that was sent without knowledge of a mark gets a conflict. */
   markedTaskId: string;
   folderId: string;
   deletedFolderId: string;

@@ -96,7 +96,7 @@ export const tasks: ExpectationsOf<'tasks'> = {
   'tasks.undo': {
     kind: 'mutation',
     needs: 'edit_tasks',
-    // No line of the task.
+    // The id of no line of the task.
     input: (ids) => ({ ...reasoned(ids), lineId: uuidv7() }),
     outcome: { own: 'invalid' },
     adminOutcome: { own: 'invalid', other: 'invalid' },

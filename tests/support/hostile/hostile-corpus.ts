@@ -1,11 +1,11 @@
 import { crc32, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { picture } from '../rows/photos.ts';
 
-/** A file that a browser, a viewer or a server could be tricked by. */
+/** A file that could trick a browser, a viewer or a server. */
 export type HostileFile = {
   what: string;
   name: string;
-  /** As its uploader declares it. */
+  /** The type that its uploader declares. */
   type: string;
   bytes: Buffer;
 };
@@ -20,7 +20,7 @@ const MIB = 1024 * 1024;
 function zipOf(name: string, content: Buffer): Buffer {
   const packed = deflateRawSync(content, { level: 9 });
   const path = Buffer.from(name);
-  // Flags, method, time, checksum and both lengths, which stand in both headers.
+  // Flags, method, time, checksum and both lengths: the part that both headers contain.
   const about = Buffer.alloc(20);
   about.writeUInt16LE(8, 2);
   about.writeUInt32LE(crc32(content), 8);
@@ -45,7 +45,7 @@ function zipOf(name: string, content: Buffer): Buffer {
   return Buffer.concat([local, entry, end]);
 }
 
-/** A PNG that says that it has 65,535 × 65,535 pixels. */
+/** A PNG whose header says 65,535 × 65,535 pixels. */
 function hugePicture(): Buffer {
   const bytes = Buffer.from(picture());
   bytes.writeUInt32BE(65_535, 16);

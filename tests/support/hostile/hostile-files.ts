@@ -77,7 +77,7 @@ function hugePicture(): Buffer {
 }
 
 /**
- * Files that would run, load or mislead if a browser were let.
+ * Files that would run scripts, load addresses or mislead if the browser allowed it.
  * @param trap the address to which they would send what they find
  */
 export function hostileFiles(trap: string): HostileFile[] {

@@ -68,7 +68,7 @@ export function openStream(
     },
     onClose: (cause) => {
       closes.push(cause?.code ?? 0);
-      // As our own client does; the stock one would reconnect for ever.
+      // Closes it as our own client does; the stock client would reconnect for ever.
       if (cause?.code === 4401) void ws.close();
     },
   });

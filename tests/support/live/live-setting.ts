@@ -9,7 +9,7 @@ import { createTestClient, type TestClient } from '../server/client.ts';
 import { startTestServer, type TestServer } from '../server/server.ts';
 import { openStream, type StreamClient } from './live-client.ts';
 
-/** The events of a stream without those of figures, which follow from the others. */
+/** The events of a stream without those of the pulse's figures, which follow from the others. */
 export const changesOf = (stream: Pick<StreamClient, 'events'> | undefined): StreamClient['events'] =>
   (stream?.events ?? []).filter(({ entity }) => entity !== 'buildingPulse');
 
@@ -29,8 +29,8 @@ export type LiveSetting = {
   /** Follows the stream with the stock client; closed by `closeStreams`. */
   follow(cookie: string | undefined, options?: FollowOptions): StreamClient;
   /**
-   * Follows the stream and waits for the first frame. Nothing comes of what was saved before: a save is answered before
-   * its events have a position, so without waiting for them the stream would begin with some of them.
+   * Waits until everything saved so far has a position, then follows the stream and waits for the first frame. Otherwise
+   * the stream could begin with earlier events, because a save is answered before its events have a position.
    */
   followed(cookie: string, options?: FollowOptions): Promise<StreamClient>;
   /**
@@ -148,7 +148,7 @@ export async function tell(
   sequencer.schedule();
 }
 
-/** Expects the positions of a client's frames to be without a gap. */
+/** Expects no gap between the positions of a client's frames. */
 export function expectNoGap(client: StreamClient): void {
   let cursor: number | undefined;
   for (const { id, prev } of client.frames) {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Watches a page for an element, and notes by the page's own clock when it first appeared, or was there no more, because
- * polling from outside would add its own delay.
- * @returns a function that waits for it and returns the milliseconds since a moment (Unix ms)
+ * Watches a page for an element, and records by the page's own clock when it first appeared or disappeared. Polling from
+ * outside would add its own delay.
+ * @returns a function that waits for this, and returns the milliseconds since a given moment (Unix ms)
  */
 export async function watchFor(
   page: Page,
@@ -18,7 +18,7 @@ export async function watchFor(
           observer.disconnect();
           resolve(performance.timeOrigin + performance.now());
         }).observe(document.body, { childList: true, subtree: true, characterData: true, attributes: true });
-        // A change, so that it looks at what is there already.
+        // A change that makes the observer look at the elements that are there already.
         document.body.toggleAttribute('data-watched');
       });
       // In an object, because a promise returned directly would be awaited.

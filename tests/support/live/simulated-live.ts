@@ -15,8 +15,8 @@ type Pending =
   | { kind: 'access'; outboxId: string; access: Access };
 type Sequenced = Pending & { g: number };
 /**
- * The position that was sent to the client, its access as its process knows it (which may be ahead of the log), and as
- * the client was told.
+ * `position` was sent to the client. `access` is the client's access as the server's process knows it, which may be ahead
+ * of the log; `told` is what the client was told of it.
  */
 type Connection = { position: number; access: Access; told: Access };
 type Frames = { position: LivePosition; frame: LiveFrame }[];
@@ -25,7 +25,7 @@ const FIRST_ACCESS: Access = { version: 1, buildings: ['b1', 'b2'] };
 export const PAGE = 3;
 export const STATUSES = ['open', 'doing', 'done'] as const;
 
-/** An error as the server answers it. */
+/** An error in the server's format. */
 export class SimRefusal extends Error {
   readonly data: { code: string; app: { code: string } };
   constructor(code: string) {
@@ -217,7 +217,7 @@ export class SimulatedServer {
     if (this.connection) this.connection.access = this.access;
   }
 
-  /** Frames with what the process has read by now: everything, or a number of further positions. */
+  /** Returns frames after the process has read on: to the end, or a number of further positions. */
   pump(most = Number.POSITIVE_INFINITY): Frames {
     if (!this.connection) return [];
     this.reader = Math.min(this.g, this.reader + most);
@@ -235,7 +235,7 @@ export class SimulatedServer {
     return frames.length > 0 ? frames : [this.#frame(position, position, [], {})];
   }
 
-  /** The next frame, with a change of access that the client has not been told; none at the client's own position. */
+  /** The next frame, with any change of access that the client does not know yet; none at the client's own position. */
   #send(upTo: number): Frames {
     const { connection } = this;
     if (!connection || upTo <= connection.position) return [];
@@ -247,7 +247,7 @@ export class SimulatedServer {
     return [this.#frame(position, upTo, events, change ? { access: change } : {})];
   }
 
-  /** The access that a client at a position knows: that of the last change in the log up to there. */
+  /** The access that a client at a position knows: from the last change in the log up to this position. */
   #accessAt(g: number): Access {
     const last = this.log.findLast((each) => each.kind === 'access' && each.g <= g);
     return last?.kind === 'access' ? last.access : this.#restored;
@@ -334,7 +334,7 @@ export function simulatedQueries(server: SimulatedServer, ask: Ask) {
     name: 'sim.counts',
     entities: ['issue'],
     fetch: () => ask(() => server.snapshot(tally(server.visible()))),
-    // Adds and subtracts without looking at versions, so that an event applied twice, or never, shows.
+    // Adds and subtracts without comparing versions, so that an event applied twice, or never, gives a wrong count.
     apply(value: SimCounts, event) {
       if (event.op === 'del') return 'refetch';
       const row = rowOf(event);

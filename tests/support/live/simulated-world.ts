@@ -14,7 +14,7 @@ type Held<T> = {
   served?: { value: T };
 };
 
-/** Runs everything that waits only for its turn in the event loop. */
+/** Lets all work run that waits only for the event loop. */
 export async function settle(): Promise<void> {
   for (let i = 0; i < 4; i += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -93,7 +93,7 @@ export function createWorld(parts: LiveClientParts = {}) {
     return observer.subscribe(() => undefined);
   }
 
-  /** The value that a screen would show; with `own` false without unconfirmed writes. */
+  /** The value that a screen would show; without unconfirmed writes if `own` is false. */
   function shown<Input, Value>(query: LiveQuery<Input, Value>, input: Input, own = true): Value | undefined {
     const entry = client.cache.entry<Value>(query.name, input);
     if (!entry) return undefined;
@@ -131,19 +131,19 @@ export function createWorld(parts: LiveClientParts = {}) {
     cut: () => {
       server.connection = undefined;
     },
-    /** Reconnects to a process that is behind the log by `lag` positions, and replays first `piece` positions. */
+    /** Reconnects to a process that is `lag` positions behind the log; the first frame replays `piece` positions. */
     resume: (lag?: number, piece?: number) => {
       if (!server.connection) wire?.resume(lag, piece);
     },
     serve: (n: number) => serve(reads, n),
     answer: (n: number) => answer(reads, n),
-    /** Every waiting read fails, as without a network. */
+    /** Makes every waiting read fail, as without a network. */
     failReads: () => {
       for (const held of reads.splice(0)) held.reject(new Error('fetch failed'));
     },
     serveWrite: (n: number) => serve(writes, n),
     answerWrite: (n: number) => answer(writes, n),
-    /** The connection breaks: the request may or may not have been carried out. */
+    /** Breaks the connection of a write, which the server may or may not have carried out. */
     loseWrite: (n: number) => {
       const [held] = writes.splice(n % Math.max(1, writes.length), 1);
       held?.reject(new Error('fetch failed'));
@@ -176,7 +176,7 @@ export function createWorld(parts: LiveClientParts = {}) {
         ),
       );
     },
-    /** Lets everything arrive and be answered, without new changes. */
+    /** Lets every frame and answer arrive, without new changes. */
     heal: async () => {
       automatic = true;
       await calm();

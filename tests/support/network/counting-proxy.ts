@@ -5,10 +5,10 @@ import { postgresMessages } from '../postgres/postgres-messages.ts';
 export type Traffic = {
   /** Statements that Postgres completed. */
   statements: number;
-  /** Times that the server spoke after Postgres had said that it is ready. Each costs the distance between them. */
+  /** Times that the server sent something after Postgres had said that it is ready. Each costs one network latency. */
   roundTrips: number;
 };
-/** Of the calls, and of everything else: the stream's own connections, and putting events in order. */
+/** The traffic of calls, and of everything else: the stream's own connections, and sequencing. */
 export type Counted = { calls: Traffic; stream: Traffic };
 
 export type CountingProxy = {
@@ -21,15 +21,15 @@ export type CountingProxy = {
 };
 
 type Part = keyof Counted;
-/** Tells what a statement belongs to, by its connection's `application_name` and its text. */
+/** Returns the part that a statement belongs to, by its connection's `application_name` and its text. */
 type Classify = (applicationName: string, text: string) => Part;
 
-/** Putting events in order, the check for events left behind, and the beat of the clock share the pool with the calls. */
+/** Sequencing, the check for events left behind, and the beat of the clock: they share the pool with the calls. */
 const OF_NO_CALL = /sequence_events\(\)|cardinality\(outbox_waiting|from clock_timestamp\(\)\) \* 1000/;
 
 /**
- * Tells the traffic of calls by the connections on which they run.
- * @param pools their `application_name`
+ * Recognises the traffic of calls by their connections.
+ * @param pools the `application_name` of the pools that run calls
  */
 export function partOf(pools: readonly string[]): Classify {
   return (applicationName, text) =>
@@ -91,7 +91,7 @@ function nothing(): Counted {
 /** Follows one connection: a reader of the bytes in each direction. */
 function follow(classify: Classify, count: (part: Part, what: keyof Traffic) => void) {
   let applicationName = '';
-  /** Postgres has had the last word. */
+  /** Whether Postgres sent the last message and is ready. */
   let ready = false;
   const prepared = new Map<string, Part>();
   let bound: Part = 'calls';

@@ -1,13 +1,13 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { postgresMessages } from '../postgres/postgres-messages.ts';
 
-/** A connection to Postgres, and the client that it answers at present. */
+/** A connection to Postgres, and the client that uses it at present. */
 type Backend = { socket: Socket; client: Client | undefined; awaited: number };
 type Client = { socket: Socket; backend: Backend | undefined };
 
 /**
- * A pooler in transaction mode in front of Postgres: each client signs in through a connection of its own, and from then
- * on gets for each transaction the connection that was released last.
+ * A pooler in transaction mode in front of Postgres: each client signs in through its own connection, and then gets, for
+ * each transaction, the connection that was released last.
  */
 export async function startTransactionPooler(
   target: number,
@@ -56,7 +56,7 @@ export async function startTransactionPooler(
           if (type === 'X') return socket.destroy();
           isSignedIn ||= type !== 'p';
           if (client.backend === undefined) {
-            // Never empty: a client that waits has no connection, and there are as many as clients.
+            // Never empty: there are as many connections as clients, and a waiting client has none.
             const backend = idle.pop();
             if (backend === undefined) throw new Error('no connection is idle');
             Object.assign(backend, { client });

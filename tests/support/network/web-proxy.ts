@@ -217,7 +217,7 @@ function call(to: string, near: IncomingMessage, content: Buffer): Promise<Got> 
       `${to}${near.url ?? '/'}`,
       {
         method: near.method ?? 'GET',
-        // To the server the request looks like one of its own pages'.
+        // For the server the request looks as if one of its own pages had sent it.
         headers: {
           ...headers,
           ...(origin === undefined ? {} : { origin: to }),

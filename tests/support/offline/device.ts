@@ -15,14 +15,14 @@ const never = new Promise<never>(() => undefined);
 /** The parts that all pages of a browser share: disk, lock, channel, cookie and network. */
 export class Device {
   name = `device-${uuidv7()}`;
-  /** The second copy, in the form in which the browser would keep it. */
+  /** The mirror (the second copy), in the form in which the browser would store it. */
   readonly mirror = new Map<string, { stamp: string; form: FormData }>();
   readonly pages = new Set<Page>();
   cookie: string | undefined;
   online = true;
-  /** No write succeeds any more. */
+  /** The disk is full: every write fails. */
   full = false;
-  /** No write succeeds while the second copy exists. */
+  /** Every write fails while the second copy exists. */
   tight = false;
   readonly #waiting: { page: Page; begin: () => void }[] = [];
   #holder: Page | undefined;
@@ -102,7 +102,7 @@ export class Device {
 
 export type PageOptions = {
   transport: Transport;
-  /** The page dies after so many steps (reads, writes, calls), in the middle of the last one. */
+  /** Number of steps (reads, writes, calls) after which the page dies, in the middle of the last one. */
   fuse?: number | undefined;
   upgrades?: readonly Upgrade[] | undefined;
   now?: (() => number) | undefined;
@@ -159,7 +159,7 @@ export class Page {
     });
   }
 
-  /** Makes the page die after so many more steps. */
+  /** Makes the page die after this number of further steps. */
   lightFuse(steps: number): void {
     this.#fuse = steps;
   }
@@ -252,7 +252,7 @@ class PageStore extends OfflineStore {
         if (this.#device.full || (this.#device.tight && this.#device.mirror.size > 0))
           throw new DOMException('The disk is full', 'QuotaExceededError');
         if (!this.#page.burns()) return done;
-        // Killed before the end of the transaction, which the database rolls back.
+        // The page is killed before the end of the transaction, so the database rolls it back.
         tx.done.catch(() => undefined);
         tx.abort();
         return never;

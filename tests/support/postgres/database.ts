@@ -42,7 +42,7 @@ async function ensureTemplate(sql: Sql, template: string): Promise<void> {
     const [existing] = await sql`select 1 from pg_database where datname = ${template}`;
     if (existing !== undefined) return;
     const making = `${template}_making`;
-    // The remains of an attempt that failed midway.
+    // Drops the remains of an attempt that failed midway.
     await dropDatabase(sql, making);
     await sql`create database ${sql(making)}`;
     const server = inject('postgres');

@@ -1,5 +1,5 @@
-// Waits until its parent process has ended in any way, then ends the Postgres in the folder given as first argument,
-// and removes the folder. The end of standard input is the sign, because the system closes the pipes of a dead process.
+// Waits until its parent process has ended, however it ended; then ends the Postgres in the folder given as first
+// argument, and removes the folder. The sign is the end of standard input: the system closes a dead process's pipes.
 // A separate program, because a killed process cannot clean up after itself.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -8,10 +8,10 @@ import { type EmbeddedPostgres, startEmbedded } from '#db/embedded/start.ts';
 
 const TIDY_UP = fileURLToPath(new URL('end-postgres.mjs', import.meta.url));
 
-/** A Postgres in a temporary folder. An embedded one outlives its owner; this one ends with it, however it ends. */
+/** A Postgres in a temporary folder. An embedded one outlives its owner; this one ends with it, however that ends. */
 export type ThrowawayPostgres = {
   readonly folder: string;
-  /** The running server, which is another one after a crash. */
+  /** The running server; after a crash it is another one. */
   now(): EmbeddedPostgres;
   /** Ends it as a power cut would, without a shutdown, and starts it again. */
   crash(): Promise<void>;

@@ -13,7 +13,7 @@ export type WatchedDatabase = {
   db: Database;
   /** Returns the plans of every statement of a read, one after the other. */
   plansOf: (read: () => Promise<unknown>) => Promise<string>;
-  /** Returns how many rows of tables the statements of a read looked at, those included that did not match. */
+  /** Returns how many table rows the statements of a read looked at, including rows that did not match. */
   rowsReadBy: (read: () => Promise<unknown>) => Promise<number>;
   drop: () => Promise<void>;
 };
@@ -83,7 +83,7 @@ const plansSchema = z.preprocess(
   z.tuple([z.object({ Plan: planSchema })]),
 );
 
-/** Per loop, Postgres tells averages. Entries of a bitmap are looked at again in the table. */
+/** Postgres reports averages per loop. Bitmap index scans are not counted: the table scan reads the same rows again. */
 function rowsReadIn(plan: Plan): number {
   const { 'Node Type': type, 'Actual Rows': rows, 'Actual Loops': loops, Plans: plans = [] } = plan;
   const removed = (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0);
@@ -95,7 +95,7 @@ function rowsReadIn(plan: Plan): number {
 export const READER = '018fd000-0000-7000-8000-000000000001';
 
 /**
- * Creates a person who may see one in so many of the buildings.
+ * Creates a person who may see one in `oneIn` of the buildings.
  * @returns a function that makes the actor with a given role
  */
 export async function createReader(

@@ -25,7 +25,7 @@ import type { TestServer } from '../server/server.ts';
 // Random changes through the API, and the figures that follow from the rows, counted apart from the pulse.
 
 const operation = () => ({ operationId: uuidv7() });
-/** What a change may be refused for: it was made up without a look at what is there. */
+/** Accepted reasons for a refusal: a random change does not look at the present state first. */
 const NOTHING_THERE = 'nothing to pick from';
 const EXPECTED = /^(invalid|conflict|not_found|duplicate|forbidden)$/;
 
@@ -65,7 +65,7 @@ export async function createWorld(server: TestServer, clock: TestClock, seed: st
       });
       sites.push({ id, name, archived: false, issues: [], tasks: [], assets: [] });
     },
-    /** Lets time pass, with what the runner does meanwhile. */
+    /** Lets time pass, and runs the jobs that become due meanwhile. */
     async pass(ms: number) {
       clock.advance(ms);
       await runJobs(server, clock);
@@ -76,12 +76,12 @@ export async function createWorld(server: TestServer, clock: TestClock, seed: st
   return world;
 }
 
-/** Runs the jobs that are due, as the runner does. */
+/** Runs the due jobs, as the job runner does. */
 export async function runJobs({ services }: TestServer, clock: TestClock): Promise<void> {
   for (const job of [lapseJob, moveJob]) await runIfDue({ ...services, clock }, job);
 }
 
-/** Changes the world so many times, at random. */
+/** Makes this number of random changes. */
 export async function change(world: World, times: number): Promise<void> {
   for (let n = 0; n < times; n += 1) {
     const action = ACTIONS[world.random.weighted(WEIGHTS)];
@@ -285,7 +285,7 @@ async function taskOf({ admin, site, random }: World): Promise<Task> {
 
 type Figures = Pick<BuildingPulse, 'openIssues' | 'overdueIssues' | 'checks' | 'tasks' | 'weeks'>;
 
-/** Expects the figures of each building and their sums to be those that follow from the rows. */
+/** Expects the figures of each building, and their sums, to equal those counted from the rows. */
 export async function expectTrue(world: World): Promise<void> {
   const { data } = await world.admin.pulse.list.query({ limit: 500 });
   const { data: summary } = await world.admin.pulse.summary.query();
@@ -325,7 +325,7 @@ async function countFigures({ server, clock, today }: World, buildingId: string)
       critical: ofPriority('critical'),
     },
     overdueIssues: issues.filter((issue) => matchesIssueFilter({ range: 'overdue' }, issue, now)).length,
-    // What is overdue is due, too.
+    // `due` includes the overdue ones.
     checks: {
       day: today(),
       due: sum('due') - sum('overdue'),
@@ -346,7 +346,7 @@ function weeksBefore(today: string): string[] {
   return Array.from({ length: PULSE_WEEKS }, (_, at) => addDays(monday, 7 * (at + 1 - PULSE_WEEKS)));
 }
 
-/** The cards of somebody who sees this building alone. */
+/** The check cards of a person who sees this building only. */
 async function cardsOf(server: TestServer, buildingId: string) {
   const person = await createPerson(server.services, { role: 'operative', buildings: [buildingId] });
   const client: TestClient = createTestClient(server.url, await signInAs(server, person));

@@ -32,7 +32,7 @@ export type CheckSetting = {
     kind: CheckKind,
     values?: Partial<Parameters<typeof createAsset>[1]>,
   ): ReturnType<typeof createAsset>;
-  /** Returns a visit as the log shows it, if it does. */
+  /** Returns a visit as the log shows it; undefined if it does not. */
   readBack(kind: CheckKind, visitId: string, client?: TestClient): ReturnType<typeof findVisit>;
   /** Returns the exported log, one record per line keyed by column name. */
   exported(filter: object): Promise<Record<string, string>[]>;

@@ -49,7 +49,7 @@ export function displayHeaders(url: string, { cookie }: Pick<TestDisplay, 'cooki
   return { ...headersFor(url, cookie), 'x-display': '1' };
 }
 
-/** The first answer that a display asks for: its view, as text and as data. */
+/** The first answer that a display fetches: its view, as text and as data. */
 export async function wallOf(url: string, display: TestDisplay): Promise<{ text: string; data: Wall }> {
   const response = await fetch(`${url}/trpc/displays.wall`, { headers: displayHeaders(url, display) });
   const text = await response.text();

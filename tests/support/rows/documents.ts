@@ -30,7 +30,7 @@ export async function addFolder(
   return id;
 }
 
-/** The context of a call by the person who is signed in. */
+/** The context of a call by the person whose session cookie this is. */
 export async function contextOf({ services }: TestServer, cookie: string): Promise<SignedInContext> {
   const session = await services.sessions.validate(cookie.slice(cookie.indexOf('=') + 1));
   if (session === undefined) throw new Error('no session');
@@ -47,7 +47,7 @@ export function reserve(ctx: SignedInContext, { fileName = 'Plan.pdf', content =
   return reserveDocument(ctx, documentUploadInput.parse(given), announced);
 }
 
-/** Completes an upload, as the layer of files does when all bytes are in. The bytes themselves are nowhere. */
+/** Completes an upload, as the layer of files does when it has all bytes. The bytes themselves are not stored. */
 export function finishUpload(ctx: SignedInContext, id: string, content = 'bytes'): Promise<StoredDocument> {
   return runCommand(ctx, 'documents.store', { operationId: uuidv7() }, async (command) => {
     const sha256 = createHash('sha256').update(content).digest('hex');

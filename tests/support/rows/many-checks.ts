@@ -19,7 +19,7 @@ const POINTS = 4;
  * @param options.buildings how many (created here, under one client): 2,000 have 600,000 readings
  * @param options.recorder the person who recorded all of it
  * @param options.now the year ends the day before
- * @param options.decades how many of the buildings have ten years of them
+ * @param options.decades how many of the buildings have ten years of checks
  * @returns the ids of the buildings, in the order of their codes
  */
 export async function createManyChecks(
@@ -70,7 +70,7 @@ export async function createManyChecks(
   return Array.from({ length: buildings }, (_, index) => madeUpId('6', index + 1));
 }
 
-/** `recent`: within the last year, of which every building has checks. */
+/** `recent`: within the last year, for which every building has checks. */
 type Day = { kind: CheckKind; day: string; round: number; recent: boolean };
 
 const A_YEAR = { weekly: 52, monthly: 12 } as const;

@@ -3,7 +3,7 @@ import { uuidv7 } from '#shared/ids.ts';
 import { createManyAssets } from './many-assets.ts';
 import { createPeople } from './population.ts';
 
-/** Folders at the top of each discipline, and in each of those. */
+/** Folders at the top of each discipline, and folders in each of those folders. */
 const TOP = 10;
 const BELOW = 10;
 const DISCIPLINES = ['Asbestos', 'Electrical', 'Fire Safety', 'Lifts', 'Water Hygiene'] as const;
@@ -12,7 +12,7 @@ const DISCIPLINES = ['Asbestos', 'Electrical', 'Fire Safety', 'Lifts', 'Water Hy
  * Fills one building with documents by plain SQL, without events and bytes, to measure reads with much data: a fifth of them
  * in one folder, the others spread over 500 folders inside of 50.
  * @param sql the owner's login
- * @param options.at the building; made here if absent
+ * @param options.at the building's id; a building is created if absent
  */
 export async function createManyDocuments(
   sql: Sql,

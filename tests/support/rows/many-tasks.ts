@@ -6,7 +6,7 @@ import { createManyAssets } from './many-assets.ts';
  * Fills a database with compliance tasks by plain SQL, without events, to measure reads with much data. One in twenty is
  * retired, one in nine was never done, one in fifty is marked, and 5,000 of 80,000 are covered until yesterday.
  * @param sql the owner's login
- * @param options.assets how many there are in all; one for each building if left out
+ * @param options.assets number of assets in all; one for each building if absent
  * @returns the ids of the buildings
  */
 export async function createManyTasks(

@@ -88,7 +88,7 @@ export function putPhoto(
   });
 }
 
-/** Photos with what their files tell: state, size, type, hash and key. */
+/** Photos with the state, size, type, hash and key of their files. */
 export async function photoRows(db: Database, where?: SQL) {
   const rows = await db
     .select({ photo: photos, file: storedFiles })

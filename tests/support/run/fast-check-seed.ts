@@ -1,5 +1,5 @@
 import fc from 'fast-check';
 import { seedNumber } from '../random.ts';
 
-// Before each test file: fast-check begins each of its runs with this seed, and tells it with what it found.
+// Runs before each test file: fast-check starts each of its runs with this seed, and reports it with a failure.
 fc.configureGlobal({ seed: seedNumber('fast-check') });

@@ -7,11 +7,11 @@ const isCi = (process.env['CI'] ?? '') !== '';
 const isTwice = (process.env['TEST_TWICE'] ?? '') !== '';
 
 /**
- * Where `CI` is set, a test in a browser that fails has a second try (decision 182), because a browser on a machine of
- * others is starved at times. It has what the first one had: the file's database, server and people are ended and made
- * again by its own hooks. Otherwise the test would meet the rows of its first try.
+ * If `CI` is set, a failed browser test gets a retry (decision 182), because a browser on a shared machine sometimes gets
+ * too little processor time. The retry starts like the first try: the file's own hooks end the database, server and people,
+ * and create them again. Otherwise the test would meet the rows of its first try.
  *
- * With `TEST_TWICE=1` each test runs twice so, which shows those that keep something outside of what their hooks make.
+ * With `TEST_TWICE=1` each test runs twice in this way, which shows tests that keep state outside of their hooks.
  */
 export default class FreshSecondTry extends TestRunner {
   override async onBeforeRunTask(test: Test): Promise<void> {

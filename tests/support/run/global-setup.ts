@@ -21,8 +21,8 @@ declare module 'vitest' {
 }
 
 /**
- * Starts one Postgres for the whole run: an embedded one in a temporary folder, or that of TEST_DATABASE_URL, whose
- * login must be allowed to create databases and roles. Runs of unit tests alone need none.
+ * Provides one Postgres for the whole run: an embedded one in a temporary folder, or the one in TEST_DATABASE_URL, whose
+ * login must be allowed to create databases and roles. Runs of only unit tests need none.
  */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (project.vitest.projects.every(({ name }) => name === 'unit')) return undefined;

@@ -3,7 +3,7 @@ import type { SerializedError, TestError } from 'vitest';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { askedSeed } from '../random.ts';
 
-/** What a run of tests leaves for its closing lines (`scripts/lib/closing-lines.mjs`). Times are in seconds. */
+/** The data of a test run for its closing lines (`scripts/lib/closing-lines.mjs`). Times are in seconds. */
 export type TestReport = {
   passed: number;
   failed: number;
@@ -12,11 +12,11 @@ export type TestReport = {
   /** `seconds` is from the first start to the last end, `work` the sum over its files. */
   suites: { name: string; count: number; seconds: number; work: number }[];
   files: { path: string; seconds: number }[];
-  /** The tests that passed only when they ran again, with the first line of the first error and where it came from. */
+  /** The tests that passed only in the retry, with the first line of the first error and the place of that error. */
   secondTries: { test: string; error: string }[];
 };
 
-/** Writes a `TestReport` to the file that TEST_REPORT names, and tells the seed of a run that failed. */
+/** Writes a `TestReport` to the file named by TEST_REPORT, and prints the seed of a run that failed. */
 export class ReportWriter implements Reporter {
   readonly #started = new Map<string, number>();
   readonly #ended = new Map<string, number>();

@@ -8,14 +8,14 @@ import { startTestServer, type TestServer } from '../server/server.ts';
 const GOOD = 'a-password-of-my-own';
 const HEADER = 'Email,First Name,Last Name,Role,Buildings';
 
-/** Starts a server that sends mail, which needs an address for the links. */
+/** Starts a server that sends mail; it needs a public URL for the links in its mails. */
 export async function startMailing(database: TestDatabase, mail: Mail): Promise<TestServer> {
   const port = await freePort();
   const env = { port, publicUrl: `http://127.0.0.1:${port}`, allowInsecureHttp: true };
   return startTestServer(database, { mail, env });
 }
 
-/** Imports a person on the page of imports, on which People are chosen. */
+/** Imports a person on the Import page, where People are selected already. */
 export async function importPerson(page: Page, email: string): Promise<void> {
   // Wait for this kind's file input: the previous kind's input would be removed together with the file.
   await page.getByText('An address that no one else uses').waitFor();
@@ -26,7 +26,7 @@ export async function importPerson(page: Page, email: string): Promise<void> {
   await page.getByRole('heading', { name: importMessages.done(1) }).waitFor();
 }
 
-/** Chooses a password behind a one-time link. */
+/** Sets a password on the page of a one-time link. */
 export async function choosePassword(page: Page): Promise<void> {
   await page.getByLabel('New password').fill(GOOD);
   await page.getByRole('button', { name: 'Set password' }).click();

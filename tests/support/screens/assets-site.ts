@@ -12,7 +12,7 @@ import {
 } from '../rows/factories.ts';
 import { createTestClient, type TestClient } from '../server/client.ts';
 
-/** Two buildings, the first with a ground floor, and those who manage and read their assets. */
+/** Two buildings, the first with a ground floor, and a person who manages and one who reads their assets. */
 export type AssetsSite = {
   harbour: TestBuilding;
   mill: TestBuilding;
@@ -20,7 +20,7 @@ export type AssetsSite = {
   floor: string;
   manager: TestPerson;
   viewer: TestPerson;
-  /** The manager's. */
+  /** The manager's client. */
   client: TestClient;
   /** Adds an asset, in the first building unless another is given, and returns its id. */
   add(name: string, building?: TestBuilding): Promise<string>;

@@ -16,10 +16,10 @@ const VALID_UNTIL_DAYS = 700;
 /** The text of the certificates that tests attach. */
 export const CERTIFICATE = 'No observations of code C1 or C2.';
 
-/** A building of one test with a report that was done today. */
+/** A building for one test, with a report that was completed today. */
 export type CertificatesSite = TasksSite & {
   report: Task;
-  /** Until when the report is valid. */
+  /** The day until which the report is valid. */
   validUntil: string;
   /** Opens the record of the report. */
   openRecord(who: TestPerson): Promise<Page>;

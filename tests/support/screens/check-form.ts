@@ -8,7 +8,7 @@ export const chooseSite = (page: Page, name: string): Promise<void> => choose(pa
 /** Chooses from the list of a field in a form, such as "Test location". */
 export async function choose(page: Page, field: string, name: string): Promise<void> {
   await page.getByRole('button', { name: new RegExp(`^${field}: `) }).click();
-  // By key: the list covers the button, so a click there so soon would count as the second half of a double tap.
+  // By keyboard: the list covers the button, so a click there now would count as the second half of a double tap.
   await page.getByLabel(/^Search .+\.\.\.$/).fill(name);
   await page.getByRole('option', { name }).waitFor();
   await page.keyboard.press('Enter');
@@ -20,7 +20,7 @@ export const record = (page: Page): Promise<void> => page.getByRole('button', { 
 /** Submits a form with rows that have no result, and confirms that this is intended. */
 export async function recordAnyway(page: Page): Promise<void> {
   await record(page);
-  // By keyboard: a click at the same place so soon would count as the second half of a double tap.
+  // By keyboard: a click at the same place now would count as the second half of a double tap.
   await page.getByRole('dialog').getByRole('button', { name: 'Save anyway' }).press('Enter');
 }
 

@@ -4,7 +4,7 @@ import type { WebSetting } from '../browser/web-setting.ts';
 import { reportIssues } from './issues-screen.ts';
 import type { TasksSite } from './tasks-site.ts';
 
-/** The card of a page that the dashboard leads to. */
+/** The card that links from the dashboard to a page. */
 export const pageCard = (page: Page, title: string): Locator =>
   page.getByRole('main').getByRole('link').filter({ hasText: title });
 

@@ -30,7 +30,7 @@ export async function menu(page: Page, name: string, action: string): Promise<vo
   await page.getByRole('menuitem', { name: action, exact: true }).click();
 }
 
-/** A file as a browser is given it. */
+/** A file in the form in which Playwright gives it to a browser. */
 export type ChosenFile = { name: string; mimeType: string; buffer: Buffer };
 
 export const textFile = (name: string, body: string): ChosenFile => ({
@@ -53,8 +53,8 @@ export const chooseFiles = (page: Page, ...files: ChosenFile[]): Promise<void> =
   input(page).setInputFiles(files);
 
 /**
- * Chooses a file of megabytes from the disk. Given as bytes, it would go through the network of the page, and a
- * connection that a test makes slow would hold it back before the upload begins.
+ * Chooses a file of megabytes from the disk. As bytes it would go through the page's network, where a connection that a
+ * test makes slow would delay it before the upload begins.
  */
 export async function chooseLargeFile(page: Page, name: string, bytes: Buffer): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'lintel-chosen-'));
@@ -63,7 +63,7 @@ export async function chooseLargeFile(page: Page, name: string, bytes: Buffer): 
   await input(page).setInputFiles(join(folder, name));
 }
 
-/** Waits until so many documents of a batch are uploaded. */
+/** Waits until this number of documents of a batch is uploaded. */
 export const uploaded = (page: Page, count: number): Promise<void> =>
   page.getByText(uploadMessages.uploaded(count)).waitFor();
 

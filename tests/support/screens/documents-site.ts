@@ -13,12 +13,12 @@ import {
 import { createTestClient, type TestClient } from '../server/client.ts';
 import { live } from './issues-screen.ts';
 
-/** A building of one test with a discipline, who manages its documents and who reads them. */
+/** A building for one test with a discipline, a person who manages its documents and one who reads them. */
 export type DocumentsSite = {
   site: TestBuilding;
   admin: TestPerson;
   viewer: TestPerson;
-  /** The administrator's. */
+  /** The administrator's client. */
   client: TestClient;
   /** The top of the discipline, and its name. */
   fire: DocumentPlace;
@@ -26,12 +26,12 @@ export type DocumentsSite = {
   disciplineId: string;
   /** Makes a folder, at the top of the discipline unless a place is given, and returns its id. */
   add(name: string, place?: DocumentPlace): Promise<string>;
-  /** What the server has in a place, in the order of names; at the top of the discipline unless a place is given. */
+  /** The documents that the server has in a place, by name; at the top of the discipline unless a place is given. */
   stored(place?: DocumentPlace): Promise<Document[]>;
-  /** The address of the page of readers, or of the card of those who manage documents. */
+  /** `reading`: the address of the page for readers; `managing`: the address of the Document Management card. */
   reading(place?: DocumentPlace, query?: string): string;
   managing(place?: DocumentPlace, query?: string): string;
-  /** Opens that card as the administrator, at the top of the discipline unless a place is given. */
+  /** Opens Document Management as the administrator, at the top of the discipline unless a place is given. */
   manage(place?: DocumentPlace, query?: string): Promise<Page>;
 };
 

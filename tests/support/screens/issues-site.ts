@@ -9,7 +9,7 @@ import {
 } from '../rows/factories.ts';
 import { reportIssues } from './issues-screen.ts';
 
-/** Two buildings of one test with three issues and one, their manager, and an administrator. */
+/** Two buildings for one test, with three issues and one issue, their manager, and an administrator. */
 export type IssuesSite = {
   harbour: TestBuilding;
   mill: TestBuilding;

@@ -28,7 +28,7 @@ export type LogSite = {
   viewer: TestPerson;
   /** A hot outlet of Harbour House. */
   outlet: string;
-  /** The operative's. */
+  /** The operative's client. */
   api: TestClient;
   /** The times of a visit performed shortly after midnight of that day and sent now. */
   on(day: string): { now: string; visitDate: string; performedAt: string };

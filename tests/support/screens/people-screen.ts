@@ -13,7 +13,7 @@ export async function choose(page: Page, name: string, item: string): Promise<vo
   await page.getByRole('menuitem', { name: item }).click();
 }
 
-/** Opens a page, and waits until changes arrive by themselves. */
+/** Opens a page, and waits until its live stream is connected. */
 export async function openLive({ open }: WebSetting, person: TestPerson, path: string): Promise<Page> {
   const page = await open(person, path);
   await live(page);

@@ -4,7 +4,7 @@ import { createBuilding, createPerson, type TestBuilding, type TestPerson } from
 import { noisyPicture } from '../rows/photos.ts';
 import { reportIssues } from './issues-screen.ts';
 
-/** A building, and those who manage and see its issues. */
+/** A building, a person who manages its issues, and one who sees them. */
 export type PhotosSite = {
   building: TestBuilding;
   manager: TestPerson;

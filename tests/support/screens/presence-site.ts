@@ -1,10 +1,10 @@
 import type { WebSetting } from '../browser/web-setting.ts';
 import { createBuilding, createPerson, type TestBuilding, type TestPerson } from '../rows/factories.ts';
 
-/** A building of one test, and two people who meet there. */
+/** A building for one test, and two people who meet there. */
 export type Meeting = { building: TestBuilding; mona: TestPerson; vera: TestPerson };
 
-/** @param role of Mona Manager; Vera Viewer is a viewer where that is a manager, or else another operative */
+/** @param role the role of Mona Manager; Vera Viewer is a viewer beside a manager, and an operative beside an operative */
 export async function createMeeting(
   { server: { services } }: WebSetting,
   role: 'manager' | 'operative',

@@ -6,7 +6,7 @@ import { PHONE } from '../browser/pages.ts';
 import type { WebSetting } from '../browser/web-setting.ts';
 import { createPerson, type TestBuilding, type TestPerson } from '../rows/factories.ts';
 
-/** Opens a phone of a manager of the building, at its issues, with the code of the Sync page. */
+/** Opens a manager's phone at the building's issues, with the code of the Sync page loaded. */
 export async function openSyncPhone(
   setting: WebSetting,
   building: TestBuilding,

@@ -5,7 +5,7 @@ import { templateMessages } from '#shared/features/task-templates-messages.ts';
 
 export const LOLER = 'Lifting Equipment – LOLER thorough examination: lifts for people, accessories';
 
-/** What the register lacks. */
+/** The list of the duties that have no task, by the register. */
 export const missing = (page: Page): Locator => page.getByRole('region', { name: templateMessages.missing });
 
 /** The checkbox of a template. */

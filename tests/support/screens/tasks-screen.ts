@@ -14,7 +14,7 @@ export const COMPLIANCE = '/compliance-details';
 export const task = (page: Page, text: string | RegExp): Locator =>
   page.locator('[data-task]').filter({ hasText: text });
 
-/** The figures of the four cards, once they are there. */
+/** The figures of the four cards, once they are shown. */
 export async function cards(page: Page): Promise<number[]> {
   const summary = page.getByRole('region', { name: 'Summary' });
   const names = ['Compliant', 'Non-Compliant', 'Overdue', 'Due This Week'];

@@ -13,14 +13,14 @@ import { COMPLIANCE, tasksOf } from './tasks-screen.ts';
 type Name = { firstName?: string; lastName?: string };
 type Opened = BrowserContextOptions & { as?: TestPerson };
 
-/** A building of one test, its manager, and the building's tasks by the manager's client. */
+/** A building for one test, its manager, and the building's tasks through the manager's client. */
 export type TasksSite = {
   site: TestBuilding;
   manager: TestPerson;
   client: TestClient;
   tasks: ReturnType<typeof tasksOf>;
   today: string;
-  /** Makes another person of the building. */
+  /** Creates another person with access to the building. */
   colleague(role: 'manager' | 'viewer' | 'operative', name?: Name): Promise<TestPerson>;
   /** Opens the list of the building's tasks, as its manager unless another person is named. */
   open(query?: string, options?: Opened): Promise<Page>;

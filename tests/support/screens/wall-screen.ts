@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { PATIENCE } from '../patience.ts';
 import type { TestDisplay } from '../rows/displays.ts';
 
-/** A panel as most are. */
+/** The size of most panels. */
 export const PANEL = { viewport: { width: 1920, height: 1080 } };
 
 export type WallOptions = {
@@ -12,7 +12,7 @@ export type WallOptions = {
   prepare?: (page: Page) => Promise<void>;
 };
 
-/** Opens the page of a display, in a window of its own, because its clock and its sockets cannot be put back. */
+/** Opens the page of a display in a new window, because its clock and sockets cannot be reset for the next test. */
 export async function openWall(
   browser: Browser,
   baseURL: string,
@@ -29,5 +29,5 @@ export async function openWall(
   return page;
 }
 
-/** Resolves once the display shows what the server has just said. */
+/** Resolves once the display is live. */
 export const isLive = (page: Page): Promise<void> => page.locator('.top.is-live').waitFor();

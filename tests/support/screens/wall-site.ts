@@ -12,7 +12,7 @@ export type WallSite = {
   quayside: TestBuilding;
   /** Reports an issue, at Harbour House unless another building is given. */
   report(title: string, priority: 'high' | 'critical', building?: TestBuilding): Promise<string[]>;
-  /** Opens the page of a display, in a window of its own. */
+  /** Opens the page of a display in a new window. */
   open(display: TestDisplay, options?: WallOptions): ReturnType<typeof openWall>;
   /** Closes all windows and deletes all issues, because a display shows those of every building. */
   clear(): Promise<void>;

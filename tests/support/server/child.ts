@@ -1,7 +1,7 @@
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-// Servers and load generators run in processes of their own, so that their CPU times can be told apart.
+// Servers and load generators run in separate processes, so that their CPU times can be measured separately.
 
 /** The requests that a child answers: JSON in, JSON out. */
 export type Handlers = Readonly<Record<string, (input: never) => unknown>>;
@@ -16,7 +16,7 @@ export type Child<H extends Handlers> = {
   kill(signal?: NodeJS.Signals): Promise<void>;
 };
 
-/** Inside a child: answers requests of the parent until that is gone. */
+/** Called inside a child: answers the parent's requests until the parent has ended. */
 export function serve(handlers: Handlers): void {
   process.on('message', (message: Ask) => {
     const { id, method, input } = message;
@@ -35,7 +35,7 @@ export function serve(handlers: Handlers): void {
   process.on('disconnect', () => process.exit(0));
 }
 
-/** A small disk at an existing folder, which the child alone sees. */
+/** A small disk at an existing folder, which only the child sees. */
 export type OwnDisk = { folder: string; mebibytes: number };
 
 const IN_A_NAMESPACE = ['--user', '--map-root-user', '--mount'];

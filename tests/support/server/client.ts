@@ -14,8 +14,8 @@ import { untilSequenced } from './sequenced.ts';
 export type TestClient = TRPCClient<AppRouter>;
 
 /**
- * The typed tRPC client that the pages use, over plain HTTP. Histories and the activity are asked for once they tell of
- * everything that was saved before.
+ * The typed tRPC client that the pages use, over plain HTTP. Before it queries a history or the activity, it waits until
+ * all saved events have a position.
  * @param cookie from `signInAs`; absent for a visitor
  * @param options.batch joins calls made at the same time into one request
  */
@@ -30,7 +30,7 @@ export function createTestClient(
   });
 }
 
-/** The queries that read events with a position alone. */
+/** The queries that read only events with a position. */
 const OF_EVENTS = /^activity\.|\.history$/;
 
 function afterEvents(url: string): TRPCLink<AppRouter> {

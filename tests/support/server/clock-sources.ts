@@ -1,22 +1,22 @@
 import { CLOCKS_STEADY_MS, type ClockSources } from '#server/kernel/server-clock.ts';
 
-/** The clocks of a machine and its database, which a test moves. They stand still otherwise. */
+/** The clocks of a machine and its database. They stand still until a test moves them. */
 export type TestSources = ClockSources & {
   /** Lets time pass by all clocks. */
   pass(ms: number): void;
-  /** Time that passes while the machine sleeps: its monotonic clock stands still. */
+  /** Lets time pass while the machine sleeps: its monotonic clock stands still. */
   sleep(ms: number): void;
-  /** Sets wall clocks by so much ahead of what they show. */
+  /** Moves wall clocks ahead by these milliseconds. */
   set(ahead: { machine?: number; database?: number }): void;
-  /** The database answers after so long. */
+  /** The time until the database answers. */
   answerMs: number;
-  /** The database does not answer. */
+  /** Whether the database does not answer. */
   isAway: boolean;
 };
 
 export const STEADY_MS = CLOCKS_STEADY_MS;
 
-/** @param iso what both wall clocks show at first */
+/** @param iso the initial time of both wall clocks */
 export function testSources(iso: string): TestSources {
   const startMs = Date.parse(iso);
   let monotonic = 1_000;

@@ -38,7 +38,7 @@ export async function checkFile(
   return (await response.json()) as ImportCheck;
 }
 
-/** @returns every line of the answer; the last one has the outcome */
+/** @returns every line of the answer; the last line has the outcome */
 export async function runFile(
   url: string,
   cookie: string,

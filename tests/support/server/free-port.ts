@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Finds a port that is free at this moment, for when the address must be known before the server starts. */
+/** Finds a port that is free at this moment, for a server whose address must be known before it starts. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

@@ -1,10 +1,10 @@
 import { WebSocket } from 'ws';
 
-/** The memory of a process of Node, in bytes. */
+/** The memory of a Node process, in bytes. */
 export type NodeMemory = { rss: number; heapUsed: number; arrayBuffers: number };
 
 /**
- * Collects the garbage of a process and returns what is left.
+ * Runs a garbage collection in a process, and returns the memory that it uses afterwards.
  * @param inspector the address that Node prints when its inspector is opened
  */
 export async function memoryAfterCollection(inspector: string): Promise<NodeMemory> {

@@ -5,15 +5,15 @@ import type { Database } from '#db/client.ts';
 /** The databases of the servers that run in this process, by address. */
 const databases = new Map<string, Database>();
 
-/** @returns forgets it again */
+/** @returns a function that forgets the server again */
 export function noteServer(url: string, db: Database): () => void {
   databases.set(url, db);
   return () => void databases.delete(url);
 }
 
 /**
- * Waits until every event that was committed so far has its position. A command answers before that, and histories and the
- * activity are read from events with a position alone.
+ * Waits until every event committed so far has its position. A command answers before that, but histories and the activity
+ * are read only from events with a position.
  */
 export async function untilSequenced(url: string): Promise<void> {
   const db = databases.get(url);

@@ -9,7 +9,7 @@ import { noteServer } from './sequenced.ts';
 export type TestServer = RunningServer & {
   /** The lines that the server logged, as JSON. */
   logged: string[];
-  /** Its clock less this machine's when it started, in milliseconds. */
+  /** Its clock minus this machine's when it started, in milliseconds. */
   clockOffsetMs: number;
 };
 

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { UNSENT_FORMAT, UNSENT_VERSION, type UnsentFile, type UnsentImported } from '#shared/unsent-file.ts';
 import { headersFor } from './client.ts';
 
-/** A file as a phone writes it, with one entry of any content and a valid hash, also for forged content. */
+/** A file as a phone exports it, with one entry of any content; the hash is valid even for forged content. */
 export function unsentFileOf(
   personId: string,
   command: string,
   { operationId, ...input }: { operationId: string },
 ): UnsentFile {
-  // Added when it is sent.
+  // A phone adds this field only when it sends the entry.
   Reflect.deleteProperty(input, 'deviceNow');
   const exportedAt = new Date().toISOString();
   const made = { createdAt: exportedAt, attachments: [], receipt: null, title: 'Forged' };

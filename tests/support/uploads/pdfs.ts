@@ -38,21 +38,21 @@ export function jpeg2000Scan({ damaged = false } = {}): Buffer {
 export const jbig2Scan = (): Buffer =>
   pdfWithPicture('/JBIG2Decode /BitsPerComponent 1', Buffer.from(JBIG2, 'base64'));
 
-/** A text beside a picture that no decoder reads, the same on each page. */
+/** A text beside a picture that no decoder can read, the same on each page. */
 export const textWithDamagedPicture = (text: string, pages = 1): Buffer =>
   pdfWithPicture('/JPXDecode /BitsPerComponent 8', Buffer.alloc(200), { before: textOf(text), pages });
 
 /** A page without anything on it. */
 export const blankPdf = (): Buffer => pdfOf({ content: '' });
 
-/** A tick of the font ZapfDingbats, which viewers bring. */
+/** A tick of the font ZapfDingbats, which viewers contain. */
 export const pdfWithTick = (): Buffer =>
   pdfOf({
     content: textOf('4'),
     font: '<< /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >>',
   });
 
-/** A text in a Chinese font that is not in the file, by a character map that viewers bring. */
+/** A text in a Chinese font that is not in the file, by a character map that viewers contain. */
 export const pdfWithCharacterMap = (): Buffer =>
   pdfOf({
     content: textOf('\0H\0i'),
@@ -94,7 +94,7 @@ function pdfWithPicture(filter: string, picture: Buffer, { before = '', pages = 
 const stream = (content: string, entries = '') =>
   `<< ${entries} /Length ${content.length} >>\nstream\n${content}\nendstream`;
 
-/** The numbers of objects: the catalogue and the list of pages come before, the pages after them. */
+/** The numbers of objects: before them come the catalogue and the list of pages, after them the pages. */
 const [CONTENT, FONT, EXTRA, PAGE] = [3, 4, 5, 6] as const;
 
 type Parts = {

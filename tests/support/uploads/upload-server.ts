@@ -9,7 +9,7 @@ import { serve } from '../server/child.ts';
 import { testEnv } from '../server/server.ts';
 import { testLayer } from './uploads.ts';
 
-/** Where a server can be killed while it takes an upload, in order. */
+/** The points at which a server can be killed while it receives an upload, in order. */
 export const KILL_POINTS = [
   'reserved',
   'lease taken',
@@ -25,11 +25,11 @@ export type UploadServerInput = {
   databaseUrl: string;
   env: Pick<Env, 'dataDir' | 'fileStore'> & Partial<Env>;
   killAt?: KillPoint;
-  /** Bytes after which half of them have come. */
+  /** Half of the file's bytes: the kill point 'half of the bytes' is after them. */
   half?: number;
-  /** Takes documents, as in the product, instead of the tests' files. */
+  /** Accepts documents, as in the product, instead of the tests' files. */
   documents?: boolean;
-  /** Believes that the disk has room, as where another program fills it in the same moment. */
+  /** Believes that the disk has room, as if another program filled it at the same moment. */
   believesInRoom?: boolean;
 };
 
@@ -51,16 +51,16 @@ const handlers = {
     }, 20).unref();
     return server.url;
   },
-  /** Resident bytes: now, and the most since the last question. */
+  /** Resident bytes: now, and the maximum since the last call. */
   memory(_: undefined) {
     const now = process.memoryUsage().rss;
     const most = Math.max(peak, now);
     peak = now;
     return { now, most };
   },
-  /** Takes so many bytes of the disk, beside the server's own. */
+  /** Fills this number of bytes of the disk, beside the server's own files. */
   fill: (bytes: number) => writeFile(filler, Buffer.alloc(bytes)),
-  /** Gives them back. */
+  /** Frees the bytes that `fill` took. */
   empty: (_: undefined) => rm(filler),
 };
 export type UploadServerHandlers = typeof handlers;

@@ -8,7 +8,7 @@ import { AppError } from '#shared/errors.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { headersFor } from '../server/client.ts';
 
-/** Records the calls of the tests' purpose, and sets its answers. */
+/** Records the calls to the tests' own file purpose, and sets its answers. */
 export type TestLayer = FileLayer & {
   stored: string[];
   abandoned: string[];
@@ -124,15 +124,15 @@ export function rawClient(url: string, cookie: string | undefined) {
     presign: async (upload: TestUpload): Promise<string> => addressIn(await presignAnswer(upload)),
     head: (address: string) => fetch(url + address, { method: 'HEAD', headers }),
     pieces: (address: string) => fetch(url + address, { headers }),
-    /** As the tray sends it when an upload is cancelled. */
+    /** Sent as the tray does when an upload is cancelled. */
     end: (address: string) => fetch(url + address, { method: 'DELETE', headers }),
-    /** As UploadThing's client sends it. */
+    /** Sent as UploadThing's client does. */
     put(address: string, bytes: Buffer, from = 0): Promise<Response> {
       const body = new FormData();
       body.append('file', new Blob([Uint8Array.from(bytes.subarray(from))]), 'name');
       return fetch(url + address, { method: 'PUT', headers: { ...headers, range: `bytes=${from}-` }, body });
     },
-    /** As our own resume sends it. */
+    /** Sends the bytes as the body itself, without a form. */
     putRaw(address: string, bytes: Buffer, from = 0): Promise<Response> {
       return fetch(url + address, {
         method: 'PUT',
