@@ -80,7 +80,7 @@ export function OpenedPreview({ id, items, onMove, onClose }: Props) {
   );
 }
 
-/** An address may name a document that was deleted since, or that the person may not see. */
+/** An address may name a document that was deleted since, or that the person must not see. */
 function GoneDocument({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title={previewMessages.title}>

@@ -35,7 +35,7 @@ const FILTERS = ['statuses', 'priorities', 'range', 'mine', 'search'] as const;
 /** The state after "Clear Filters"; building, view and open dialogs stay. */
 export const NO_FILTERS = issuesUrl.defaultsOf(FILTERS);
 
-/** Returns whether any filter besides the building is in use. */
+/** Returns whether any filter other than the building is in use. */
 export function hasFilters(state: IssuesState): boolean {
   return issuesUrl.countChanged(state, FILTERS) > 0;
 }

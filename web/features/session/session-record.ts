@@ -74,7 +74,7 @@ const PAST_EXPIRY: readonly Permission[] = ['view_operative_tasks', 'create_oper
 /**
  * Builds the person from the record, for a page that opens without the server.
  * @param now Unix ms
- * @returns undefined when the record has expired and the person may not record checks
+ * @returns undefined when the record has expired and the person must not record checks
  */
 export function personIn(record: SessionRecord, now: number): { me: Me; expired: boolean } | undefined {
   const me = asRemembered(record);

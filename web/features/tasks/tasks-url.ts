@@ -39,7 +39,7 @@ export function filtersSet(state: TasksState): number {
   return tasksUrl.countChanged(state, FILTERS);
 }
 
-/** Returns whether any filter besides the building is in use. */
+/** Returns whether any filter other than the building is in use. */
 export function hasFilters(state: TasksState): boolean {
   return tasksUrl.countChanged(state, [...FILTERS, 'search']) > 0;
 }

@@ -172,7 +172,7 @@ export function restoreDraft(thrownAway: CheckDraft, begun: CheckDraft): CheckDr
   };
 }
 
-/** Returns whether an entry has any field besides its id. */
+/** Returns whether an entry has any field other than its id. */
 export function isEntered(entry: EntryDraft): boolean {
   return Object.keys(entry).some((field) => field !== 'id');
 }

@@ -20,7 +20,7 @@ type Props = {
   kind: CheckKind;
   formSpec: FormSpec;
   rows: readonly CheckRow[];
-  /** Number of rows that are filled in, and of those that are to be. */
+  /** Number of filled rows, and of rows to fill in. */
   filled: number;
   wanted: number;
   draft: CheckDraft;

@@ -50,13 +50,13 @@ export const NO_LOG_FILTERS = {
   operative: '',
 } as const satisfies Partial<LogState>;
 
-/** Counts the filters in use besides site and year. */
+/** Counts the filters in use other than site and year. */
 export function logFiltersSet({ month, result, entryKind, operative }: LogState): number {
   return [month !== null, result !== null, entryKind !== null, operative.trim() !== ''].filter(Boolean)
     .length;
 }
 
-/** Returns whether any filter besides site and year is in use. */
+/** Returns whether any filter other than site and year is in use. */
 export function hasLogFilters(state: LogState): boolean {
   return logFiltersSet(state) > 0;
 }

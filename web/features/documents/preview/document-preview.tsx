@@ -25,7 +25,7 @@ import { VersionList } from './version-list.tsx';
 type Props = {
   document: Document;
   askLink: AskLink;
-  /** Makes an older version of a document current; undefined where the person may not. */
+  /** Makes an older version of a document current; undefined if the person must not. */
   makeCurrent?: ((id: string, versionId: string) => Promise<unknown>) | undefined;
   /** The name of the document's discipline. */
   discipline?: string | undefined;

@@ -10,7 +10,7 @@ const RETRY_MS = 30_000;
 
 /** A file of a document: its current version, or the version that is named. */
 export type FileOf = { id: string; versionId: string | undefined };
-/** Asks the server for a signed address of a file; it refuses what the person may not see. */
+/** Asks the server for a signed address of a file; the server refuses files that the person must not see. */
 export type AskLink = (
   of: FileOf & { as: 'preview' | 'download' },
   signal?: AbortSignal,

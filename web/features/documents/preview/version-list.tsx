@@ -16,7 +16,7 @@ type Props = {
   shown: DocumentVersion | undefined;
   onShow: (version: DocumentVersion) => void;
   onDownload: (version: DocumentVersion) => void;
-  /** Makes an older version current; undefined where the person may not. */
+  /** Makes an older version current; undefined if the person must not. */
   makeCurrent: ((version: DocumentVersion) => Promise<unknown>) | undefined;
 };
 
