@@ -77,7 +77,7 @@ export function foldDocumentRoot(
   if (row.buildingId !== buildingId) return root;
   // Versions of overlays end in .5, so the one that adds a folder has a version below 1.
   const isNew = version <= 1;
-  if (!isNew && (changes === null || Object.keys(changes).some((field) => !TOLD.has(field))))
+  if (!isNew && (changes === null || Object.keys(changes).some((field) => !WITH_EARLIER_VALUE.has(field))))
     return 'refetch';
   const before = isNew || changes === null ? null : rowBefore(row, changes);
   const disciplines = [-1 as const, 1 as const].reduce<readonly DisciplineContents[] | undefined>(
@@ -89,7 +89,7 @@ export function foldDocumentRoot(
 }
 
 /** The fields whose earlier value an event carries. Of a move and a new version it says only that they happened. */
-const TOLD: ReadonlySet<string> = new Set([
+const WITH_EARLIER_VALUE: ReadonlySet<string> = new Set([
   'fileName',
   'description',
   'folderColor',

@@ -2,7 +2,7 @@ import { MAX_FAULTS } from '../../../offline/backoff.ts';
 import { type Sendable, type StoredUpload, UploadError, type UploadTransport } from './upload-types.ts';
 import type { UploadWaits } from './upload-waits.ts';
 
-type Told = {
+type Callbacks = {
   /** The connection broke, and a wait begins. */
   onPause: () => void;
   onGoOn: () => void;
@@ -21,7 +21,7 @@ const MOST_ADDRESSES = 3;
 export async function runUpload(
   upload: Sendable,
   { transport, waits }: { transport: UploadTransport; waits: UploadWaits },
-  { onPause, onGoOn, onAddress, onProgress }: Told,
+  { onPause, onGoOn, onAddress, onProgress }: Callbacks,
   signal: AbortSignal,
 ): Promise<StoredUpload> {
   let address: string | undefined;
