@@ -2,6 +2,6 @@
 export const COUNTED_MAX = 1_000;
 
 /** A number at which counting stopped, as screens show it: 1,000+. */
-export function formatLeast(total: number): string {
+export function formatAtLeast(total: number): string {
   return `${total.toLocaleString('en-GB')}+`;
 }

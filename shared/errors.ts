@@ -20,13 +20,13 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 const WORTH_ANOTHER_TRY: readonly ErrorCode[] = ['rate_limited', 'busy', 'internal'];
 
 /** Whether trying again can help. No code, or `unreachable`, means that the server has not judged the call. */
-export function mayTryAgain(code: ErrorCode | 'unreachable' | undefined): boolean {
+export function isRetryable(code: ErrorCode | 'unreachable' | undefined): boolean {
   return code === undefined || code === 'unreachable' || WORTH_ANOTHER_TRY.includes(code);
 }
 
 /** The sentence about a failure, without " Please try again." where trying again cannot help. */
 export function advisedBy(code: ErrorCode | 'unreachable' | undefined, sentence: string): string {
-  return mayTryAgain(code) ? sentence : sentence.replace(/ Please try again\.$/, '');
+  return isRetryable(code) ? sentence : sentence.replace(/ Please try again\.$/, '');
 }
 
 /** The data that the client gets with a code. */

@@ -9,7 +9,7 @@ import { lockAdministration } from './setup-code.ts';
  * its maker lost the role would be valid for days.
  * @throws AppError `forbidden`
  */
-export async function holdStillManages({ tx, actor }: Pick<Command, 'tx' | 'actor'>): Promise<void> {
+export async function assertStillManages({ tx, actor }: Pick<Command, 'tx' | 'actor'>): Promise<void> {
   await lockAdministration(tx);
   const present = await findPerson(tx, actor.userId);
   const manages = present?.deactivatedAt === null && can(present.role ?? undefined, 'manage_users');

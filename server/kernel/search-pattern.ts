@@ -1,7 +1,7 @@
-import { isBeginning } from '#shared/features/search-text.ts';
+import { isPrefixSearch } from '#shared/features/search-text.ts';
 
 /** The LIKE pattern of a wanted text (`wantedText`); the planner estimates from it how rare the text is. */
 export function patternOf(wanted: string): string {
   const literal = wanted.replace(/[\\%_]/g, '\\$&');
-  return isBeginning(wanted) ? `${literal}%` : `%${literal}%`;
+  return isPrefixSearch(wanted) ? `${literal}%` : `%${literal}%`;
 }

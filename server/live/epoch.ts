@@ -12,12 +12,12 @@ const keptSchema = z.object({
  * The newest position that this installation has read, kept outside the database. A database whose head is older was
  * restored (rule T3).
  */
-export type KeptPosition = z.infer<typeof keptSchema>;
+export type SavedPosition = z.infer<typeof keptSchema>;
 
 export type PositionKeeper = {
-  load(): Promise<KeptPosition | undefined>;
+  load(): Promise<SavedPosition | undefined>;
   /** Schedules a write; at most one in `everyMs`. */
-  save(position: KeptPosition): void;
+  save(position: SavedPosition): void;
   /** Writes the pending position. */
   close(): Promise<void>;
 };
@@ -26,12 +26,12 @@ export type PositionKeeper = {
  * Keeps the position in a file of the data folder.
  * @param onError called if it cannot be written; the server goes on, as this only weakens the check for a restore
  */
-export function createPositionKeeper(
+export function createPositionFile(
   file: string,
   onError: (error: unknown) => void,
   everyMs = 1_000,
 ): PositionKeeper {
-  let waiting: KeptPosition | undefined;
+  let waiting: SavedPosition | undefined;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 

@@ -6,7 +6,7 @@ import type { ClientOf } from '../adapters/network/client-of.ts';
 import { type AccessMap, createAccessMap } from './access-map.ts';
 import type { ReadAccess, ReadVersions } from './access-reads.ts';
 import type { Handshake, LiveSession } from './connection.ts';
-import { createPositionKeeper } from './epoch.ts';
+import { createPositionFile } from './epoch.ts';
 import { type EncodeTail, encodeTail } from './frames.ts';
 import { CHANNEL, createListener } from './listen.ts';
 import { encodeNote, readPresence } from './presence.ts';
@@ -121,7 +121,7 @@ export function createLive(options: LiveOptions): Live {
   const keeper =
     options.positionFile === undefined
       ? undefined
-      : createPositionKeeper(options.positionFile, (error) =>
+      : createPositionFile(options.positionFile, (error) =>
           log.warn({ err: error }, 'the position could not be kept'),
         );
 

@@ -13,7 +13,7 @@ type Person = { name: string; windows: Map<string, Window> };
 type Audience = NotedPlace['audience'];
 
 /** A presence that clients have been told, or are about to be told, and the audience that may know it. */
-export type ToldPresence = { presence: Presence; audience: Audience };
+export type SentPresence = { presence: Presence; audience: Audience };
 
 /** Who is where, as this process knows it from the notes of all processes. */
 export type PresenceTable = {
@@ -25,14 +25,14 @@ export type PresenceTable = {
   /** The note that says that a window has gone; undefined if the window is nowhere already. */
   farewell(personId: string, window: string): PresenceNote | undefined;
   /** What has changed since clients were last told; it counts as told from now on. */
-  takeChanges(): ToldPresence[];
+  takeChanges(): SentPresence[];
   /** Everything that clients have been told and that still holds. */
-  told(): Iterable<ToldPresence>;
+  told(): Iterable<SentPresence>;
 };
 
 export function createPresenceTable({ monotonicMs }: { monotonicMs: () => number }): PresenceTable {
   const people = new Map<string, Person>();
-  const told = new Map<string, ToldPresence>();
+  const told = new Map<string, SentPresence>();
   /** The people and subjects whose presence may differ from what clients have been told. */
   const touched = new Map<string, { personId: string; name: string; place: NotedPlace }>();
 
@@ -95,7 +95,7 @@ export function createPresenceTable({ monotonicMs }: { monotonicMs: () => number
       return { window, n: known.n, person: { id: personId, name: person.name }, at: null };
     },
     takeChanges() {
-      const changes: ToldPresence[] = [];
+      const changes: SentPresence[] = [];
       for (const [key, { personId, name, place }] of touched) {
         const { kind, id, audience } = place;
         const before = told.get(key);

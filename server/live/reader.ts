@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { NO_DIGEST } from '#shared/live.ts';
-import type { KeptPosition } from './epoch.ts';
+import type { SavedPosition } from './epoch.ts';
 import { digestOf, type EventPosition, type StreamEvent } from './events.ts';
 import type { Ring } from './ring.ts';
 import type { EventSource, Page } from './source.ts';
@@ -26,7 +26,7 @@ export type ReaderState = EventPosition & {
 
 export type Reader = {
   /** Reads until everything up to the head is in the ring. */
-  start(kept?: KeptPosition): Promise<void>;
+  start(kept?: SavedPosition): Promise<void>;
   /** New events may exist, up to `upTo` if it is known. Does nothing if that position has been read already. */
   wake(upTo?: number): void;
   /** Resolves true when the position is reached, false if it is not within the time. */
@@ -50,7 +50,7 @@ export function createReader(options: {
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
   onPass: (pass: Pass) => void;
   onEpoch: () => void;
-  onPosition?: (position: KeptPosition) => void;
+  onPosition?: (position: SavedPosition) => void;
   findHole?: (page: Page, after: number) => number | undefined;
   pollMs?: number;
   /** Events read into the ring at the start. */

@@ -1,34 +1,10 @@
-import { compareCodePoints, nameKey, sortKey } from '../name-keys.ts';
+import { compareCodePoints, sortKey } from '../name-keys.ts';
+import { effectiveType } from './asset-types.ts';
 import type { Asset, AssetFilter, AssetOrder } from './assets.ts';
-import { type AssetType, DEFAULT_OUTLET_KIND, type OutletKind } from './assets.vocabulary.ts';
-import { isBeginning, isFoundIn, wantedText } from './search-text.ts';
+import { isFoundIn, isPrefixSearch, wantedText } from './search-text.ts';
 
 // The filter and order of the asset list, for a browser that applies events to a cached list. The server expresses the
 // same in SQL, and a test compares the two. This file does not load the validation library.
-
-/** Parts of names that show the type of an asset that was added before there were types. */
-const NAMED_TYPES: readonly (readonly [part: string, type: AssetType])[] = [
-  ['emergency light', 'emergency_light'],
-  ['water outlet', 'water_outlet'],
-];
-
-/** The type of an asset; for the general type `asset`, the type that its name suggests. */
-export function effectiveType({ type, name }: Pick<Asset, 'type' | 'name'>): AssetType {
-  if (type !== 'asset') return type;
-  const key = nameKey(name);
-  return NAMED_TYPES.find(([part]) => key.includes(part))?.[1] ?? 'asset';
-}
-
-/** The kind that a water outlet is checked as; null for everything else. */
-export function outletKindOf(asset: Pick<Asset, 'type' | 'name' | 'outletKind'>): OutletKind | null {
-  return effectiveType(asset) === 'water_outlet' ? (asset.outletKind ?? DEFAULT_OUTLET_KIND) : null;
-}
-
-/** True for an unclassified outlet whose name contains "hot": its kind should be checked by a person. */
-export function mayBeHot(asset: Pick<Asset, 'type' | 'name' | 'outletKind'>): boolean {
-  if (asset.outletKind !== null || effectiveType(asset) !== 'water_outlet') return false;
-  return /\bhot\b/i.test(asset.name);
-}
 
 /** The default name of a copy, cut to the maximum length of a name. */
 export function nameOfCopy(name: string, max: number): string {
@@ -49,7 +25,7 @@ export function matchesAssetFilter(filter: AssetFilter, asset: Filtered): boolea
   if (filter.type !== undefined && filter.type !== effectiveType(asset)) return false;
   const wanted = wantedText(filter.search);
   if (wanted === '') return true;
-  const searched = isBeginning(wanted) ? [asset.name] : [asset.name, asset.description, asset.location];
+  const searched = isPrefixSearch(wanted) ? [asset.name] : [asset.name, asset.description, asset.location];
   return searched.some((text) => isFoundIn(text, wanted));
 }
 

@@ -1,4 +1,4 @@
-import { formatLeast } from '../counted.ts';
+import { formatAtLeast } from '../counted.ts';
 
 /** Sentences of the document browser, beside those of the specification in `documents-messages.ts`. */
 export const browserMessages = {
@@ -21,7 +21,7 @@ export const browserMessages = {
   uncounted: 'these documents and all that is in them',
   noFolders: 'No folders',
   count: (total: number, totalIsLeast = false) =>
-    total === 1 ? '1 item' : `${totalIsLeast ? formatLeast(total) : total.toLocaleString('en-GB')} items`,
+    total === 1 ? '1 item' : `${totalIsLeast ? formatAtLeast(total) : total.toLocaleString('en-GB')} items`,
   madeCurrent: 'The version is current now',
   makeCurrentFailed: 'Failed to make the version current',
   bin: 'Bin',

@@ -1,6 +1,6 @@
 import type { Issue, IssueFilter } from './issues.ts';
 import type { IssueDateRange, IssueStatus } from './issues.vocabulary.ts';
-import { isBeginning, isFoundIn, wantedText } from './search-text.ts';
+import { isFoundIn, isPrefixSearch, wantedText } from './search-text.ts';
 
 // The filter and order of the issue list, for a browser that applies events to a cached list. The server expresses the
 // same in SQL, and a test compares the two. Without the validation library, because the first screen loads this file.
@@ -88,7 +88,7 @@ function containsText(search: string, issue: Filtered): boolean {
   const wanted = wantedText(search);
   if (wanted === '') return true;
   const { title, referenceNumber, description } = issue;
-  const searched = isBeginning(wanted) ? [title] : [referenceNumber, title, description];
+  const searched = isPrefixSearch(wanted) ? [title] : [referenceNumber, title, description];
   return searched.some((text) => isFoundIn(text, wanted));
 }
 

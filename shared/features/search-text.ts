@@ -12,12 +12,12 @@ export function wantedText(search: string | undefined): string {
 }
 
 /** Whether this text is found only at the beginning of names. */
-export function isBeginning(wanted: string): boolean {
+export function isPrefixSearch(wanted: string): boolean {
   return !INDEXED.test(wanted);
 }
 
 /** Whether a name has the wanted text, by the rule above. */
 export function isFoundIn(name: string, wanted: string): boolean {
   const key = searchKey(name);
-  return isBeginning(wanted) ? key.startsWith(wanted) : key.includes(wanted);
+  return isPrefixSearch(wanted) ? key.startsWith(wanted) : key.includes(wanted);
 }

@@ -1,4 +1,5 @@
 import { pause } from '#tests/support/pace.ts';
+import type { RetryDelays } from '#web/features/documents/upload/retry-delays.ts';
 import { cut, failureOf } from '#web/features/documents/upload/upload-address.ts';
 import type {
   Announced,
@@ -6,13 +7,12 @@ import type {
   StoredUpload,
   UploadTransport,
 } from '#web/features/documents/upload/upload-types.ts';
-import type { UploadWaits } from '#web/features/documents/upload/upload-waits.ts';
 import type { ChaosWindow } from './window.ts';
 
 const ANSWERS_WITHIN_MS = 15_000;
 
 /** The page's waits between two tries, shortened. */
-export const WAITS: UploadWaits = {
+export const WAITS: RetryDelays = {
   async afterFailure(failures, leastMs, signal) {
     await pause(Math.max(Math.min(leastMs, 1_000), Math.min(1_500, 50 * 2 ** failures)));
     signal.throwIfAborted();

@@ -19,7 +19,7 @@ type Live = { status: 'loading' | 'error' | 'ready'; error: unknown; refetch: ()
 type Kept<T> = { state: 'reading' | 'none' | 'kept'; value: T | undefined; keptAt: string | undefined };
 
 /** Returns the server's answer or, until there is one, the stored copy with its age. */
-export function useEither<T>(live: Live, value: T | undefined, kept: Kept<T>): ServerOrCopy<T> {
+export function useServerOrCopy<T>(live: Live, value: T | undefined, kept: Kept<T>): ServerOrCopy<T> {
   const { error, refetch } = live;
   const late = useLate(live.status === 'loading');
   const isSettled = live.status !== 'loading' || late || !navigator.onLine;

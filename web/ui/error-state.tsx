@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import { mayTryAgain } from '#shared/errors.ts';
+import { isRetryable } from '#shared/errors.ts';
 import { wireErrorOf } from '../lib/wire-error.ts';
 import { Button } from './button.tsx';
 
@@ -23,7 +23,7 @@ export function ErrorState({ title, text, error, onRetry }: Props) {
       </div>
       <h2 className="font-semibold text-ink text-md">{title}</h2>
       {text !== undefined && <p className="max-w-prose text-ink-2">{text}</p>}
-      {onRetry !== undefined && mayTryAgain(wireErrorOf(error)?.code) && (
+      {onRetry !== undefined && isRetryable(wireErrorOf(error)?.code) && (
         <Button className="mt-4" onClick={onRetry}>
           Try again
         </Button>

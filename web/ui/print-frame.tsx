@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { onFirstInteraction } from '../lib/first-interaction.ts';
-import { useHeldPrint, useRowsForPrint } from './print-request.ts';
+import { useDelayedPrint, useRowsForPrint } from './print-request.ts';
 import type { MoreRows } from './use-load-more.ts';
 import { usePrinting } from './use-printing.ts';
 
@@ -22,7 +22,7 @@ export function PrintFrame(props: Props) {
   const [isReady, setReady] = useState(preload === undefined);
   const isPrinting = usePrinting() && isReady;
   useRowsForPrint({ hasMore, isLoadingMore, loadMore: props.loadMore ?? nothing }, loaded);
-  useHeldPrint(!isReady);
+  useDelayedPrint(!isReady);
   useEffect(() => preload && onFirstInteraction(() => void preload().then(() => setReady(true))), [preload]);
   return (
     <>

@@ -33,7 +33,7 @@ function holdPrint(): () => void {
 }
 
 /** Delays a print while something is not loaded yet. */
-export function useHeldPrint(isHeld: boolean): void {
+export function useDelayedPrint(isHeld: boolean): void {
   // In the layout phase, which runs before the effect of the print button that starts the print.
   useLayoutEffect(() => (isHeld ? holdPrint() : undefined), [isHeld]);
 }
@@ -42,7 +42,7 @@ export function useHeldPrint(isHeld: boolean): void {
 export function useRowsForPrint({ hasMore, isLoadingMore, loadMore }: MoreRows, loaded: number): void {
   const asked = useSyncExternalStore(subscribe, () => isAsked);
   const isLoading = asked && hasMore && loaded < PRINTED_MAX && navigator.onLine;
-  useHeldPrint(isLoading);
+  useDelayedPrint(isLoading);
   useEffect(() => {
     if (isLoading && !isLoadingMore) loadMore();
   }, [isLoading, isLoadingMore, loadMore]);

@@ -1,8 +1,8 @@
 import { cx } from './cx.ts';
-import { useHeldPrint } from './print-request.ts';
+import { useDelayedPrint } from './print-request.ts';
 
 /** The placeholder of something that is loading. Give it the same size. */
 export function Skeleton({ className }: { className?: string }) {
-  useHeldPrint(true);
+  useDelayedPrint(true);
   return <div aria-hidden className={cx('shimmer rounded-control bg-mute', className)} />;
 }

@@ -5,7 +5,7 @@ import { layOut } from './layout.ts';
 import { Arrivals, type Model, unansweredIn } from './model.ts';
 import { connecting, message, runPairing } from './pairing.ts';
 import { hashOf, type Page, pageIn, Rotation } from './rotation.ts';
-import { bandOf, header, pagesOf, screen } from './screens.ts';
+import { alertBand, header, pagesOf, screen } from './screens.ts';
 import { BEAT_MS, beat, registerWorker, stayAwake, Upkeep } from './upkeep.ts';
 import { dayText, isWithin, localTime, timeText, words } from './words.ts';
 import { Year } from './year.ts';
@@ -126,7 +126,7 @@ function run(): void {
     const { hour } = localTime(time.now, model.wall.timeZone);
     const isDim = settings.dim !== null && isWithin(hour, settings.dim);
     tellNew(model, elapsed, isDim);
-    const band = bandOf(model, time);
+    const band = alertBand(model, time);
     const layout = layOut(root, settings, band !== undefined);
     pages = pagesOf(model, layout);
     const page = rotation.page(pages, elapsed, { pageMs: settings.seconds * 1_000, isStopped: paused });

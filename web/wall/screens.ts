@@ -88,7 +88,7 @@ export function header(
 }
 
 /** The band with what must not be overlooked; undefined if there is nothing. */
-export function bandOf(
+export function alertBand(
   model: Model,
   { freshness, now, dataAt }: { freshness: Freshness; now: number; dataAt: number },
 ): { className: string; text: string } | undefined {

@@ -6,7 +6,7 @@ import { AppError } from '#shared/errors.ts';
 import { NEVER_VISITED } from '#shared/features/asset-filter.ts';
 import type { AssetCursor, AssetFilter, AssetOrder } from '#shared/features/assets.ts';
 import type { AssetSort } from '#shared/features/assets.vocabulary.ts';
-import { isBeginning, wantedText } from '#shared/features/search-text.ts';
+import { isPrefixSearch, wantedText } from '#shared/features/search-text.ts';
 import { patternOf } from '../../kernel/search-pattern.ts';
 
 // Same semantics as shared/features/asset-filter.ts, in SQL. Each expression is written exactly as its index writes it.
@@ -73,7 +73,7 @@ function whereStatus({ status = 'active' }: AssetFilter): SQL | undefined {
 export function whereText({ search }: AssetFilter): SQL | undefined {
   const wanted = wantedText(search);
   if (wanted === '') return undefined;
-  return like(isBeginning(wanted) ? beginning : assets.searchText, patternOf(wanted));
+  return like(isPrefixSearch(wanted) ? beginning : assets.searchText, patternOf(wanted));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { dayOf } from '#shared/dates.ts';
-import { effectiveType } from '#shared/features/asset-filter.ts';
+import { effectiveType } from '#shared/features/asset-types.ts';
 import { assetFilterSchema } from '#shared/features/assets.ts';
 import {
   ASSET_FREQUENCY_LABELS,

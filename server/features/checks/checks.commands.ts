@@ -6,7 +6,7 @@ import type { SignedInContext } from '../../kernel/context.ts';
 import { findCheckedBuilding } from './checked-site.ts';
 import { assertEnabled, type EnabledChecks } from './enabled-checks.ts';
 import { holdVisit } from './held.commands.ts';
-import { noteImported } from './imported.commands.ts';
+import { markImported } from './imported.commands.ts';
 import { storeVisit } from './store-visit.ts';
 
 /**
@@ -23,7 +23,7 @@ export function recordVisit(
   const { deviceNow, ageMs, ...kept } = input;
   return runCommand(ctx, 'checks.record', kept, async (command) => {
     const { actor, now } = command;
-    if (ctx.imported !== undefined) await noteImported(command, ctx.imported, input);
+    if (ctx.imported !== undefined) await markImported(command, ctx.imported, input);
     if (!actor.permissions.includes(CHECK_PERMISSIONS.record)) return holdVisit(command, input);
     const site = await findCheckedBuilding(command, actor, input.buildingId);
     if (site === undefined) return holdVisit(command, input);

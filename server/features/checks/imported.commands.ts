@@ -13,7 +13,7 @@ import { loadWrittenImported } from './imported.queries.ts';
 import { loadWrittenVisit } from './visit-row.ts';
 
 /** Records that a visit comes from a file, before it is stored or held, so that the event of the visit says so. */
-export async function noteImported(
+export async function markImported(
   { tx, actor, now, record }: Command,
   { by, byName }: NonNullable<SignedInContext['imported']>,
   { visitId, kind, visitDate }: RecordVisitInput,

@@ -6,7 +6,7 @@ import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { buildings, clients } from '#db/schema/places.ts';
 import { periodOf } from '#shared/check-periods.ts';
 import { dayOf } from '#shared/dates.ts';
-import { mayBeHot } from '#shared/features/asset-filter.ts';
+import { mayBeHot } from '#shared/features/asset-types.ts';
 import type { AssetType } from '#shared/features/assets.vocabulary.ts';
 import { subjectTypes } from '#shared/features/checks/define.ts';
 import { checks, definitionOf } from '#shared/features/checks/index.ts';

@@ -98,7 +98,7 @@ export async function claimDisplay(ctx: Context, claim: string): Promise<Claimed
  */
 export async function lookUpScreen(ctx: SignedInContext, code: string): Promise<FoundScreen> {
   const now = ctx.services.clock.now().toISOString();
-  return asTry(ctx, async () => {
+  return countingWrongCodes(ctx, async () => {
     const [found] = await ctx.services.db
       .select({
         address: displayCodes.address,
@@ -119,7 +119,7 @@ export async function lookUpScreen(ctx: SignedInContext, code: string): Promise<
  * @param find returns undefined for a wrong code
  * @throws AppError `rate_limited`, `invalid` at the code
  */
-export async function asTry<Found>(
+export async function countingWrongCodes<Found>(
   { services, address }: Context,
   find: () => Promise<Found | undefined>,
 ): Promise<Found> {
@@ -179,7 +179,7 @@ export async function useCode(tx: Transaction, code: string, displayId: string, 
 }
 
 /** Invalidates what the present screen of a display can authenticate with: its credential, and the code that paired it. */
-export async function forgetScreen(tx: Transaction, displayId: string): Promise<void> {
+export async function revokeScreen(tx: Transaction, displayId: string): Promise<void> {
   await tx.delete(displayCredentials).where(eq(displayCredentials.displayId, displayId));
   await tx.delete(displayCodes).where(eq(displayCodes.displayId, displayId));
 }

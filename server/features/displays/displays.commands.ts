@@ -16,7 +16,7 @@ import { displayMessages } from '#shared/features/displays-messages.ts';
 import type { Changes } from '#shared/live.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
-import { asTry, forgetScreen, useCode } from './codes.commands.ts';
+import { countingWrongCodes, revokeScreen, useCode } from './codes.commands.ts';
 import { findDisplay } from './displays.queries.ts';
 import { mergeDisplay } from './merge-display.ts';
 
@@ -93,7 +93,7 @@ export function replaceScreen(ctx: SignedInContext, input: ReplaceScreenInput): 
   return withCode(ctx, 'displays.replace', input, (command) =>
     change(command, input.id, async ({ id }) => {
       const { tx, now } = command;
-      await forgetScreen(tx, id);
+      await revokeScreen(tx, id);
       await useCode(tx, input.code, id, now);
       await command.recordSessionsEnded(id, 'all');
       return { replacedAt: [null, now] };
@@ -128,7 +128,7 @@ export function unpairDisplay(ctx: SignedInContext, input: DisplayInput): Promis
   return runCommand(ctx, 'displays.unpair', input, (command) =>
     change(command, input.id, async ({ id }) => {
       const { tx, now } = command;
-      await forgetScreen(tx, id);
+      await revokeScreen(tx, id);
       await tx.update(displays).set({ unpairedAt: now }).where(eq(displays.id, id));
       return { unpairedAt: [null, now] };
     }),
@@ -142,7 +142,7 @@ function withCode<Input extends { operationId: string; code: string }, Result>(
   input: Input,
   work: (command: Command) => Promise<Result>,
 ): Promise<Result> {
-  return asTry(ctx, () => runCommand(ctx, procedure, input, work));
+  return countingWrongCodes(ctx, () => runCommand(ctx, procedure, input, work));
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Command } from '../../kernel/commands.ts';
  * Records an access event for the displays that list one of these buildings, which was archived or restored, so that they
  * stop showing it or show it again. Displays of all buildings get the events of its rows. Call it with the buildings locked.
  */
-export async function tellDisplaysOf(
+export async function recordAccessOfDisplays(
   { tx, recordAccess }: Command,
   buildingIds: readonly string[],
 ): Promise<void> {

@@ -11,7 +11,7 @@ import { inUse, isBelow, isRestorable } from './document-filter.ts';
 import type { Container } from './document-places.ts';
 import { countWhere, filesDeletedWith, readDocuments } from './document-row.ts';
 import { lockDocument, relocate } from './document-tree.ts';
-import { changed, tell } from './tell-documents.ts';
+import { changedAnswer, recordSelection } from './record-documents.ts';
 
 /**
  * Restores a document from the bin, with everything that was deleted with it: to its old folder, or to the top of its
@@ -30,7 +30,7 @@ export function restoreDocument(
       or(inUse, isRestorable(command.now)),
       documentMessages.notInBin,
     );
-    if (root.deletedAt === null) return changed(command, [], { files: 0, folders: 0 });
+    if (root.deletedAt === null) return changedAnswer(command, [], { files: 0, folders: 0 });
     const below = await countWhere(tx, and(eq(documents.deletedWith, root.id), isBelow(root.id)));
     await restoreBytes(command, root.id);
     const renamed = await relocate(tx, [root], await homeOf(tx, root));
@@ -43,8 +43,8 @@ export function restoreDocument(
         version: sql`${documents.version} + 1`,
       })
       .where(eq(documents.deletedWith, root.id));
-    await tell(command, [root], below, () => ({}));
-    return changed(command, [root], below, {
+    await recordSelection(command, [root], below, () => ({}));
+    return changedAnswer(command, [root], below, {
       renamed: renamed.has(root.id) ? await readDocuments(tx, [root.id]) : [],
     });
   });

@@ -13,7 +13,7 @@ import {
   EXPIRES_SOON_DAYS,
   GENERAL,
 } from '#shared/features/documents.vocabulary.ts';
-import { isBeginning, isFoundIn, wantedText } from '#shared/features/search-text.ts';
+import { isFoundIn, isPrefixSearch, wantedText } from '#shared/features/search-text.ts';
 import { patternOf } from '../../kernel/search-pattern.ts';
 import { type Container, containerIdOf } from './document-places.ts';
 
@@ -108,7 +108,7 @@ export async function textFilter(db: Queryable, search: string): Promise<TextFil
   const wanted = wantedText(search);
   if (wanted === '') return undefined;
   const pattern = patternOf(wanted);
-  const atBeginning = isBeginning(wanted);
+  const atBeginning = isPrefixSearch(wanted);
   // A prefix is found by a btree index; other parts of a name by a trigram index, which has the collation of the column.
   const named = like(atBeginning ? sql`${documents.searchKey} collate "C"` : documents.searchKey, pattern);
   const found = await db

@@ -38,7 +38,7 @@ const columns = {
  * SQL condition that a version has a thumbnail, which is stored with the first version of its file. The table is named in
  * full, because the query builder leaves out the table of a column if the query has only one.
  */
-export const hasPicture = sql<boolean>`exists (select 1 from document_versions twin
+export const versionHasThumbnail = sql<boolean>`exists (select 1 from document_versions twin
   where twin.file_id = document_versions.file_id and twin.thumbnail is not null)`;
 
 /** The base query for documents: add conditions, order and limit. */

@@ -9,10 +9,10 @@ import type { SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';
 import { mergeEdit } from '../../kernel/merge-fields.ts';
 import { inUse } from './document-filter.ts';
-import { hasPicture } from './document-row.ts';
+import { versionHasThumbnail } from './document-row.ts';
 import { lockDocument, refusal } from './document-tree.ts';
+import { recordDocuments } from './record-documents.ts';
 import { addVersion } from './store-document.ts';
-import { tellEach } from './tell-documents.ts';
 
 type DocumentAnswer = { id: string; version: number };
 
@@ -40,7 +40,7 @@ export function updateDocument(ctx: SignedInContext, input: UpdateDocumentInput)
       if (!isDuplicate(error, 'building_documents_name_once')) throw error;
       throw taken(before.isFolder, set.fileName ?? fileName);
     }
-    await tellEach(command, [before]);
+    await recordDocuments(command, [before]);
     return { id: before.id, version: before.version + 1 };
   });
 }
@@ -67,14 +67,14 @@ export function makeVersionCurrent(ctx: SignedInContext, input: MakeCurrentInput
           fileType: documentVersions.fileType,
           sha256: documentVersions.sha256,
         },
-        hasThumbnail: hasPicture,
+        hasThumbnail: versionHasThumbnail,
       })
       .from(documentVersions)
       .where(and(eq(documentVersions.id, input.versionId), eq(documentVersions.documentId, before.id)));
     if (chosen === undefined) throw new AppError('not_found');
     if (chosen.number === before.currentVersion) return { id: before.id, version: before.version };
     await addVersion(command, before.id, chosen.file, { hasThumbnail: chosen.hasThumbnail });
-    await tellEach(command, [before]);
+    await recordDocuments(command, [before]);
     return { id: before.id, version: before.version + 1 };
   });
 }

@@ -24,7 +24,13 @@ import { assertVisible } from '../locations/locations.queries.ts';
 import { inUse, isRestorable, whereExpiry } from './document-filter.ts';
 import { takenNames } from './document-names.ts';
 import { findContainer } from './document-places.ts';
-import { contentsColumns, hasPicture, readInOrder, selectDocuments, toDocument } from './document-row.ts';
+import {
+  contentsColumns,
+  readInOrder,
+  selectDocuments,
+  toDocument,
+  versionHasThumbnail,
+} from './document-row.ts';
 
 const NOTHING: Contents = { files: 0, folders: 0, bytes: 0 };
 
@@ -107,7 +113,7 @@ export async function readDetails(db: Queryable, actor: Actor, id: string): Prom
       fileSize: documentVersions.fileSize,
       fileType: documentVersions.fileType,
       sha256: documentVersions.sha256,
-      hasThumbnail: hasPicture,
+      hasThumbnail: versionHasThumbnail,
       uploadedByName: documentVersions.uploadedByName,
       uploadedAt: documentVersions.uploadedAt,
     })

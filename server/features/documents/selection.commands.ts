@@ -25,7 +25,7 @@ import {
   toDocument,
 } from './document-row.ts';
 import { assertDisciplineInUse, lockTree, refusal, relocate } from './document-tree.ts';
-import { changed, tell } from './tell-documents.ts';
+import { changedAnswer, recordSelection } from './record-documents.ts';
 
 /**
  * Moves documents, and folders with everything in them. All get the discipline of the new place. A name that is taken
@@ -54,9 +54,11 @@ export function moveDocuments(ctx: SignedInContext, input: MoveDocumentsInput): 
       roots.map(({ id }) => id),
     );
     const to = await placesOf(tx, after);
-    await tell(command, roots, below, ({ id }) => ({ place: [from.get(id) ?? null, to.get(id) ?? null] }));
+    await recordSelection(command, roots, below, ({ id }) => ({
+      place: [from.get(id) ?? null, to.get(id) ?? null],
+    }));
     const [place] = to.values();
-    return changed(command, roots, below, {
+    return changedAnswer(command, roots, below, {
       renamed: after.filter(({ id }) => renamed.has(id)),
       where: place === undefined ? null : `to ${place}`,
     });
@@ -104,9 +106,9 @@ export function removeDocuments(
         roots.map(({ id }) => id),
       ),
     );
-    await tell(command, roots, below, () => ({}));
+    await recordSelection(command, roots, below, () => ({}));
     const [place] = (await placesOf(tx, roots)).values();
-    return changed(command, roots, below, { where: place === undefined ? null : `from ${place}` });
+    return changedAnswer(command, roots, below, { where: place === undefined ? null : `from ${place}` });
   });
 }
 

@@ -2,7 +2,7 @@ import { and, inArray, isNull, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { assetLocations, assets } from '#db/schema/assets.ts';
 import { floors } from '#db/schema/places.ts';
-import { effectiveType, outletKindOf } from '#shared/features/asset-filter.ts';
+import { effectiveType, outletKindOf } from '#shared/features/asset-types.ts';
 import type { AssetEdit } from '#shared/features/assets.ts';
 import {
   ASSET_FREQUENCY_LABELS,
@@ -20,10 +20,10 @@ import { insertAssets, type NewAsset } from '../assets/assets.writes.ts';
 import { judgeChecksIn } from '../tasks/judge-checks.writes.ts';
 import {
   addTo,
+  agreesWith,
   type Compared,
   firstLines,
   type Importer,
-  isToldBy,
   matcher,
   parts,
   READ_AT_ONCE,
@@ -153,7 +153,7 @@ function comparedWith(here: AssetHere, row: AssetRow): Compared[] {
     },
     {
       column: 'Last Visit',
-      same: isToldBy(here.lastVisitDate, row.lastVisitDate),
+      same: agreesWith(here.lastVisitDate, row.lastVisitDate),
       here: here.lastVisitDate ?? '',
     },
   ];

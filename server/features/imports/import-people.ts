@@ -11,7 +11,7 @@ import { ROLE_LABELS, type Role } from '#shared/permissions.ts';
 import { plural } from '#shared/plural.ts';
 import { findPerson, personColumns, toPerson } from '../../access/people.ts';
 import { makeFirstLinks } from '../../accounts/account-links.ts';
-import { holdStillManages } from '../../accounts/still-manages.ts';
+import { assertStillManages } from '../../accounts/still-manages.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { forEachYielding, mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import {
@@ -67,7 +67,7 @@ export const peopleImporter: Importer<ImportRows['people'], Plan> = {
 
   async write(command, plan, progress) {
     const { tx, actor, now } = command;
-    await holdStillManages(command);
+    await assertStillManages(command);
     const made = plan.map((row) => ({ ...row, id: uuidv7() }));
     const links: PersonLink[] = [];
     let done = 0;
@@ -167,9 +167,9 @@ async function linksFor({ tx, actor, now }: Command, people: readonly Invited[])
  * Makes new links for people of a file who have not chosen a password yet, and invalidates their earlier links. For
  * links lost before they were shown, and for mails that the mail server did not accept.
  */
-export async function remakeLinks(command: Command, emails: readonly string[]): Promise<PersonLink[]> {
+export async function renewLinks(command: Command, emails: readonly string[]): Promise<PersonLink[]> {
   const { tx } = command;
-  await holdStillManages(command);
+  await assertStillManages(command);
   const links: PersonLink[] = [];
   let one: string | undefined;
   for (const part of parts(emails, WRITE_AT_ONCE)) {

@@ -20,7 +20,7 @@ export const READ_AT_ONCE = 500;
 export type PersonLink = { email: string; firstName: string; lastName: string; token: string };
 
 /** A row to look up, at a line of the file. */
-export type Looked<Row> = {
+export type RowToResolve<Row> = {
   row: Row;
   line: number;
   fault: TellFault;
@@ -43,7 +43,7 @@ export type Importer<Row, Plan> = {
    * use has is reported as here already; one with the key but another value is a fault.
    * @returns what to store, without the rows that are here already
    */
-  resolve(db: Queryable, actor: Actor, rows: readonly Looked<Row>[], lookup: Lookup): Promise<Plan>;
+  resolve(db: Queryable, actor: Actor, rows: readonly RowToResolve<Row>[], lookup: Lookup): Promise<Plan>;
   /**
    * Stores all rows of a plan, which is not empty, and records the events.
    * @returns for a file of people, their links, which must not be part of a stored answer
@@ -82,7 +82,7 @@ export type Compared = { column: string; same: boolean; here: string };
 export function matcher<Here extends object>(
   columns: ReadonlySet<string>,
 ): (
-  row: Pick<Looked<unknown>, 'fault' | 'here'>,
+  row: Pick<RowToResolve<unknown>, 'fault' | 'here'>,
   withKey: readonly Here[],
   compare: (one: Here) => Compared[],
 ) => boolean {
@@ -105,7 +105,7 @@ export function matcher<Here extends object>(
 }
 
 /** Whether a stored day agrees with a day of the file: it is the same, or later because work has followed. */
-export function isToldBy(here: string | null, day: string | null): boolean {
+export function agreesWith(here: string | null, day: string | null): boolean {
   return day === null || (here !== null && day <= here);
 }
 

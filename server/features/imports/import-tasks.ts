@@ -16,10 +16,10 @@ import { type AddedTask, insertTasks, numberTasks } from '../tasks/insert-tasks.
 import { certificateFault } from '../tasks/tasks.writes.ts';
 import {
   addTo,
+  agreesWith,
   type Compared,
   firstLines,
   type Importer,
-  isToldBy,
   matcher,
   parts,
   READ_AT_ONCE,
@@ -146,7 +146,7 @@ type TaskHere = {
 function comparedWith(here: TaskHere, task: AddedTask, frequency: string): Compared[] {
   const [recurrence, { basis }] = [recurrenceFrom({ ...here, early: null, grace: 'P0D' }), task.recurrence];
   const until = recurrence.basis === 'stated' ? here.coveredUntil : null;
-  const isFollowed = isToldBy(here.completedOn, task.lastDone) && here.completedOn !== task.lastDone;
+  const isFollowed = agreesWith(here.completedOn, task.lastDone) && here.completedOn !== task.lastDone;
   return [
     { column: 'Frequency', same: here.frequency === frequency, here: formatRecurrenceFully(recurrence) },
     {
@@ -154,7 +154,7 @@ function comparedWith(here: TaskHere, task: AddedTask, frequency: string): Compa
       same: nameKey(here.responsiblePerson) === nameKey(task.responsiblePerson),
       here: here.responsiblePerson,
     },
-    { column: 'Last Done', same: isToldBy(here.completedOn, task.lastDone), here: here.completedOn ?? '' },
+    { column: 'Last Done', same: agreesWith(here.completedOn, task.lastDone), here: here.completedOn ?? '' },
     {
       column: 'Certificate Until',
       same: until === task.stated || (isFollowed && basis === recurrence.basis),

@@ -19,7 +19,7 @@ import { assetsImporter } from './import-assets.ts';
 import { buildingsImporter } from './import-buildings.ts';
 import { clientsImporter } from './import-clients.ts';
 import { floorsImporter } from './import-floors.ts';
-import { peopleImporter, remakeLinks } from './import-people.ts';
+import { peopleImporter, renewLinks } from './import-people.ts';
 import { type Importer, type PersonLink, type Progress, stalePlan } from './import-plan.ts';
 import { tasksImporter } from './import-tasks.ts';
 import { faultsInto } from './row-readers.ts';
@@ -109,7 +109,7 @@ export async function runLinks(
   const input = { operationId, sha256 };
   const beside: { links?: PersonLink[] } = {};
   const done = await runCommand(ctx, 'imports.links', input, async (command) => {
-    beside.links = await remakeLinks(command, [...emails]);
+    beside.links = await renewLinks(command, [...emails]);
     return { count: beside.links.length };
   });
   return withLinks(ctx, done, beside.links);

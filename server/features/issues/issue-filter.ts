@@ -2,7 +2,7 @@ import { and, eq, gt, gte, inArray, like, lte, notInArray, type SQL, sql } from 
 import { buildingIssues } from '#db/schema/issues.ts';
 import { createdBounds, DONE_STATUSES, isNarrowing } from '#shared/features/issue-filter.ts';
 import type { IssueCursor, IssueFilter } from '#shared/features/issues.ts';
-import { isBeginning, wantedText } from '#shared/features/search-text.ts';
+import { isPrefixSearch, wantedText } from '#shared/features/search-text.ts';
 import { patternOf } from '../../kernel/search-pattern.ts';
 
 // Same semantics as shared/features/issue-filter.ts, in SQL.
@@ -25,7 +25,7 @@ function whereTimeless(filter: IssueFilter): SQL | undefined {
 function whereText(search: string): SQL | undefined {
   const wanted = wantedText(search);
   if (wanted === '') return undefined;
-  if (isBeginning(wanted)) return like(sql`${buildingIssues.searchKey} collate "C"`, patternOf(wanted));
+  if (isPrefixSearch(wanted)) return like(sql`${buildingIssues.searchKey} collate "C"`, patternOf(wanted));
   // LIKE, because the planner can estimate from statistics how rare the text is: it walks an ordered index for a common
   // text and uses the trigram index for a rare one. With strpos it always walks the order, and a rare text costs ten
   // times as much.

@@ -11,7 +11,7 @@ import { messages } from '#shared/messages.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { isReferenced } from '../../kernel/database-errors.ts';
-import { tellDisplaysOf } from '../displays/displays.writes.ts';
+import { recordAccessOfDisplays } from '../displays/displays.writes.ts';
 import { countBuildingDependents } from './archive.queries.ts';
 import { publishBuildings, publishListReset, publishPeople } from './archive-events.ts';
 import { assertFewInUse } from './in-use.queries.ts';
@@ -41,7 +41,7 @@ export function removeBuilding(ctx: SignedInContext, input: PlaceInput): Promise
     await setArchived(tx, [id], now);
     await publishBuildings(command, [before], now);
     await publishPeople(command, people, { lost: [id] });
-    await tellDisplaysOf(command, [id]);
+    await recordAccessOfDisplays(command, [id]);
     await publishListReset(command, [id]);
     return { id, version, outcome: 'archived' };
   });
@@ -73,7 +73,7 @@ export function removeClient(ctx: SignedInContext, input: PlaceInput): Promise<R
     });
     await publishBuildings(command, theirs, now);
     await publishPeople(command, people, { lost: ids });
-    await tellDisplaysOf(command, ids);
+    await recordAccessOfDisplays(command, ids);
     await publishListReset(command, ids);
     return { id, version, outcome: 'archived' };
   });
@@ -131,7 +131,7 @@ async function bringBack(command: Command, theirs: readonly Building[], people: 
   // Access first, so that these people receive the events of the building.
   const theirPeople = [...people, ...(await lockPeopleOf(command.tx, ids, people))];
   await publishPeople(command, theirPeople, { gained: ids });
-  await tellDisplaysOf(command, ids);
+  await recordAccessOfDisplays(command, ids);
   await publishBuildings(command, theirs, null);
   await publishListReset(command, ids);
   await assertFewInUse(command.tx);

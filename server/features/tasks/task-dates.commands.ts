@@ -134,7 +134,7 @@ export function correctCompletion(ctx: SignedInContext, input: CorrectTaskInput)
     if (completionId === null) throw invalid({ day: taskMessages.notCompleted });
     assertCompletionDay(day, await todayOf(command), 'day');
     await appendLine(command, before, { kind: 'corrected', day, of: completionId });
-    const state = await reckonAgain(command, before);
+    const state = await recompute(command, before);
     // The corrected completion would no longer be the last one, or no longer end the mark that it ended.
     if (state.completion !== completionId || state.mark !== before.markId) {
       throw invalid({ day: taskMessages.beforeAnother });
@@ -214,7 +214,7 @@ export function undoLine(ctx: SignedInContext, input: UndoTaskInput): Promise<Ta
       of: lineId,
       reason: input.reason,
     });
-    const state = await reckonAgain(command, before);
+    const state = await recompute(command, before);
     return saveTask(command, before, {
       ...state.dates,
       ...state.signed,
@@ -224,7 +224,7 @@ export function undoLine(ctx: SignedInContext, input: UndoTaskInput): Promise<Ta
 }
 
 /** Computes a task from its lines, with the name and the reason of the completion and the mark that hold. */
-async function reckonAgain({ tx }: Command, { id }: Task): Promise<TaskState & { signed: TaskColumns }> {
+async function recompute({ tx }: Command, { id }: Task): Promise<TaskState & { signed: TaskColumns }> {
   const lines = await readLines(tx, id);
   const state = await finishYielding(readRecordInSteps(recordOf(lines)));
   const completion = lines.find((line) => line.id === state.completion);

@@ -8,7 +8,7 @@ import { findPerson } from '../../access/people.ts';
 import { LINK_LIFE_MS, type MadeLink, makeAccountLink } from '../../accounts/account-links.ts';
 import { addNotice } from '../../accounts/add-notice.ts';
 import { mailLink } from '../../accounts/link-mail.ts';
-import { holdStillManages } from '../../accounts/still-manages.ts';
+import { assertStillManages } from '../../accounts/still-manages.ts';
 import { runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';
@@ -29,7 +29,7 @@ export async function invite(ctx: SignedInContext, input: InviteInput): Promise<
   const beside: Beside = {};
   const made = await runCommand(ctx, 'users.invite', input, async (command) => {
     const { tx, actor, now } = command;
-    await holdStillManages(command);
+    await assertStillManages(command);
     await addProfile(tx, input, now);
     await tx
       .insert(userRoles)
@@ -93,7 +93,7 @@ export async function makeLink(ctx: SignedInContext, input: MakeLinkInput): Prom
     const { tx, actor, now } = command;
     // Such a link would change the administrator's own password without asking for the present one.
     if (input.userId === actor.userId) throw new AppError('forbidden', { message: userMessages.ownLink });
-    await holdStillManages(command);
+    await assertStillManages(command);
     const { id, version } = await changePerson(command, input.userId, async (person) => {
       if (person.deactivatedAt !== null) throw new AppError('forbidden', { message: userMessages.inactive });
       return { link: [null, kindFor(person)] };

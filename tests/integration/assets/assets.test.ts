@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assetLocations, assets } from '#db/schema/assets.ts';
 import { floors } from '#db/schema/places.ts';
 import { insertAssets } from '#server/features/assets/assets.writes.ts';
-import { compareAssets, effectiveType, matchesAssetFilter } from '#shared/features/asset-filter.ts';
+import { compareAssets, matchesAssetFilter } from '#shared/features/asset-filter.ts';
+import { effectiveType } from '#shared/features/asset-types.ts';
 import type { Asset, AssetFilter, AssetOrder, CreateAssetInput } from '#shared/features/assets.ts';
 import {
   ASSET_FREQUENCIES,

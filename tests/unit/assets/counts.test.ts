@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatLeast } from '#shared/counted.ts';
+import { formatAtLeast } from '#shared/counted.ts';
 import { matchesAssetFilter } from '#shared/features/asset-filter.ts';
 import type { Asset, AssetCounts } from '#shared/features/assets.ts';
 import { assetMessages } from '#shared/features/assets-messages.ts';
@@ -30,7 +30,7 @@ test('counts up to a number stay while more assets come, and are asked for again
   expect(fold(put('Lamp 2', null))).toEqual({ ...counts, total: 4_001 });
   expect(fold(put('Lamp 2', { name: ['Torch', 'Lamp 2'] }))).toEqual(counts);
   expect(fold(put('Torch', { name: ['Lamp 2', 'Torch'] }))).toBe('refetch');
-  expect(assetMessages.showing(formatLeast(1_000), 4_000)).toBe('Showing 1,000+ of 4000 assets');
+  expect(assetMessages.showing(formatAtLeast(1_000), 4_000)).toBe('Showing 1,000+ of 4000 assets');
 });
 
 test('without three letters or digits in a row the beginnings of names are searched', () => {

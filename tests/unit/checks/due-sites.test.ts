@@ -11,7 +11,7 @@ import {
   type Standing,
   standingWith,
 } from '#web/features/checks/due/due-sites.ts';
-import type { VisitToKeep } from '#web/features/checks/kinds/validate-visit.ts';
+import type { VisitInput } from '#web/features/checks/kinds/validate-visit.ts';
 import { openingSite } from '#web/features/checks/recording/opening-site.ts';
 import { ownRecordOf, ownRecordsIn } from '#web/features/checks/recording/own-records.ts';
 import { siteOptions } from '#web/features/checks/recording/site-options.ts';
@@ -166,7 +166,7 @@ test('the assets that count for a record here are those that the definition judg
       const counts =
         result !== 'not_tested' && !('testType' in entry && entry.testType === 'annual_duration');
       // The cast: no other fields of the input are read.
-      const visit = { kind, buildingId: 'A', visitDate: TODAY, entries: [entry] } as unknown as VisitToKeep;
+      const visit = { kind, buildingId: 'A', visitDate: TODAY, entries: [entry] } as unknown as VisitInput;
       expect(ownRecordOf('id', visit).subjects, `${kind} ${result}`).toEqual(counts ? ['the asset'] : []);
     }
   }

@@ -25,7 +25,7 @@ import { repeatedOn, testPointsOf } from '#web/features/checks/kinds/test-points
 import {
   hasErrors,
   NO_ERRORS,
-  type VisitToKeep,
+  type VisitInput,
   validateVisit,
 } from '#web/features/checks/kinds/validate-visit.ts';
 import { draftOfVisit } from '#web/features/checks/recording/draft-of-visit.ts';
@@ -112,14 +112,14 @@ describe('a draft', () => {
       // One press marked the outlets as passed, before the first one was changed.
       if (kind === 'outlet_flushing') draft = withEntry(draft, ROW, { [AT_ONCE]: true }, NOW);
       const visit = kept(kind, draft);
-      const { visitId, performedAt, durationSeconds, operativeName } = visit as VisitToKeep;
+      const { visitId, performedAt, durationSeconds, operativeName } = visit as VisitInput;
       const back = draftOfVisit(visit);
       expect(back, kind).toMatchObject({ kind, buildingId: SITE });
       const first = { performedAt, durationSeconds, operativeName };
       expect(kept(kind, { ...(back?.draft ?? EMPTY_DRAFT), visitId, first }), kind).toEqual(visit);
       // Fields that this form does not have would be lost in it.
       expect(draftOfVisit({ ...visit, weather: 'rain' }), kind).toBeUndefined();
-      const [line] = (visit as VisitToKeep).entries;
+      const [line] = (visit as VisitInput).entries;
       expect(draftOfVisit({ ...visit, entries: [{ ...line, humidity: 3 }] }), kind).toBeUndefined();
     }
     expect(draftOfVisit(null)).toBeUndefined();

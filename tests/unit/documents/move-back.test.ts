@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Document } from '#shared/features/documents.ts';
-import { moveBack } from '#web/features/documents/move-back.ts';
+import { undoMove } from '#web/features/documents/undo-move.ts';
 
 const base = { buildingId: 'site', fileName: 'Plan.pdf', disciplineId: 'fire', parentFolderId: null };
 // The cast: of a document only these fields are read.
@@ -13,7 +13,7 @@ test('what came from several places goes back to each, and gets the name that it
     document({ id: 'c', fileName: 'Letter.pdf' }),
     document({ id: 'd', disciplineId: null }),
   ];
-  expect(moveBack(moved, [{ id: 'c', fileName: 'Letter (2).pdf' }])).toEqual({
+  expect(undoMove(moved, [{ id: 'c', fileName: 'Letter (2).pdf' }])).toEqual({
     moves: [
       { ids: ['a', 'c'], to: { at: 'discipline', disciplineId: 'fire' } },
       { ids: ['b'], to: { at: 'folder', folderId: 'f' } },
@@ -25,6 +25,6 @@ test('what came from several places goes back to each, and gets the name that it
 
 test('what came from too many places is not taken back at once', () => {
   const moved = Array.from({ length: 11 }, (_, n) => document({ id: `${n}`, parentFolderId: `f${n}` }));
-  expect(moveBack(moved.slice(1), [])?.moves).toHaveLength(10);
-  expect(moveBack(moved, [])).toBeUndefined();
+  expect(undoMove(moved.slice(1), [])?.moves).toHaveLength(10);
+  expect(undoMove(moved, [])).toBeUndefined();
 });

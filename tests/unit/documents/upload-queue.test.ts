@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { PATIENCE } from '#tests/support/patience.ts';
 import { seededRandom } from '#tests/support/random.ts';
+import type { RetryDelays } from '#web/features/documents/upload/retry-delays.ts';
 import { isSettled, UploadQueue } from '#web/features/documents/upload/upload-queue.ts';
 import {
   type Sendable,
@@ -10,7 +11,6 @@ import {
   UploadError,
   type UploadTransport,
 } from '#web/features/documents/upload/upload-types.ts';
-import type { UploadWaits } from '#web/features/documents/upload/upload-waits.ts';
 
 const PLACE = { at: 'building' } as const;
 const TARGET = { buildingId: '00000000-0000-4000-8000-000000000001', place: PLACE };
@@ -22,7 +22,7 @@ const fileOf = (name: string, bytes: number) => new File([new Uint8Array(bytes)]
 /** Waits that end at the next turn, and count. */
 function quickWaits() {
   const waits: { failures: number; leastMs: number }[] = [];
-  const port: UploadWaits = {
+  const port: RetryDelays = {
     async afterFailure(failures, leastMs, signal) {
       waits.push({ failures, leastMs });
       await turn();
@@ -259,7 +259,7 @@ describe('the queue of uploads', () => {
     for (const { id, address } of at.ended) expect(address).toMatch(id);
     expect(at.states()).toEqual(Array(6).fill('cancelled'));
 
-    at.queue.takeUp({ id: 'one', target: TARGET, onSameName: 'refuse' }, fileOf('a.txt', 50), 30);
+    at.queue.resumeUpload({ id: 'one', target: TARGET, onSameName: 'refuse' }, fileOf('a.txt', 50), 30);
     at.queue.cancel('one');
     await vi.waitFor(() => expect(at.ended.at(-1)?.id).toBe('one'), PATIENCE);
   });
@@ -276,7 +276,7 @@ describe('the queue of uploads', () => {
   test('an upload of an earlier page goes on where the server stands', async () => {
     const at = setting();
     at.held.set('one', 30);
-    at.queue.takeUp({ id: 'one', target: TARGET, onSameName: 'refuse' }, fileOf('a.txt', 50), 30);
+    at.queue.resumeUpload({ id: 'one', target: TARGET, onSameName: 'refuse' }, fileOf('a.txt', 50), 30);
     await at.settled();
     expect(at.received.get('one')).toBe(20);
     expect(at.ends).toHaveLength(1);

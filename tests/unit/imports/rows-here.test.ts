@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isToldBy, matcher } from '#server/features/imports/import-plan.ts';
+import { agreesWith, matcher } from '#server/features/imports/import-plan.ts';
 import { ROW_READERS } from '#server/features/imports/row-readers.ts';
 import { plainFloors } from '#server/features/locations/locations.exports.ts';
 import { countRows, IMPORT_KINDS, IMPORTS, type ImportSkip } from '#shared/features/imports.vocabulary.ts';
@@ -49,7 +49,7 @@ test.each([
   ['2026-11-04', '2026-11-05', false],
   [null, '2026-11-05', false],
 ])('a last visit of %s tells one of %s: %s', (here, day, told) => {
-  expect(isToldBy(here, day)).toBe(told);
+  expect(agreesWith(here, day)).toBe(told);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ERROR_CODES, type ErrorCode, mayTryAgain } from '#shared/errors.ts';
+import { ERROR_CODES, type ErrorCode, isRetryable } from '#shared/errors.ts';
 import { LOG_KINDS } from '#shared/features/checks/incidents.vocabulary.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import { waterTemperatureMessages } from '#shared/features/checks/kinds/water-temperature.vocabulary.ts';
@@ -36,7 +36,7 @@ const FALLBACKS = [
 
 describe.each(ERROR_CODES)('after %s', (code) => {
   test(`trying again ${HELPS[code] ? 'may help' : 'is not advised'}`, () => {
-    expect(mayTryAgain(code)).toBe(HELPS[code]);
+    expect(isRetryable(code)).toBe(HELPS[code]);
     const sentences = [
       ...FALLBACKS.map((fallback) => messageFor(wire(code), fallback)),
       ...LOG_KINDS.map((kind) => saveFailureOf(kind, { code })),

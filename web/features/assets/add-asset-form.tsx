@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { effectiveType } from '#shared/features/asset-filter.ts';
+import { effectiveType } from '#shared/features/asset-types.ts';
 import type { Asset } from '#shared/features/assets.ts';
 import {
   ASSET_DEFAULTS,

@@ -1,5 +1,5 @@
 import { formatDay } from '#shared/dates.ts';
-import { effectiveType, outletKindOf } from '#shared/features/asset-filter.ts';
+import { effectiveType, outletKindOf } from '#shared/features/asset-types.ts';
 import type { Asset } from '#shared/features/assets.ts';
 import { ASSET_TYPE_LABELS, OUTLET_KIND_LABELS } from '#shared/features/assets.vocabulary.ts';
 import { Badge } from '../../ui/badge.tsx';

@@ -2,7 +2,7 @@ import { Archive, ArchiveRestore, Copy, Info, Pencil, QrCode, SearchX } from 'lu
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { formatDate } from '#shared/dates.ts';
-import { mayBeHot } from '#shared/features/asset-filter.ts';
+import { mayBeHot } from '#shared/features/asset-types.ts';
 import type { Asset } from '#shared/features/assets.ts';
 import { ASSET_FREQUENCY_LABELS } from '#shared/features/assets.vocabulary.ts';
 import { assetMessages } from '#shared/features/assets-messages.ts';

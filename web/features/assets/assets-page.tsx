@@ -1,6 +1,6 @@
 import { Boxes, ChevronDown, QrCode, SearchX, Upload } from 'lucide-react';
 import { lazy, Suspense, useCallback, useState } from 'react';
-import { formatLeast } from '#shared/counted.ts';
+import { formatAtLeast } from '#shared/counted.ts';
 import type { Asset } from '#shared/features/assets.ts';
 import { assetMessages } from '#shared/features/assets-messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
@@ -108,7 +108,10 @@ export default function AssetsPage() {
             counts.data &&
             (matching === counts.data.total && !matchingIsLeast
               ? assetMessages.count(counts.data.total)
-              : assetMessages.showing(matchingIsLeast ? formatLeast(matching) : matching, counts.data.total))
+              : assetMessages.showing(
+                  matchingIsLeast ? formatAtLeast(matching) : matching,
+                  counts.data.total,
+                ))
           }
         />
       </div>

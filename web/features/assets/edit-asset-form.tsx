@@ -1,5 +1,5 @@
 import { formatDay } from '#shared/dates.ts';
-import { effectiveType } from '#shared/features/asset-filter.ts';
+import { effectiveType } from '#shared/features/asset-types.ts';
 import { type Asset, type AssetEdit, updateAssetInput } from '#shared/features/assets.ts';
 import {
   ASSET_FREQUENCIES,

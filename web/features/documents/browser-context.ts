@@ -10,7 +10,7 @@ export type DocumentDialog =
   | { what: 'move' | 'delete'; documents: readonly Document[] };
 
 /** State and actions that the rows of a browser share. */
-export type Browser = {
+export type DocumentBrowserValue = {
   buildingId: string;
   /** Whether documents may be changed here. */
   canManage: boolean;
@@ -35,15 +35,15 @@ export type Browser = {
   drag: DocumentDrag;
 };
 
-export const BrowserContext = createContext<Browser | undefined>(undefined);
+export const BrowserContext = createContext<DocumentBrowserValue | undefined>(undefined);
 
-export function useBrowser(): Browser {
+export function useBrowser(): DocumentBrowserValue {
   const browser = useContext(BrowserContext);
   if (browser === undefined) throw new Error('useBrowser needs a DocumentBrowser above it');
   return browser;
 }
 
 /** Whether a document may be changed: a certificate of a completion belongs to its record. */
-export function isOwnDocument({ proof }: Document): boolean {
+export function isChangeable({ proof }: Document): boolean {
   return proof === null;
 }

@@ -12,7 +12,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { isOwnDocument, useBrowser } from './browser-context.ts';
+import { isChangeable, useBrowser } from './browser-context.ts';
 import { ColourPicker } from './colour-picker.tsx';
 import { oneDocument } from './documents.live.ts';
 import { fileKind } from './file-kind.ts';
@@ -31,7 +31,7 @@ export default function DetailsDialog({ document, onClose }: Props) {
       <div className="grid gap-5">
         <Facts document={document} />
         {!document.isFolder && <Versions id={document.id} />}
-        {canManage && isOwnDocument(document) && <DetailsForm document={document} onClose={onClose} />}
+        {canManage && isChangeable(document) && <DetailsForm document={document} onClose={onClose} />}
       </div>
     </Dialog>
   );
@@ -41,7 +41,7 @@ function Facts({ document }: { document: Document }) {
   const { disciplineOf, canManage } = useBrowser();
   const { fileSize, expiresOn, description, proof } = document;
   const discipline = disciplineOf(document.disciplineId);
-  const editable = canManage && isOwnDocument(document);
+  const editable = canManage && isChangeable(document);
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5">
       {discipline !== undefined && <Fact name="Discipline">{disciplineName(discipline)}</Fact>}

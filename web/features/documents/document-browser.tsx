@@ -13,21 +13,21 @@ import { BrowserToolbar } from './browser-toolbar.tsx';
 import { DocumentBin } from './document-bin.tsx';
 import { DocumentDialogs } from './document-dialogs.tsx';
 import { useColumns } from './document-grid.tsx';
+import { DocumentSelectionBar } from './document-selection-bar.tsx';
 import { folderOf, IN_NEW_PLACE, sortedBy } from './documents-url.ts';
 import { OpenedPreview } from './opened-preview.tsx';
 import { PlaceView } from './place-view.tsx';
-import { SelectionBar } from './selection-bar.tsx';
 import { uploadTargetsIn } from './upload-targets.ts';
+import { useBreadcrumb } from './use-breadcrumb.ts';
 import { useBrowserActions, useHrefOfPlace } from './use-browser-actions.ts';
 import { useDocumentDrag } from './use-document-drag.ts';
 import type { DocumentsNavigation } from './use-documents-state.ts';
+import { useHiddenRows, withoutHidden } from './use-hidden-rows.ts';
 import { useItemKeys } from './use-item-keys.ts';
 import { isDocument, useItemSelection } from './use-item-selection.ts';
-import { useLeaving, withoutLeft } from './use-leaving.ts';
+import { useLastLoaded } from './use-last-loaded.ts';
 import { placeAbove, useDocumentRoot, usePlace } from './use-place.ts';
 import { useSelectionCommands } from './use-selection-commands.ts';
-import { useSettled } from './use-settled.ts';
-import { useWay } from './use-way.ts';
 
 const UploadZone = lazy(() => import('./upload/upload-zone.tsx'));
 
@@ -46,16 +46,16 @@ export function DocumentBrowser({ buildingId, navigation, canManage }: Props) {
   const { place } = state;
   const root = useDocumentRoot(buildingId);
   const live = usePlace(buildingId, state, root);
-  const contents = useSettled(live, folderOf(place));
-  const way = useWay(place, live.trail, root.value);
+  const contents = useLastLoaded(live, folderOf(place));
+  const way = useBreadcrumb(place, live.trail, root.value);
   const [dialog, setDialog] = useState<DocumentDialog>();
   const search = useRef<HTMLInputElement>(null);
   useSearchShortcut(search);
   const columns = useColumns();
   const narrowed = isDeep(state);
 
-  const { leaving, leave, comeBack } = useLeaving();
-  const items = useMemo(() => withoutLeft(contents.items, leaving), [contents.items, leaving]);
+  const { leaving, leave, comeBack } = useHiddenRows();
+  const items = useMemo(() => withoutHidden(contents.items, leaving), [contents.items, leaving]);
   const hidden = contents.items.length - items.length;
   const { totalIsLeast } = contents;
   const total =
@@ -160,7 +160,7 @@ export function DocumentBrowser({ buildingId, navigation, canManage }: Props) {
           onClear={narrowed ? () => change({ search: '', expiry: 'all' }) : undefined}
         />
       )}
-      {!isBin && selected.length > 0 && <SelectionBar documents={selected} onClear={clear} />}
+      {!isBin && selected.length > 0 && <DocumentSelectionBar documents={selected} onClear={clear} />}
       {state.document !== null && (
         <OpenedPreview
           id={state.document}

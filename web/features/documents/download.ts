@@ -2,10 +2,10 @@ import type { Document } from '#shared/features/documents.ts';
 import { documentMessages } from '#shared/features/documents-messages.ts';
 import { toastFailure } from '../../forms/toasts.ts';
 import { api } from '../../lib/trpc.ts';
-import type { AskLink } from './preview/use-file-link.ts';
+import type { RequestLink } from './preview/use-file-link.ts';
 
 /** Asks for the signed address of a document's file. */
-export const askLink: AskLink = ({ versionId, ...of }, signal) =>
+export const requestLink: RequestLink = ({ versionId, ...of }, signal) =>
   api.documents.link.query(
     { ...of, ...(versionId !== undefined && { versionId }) },
     { ...(signal && { signal }) },
@@ -17,7 +17,7 @@ export async function downloadDocuments(documents: readonly Document[]): Promise
   if (only === undefined) return;
   if (others.length === 0 && !only.isFolder) {
     const { downloadDocument } = await import('./preview/download-document.ts');
-    await downloadDocument(askLink, { id: only.id, versionId: undefined });
+    await downloadDocument(requestLink, { id: only.id, versionId: undefined });
     return;
   }
   try {

@@ -1,7 +1,7 @@
 import { Download, Ellipsis, Eye, FolderInput, FolderSearch, Info, PencilLine, Trash2 } from 'lucide-react';
 import { cx } from '../../ui/cx.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
-import { isOwnDocument, useBrowser } from './browser-context.ts';
+import { isChangeable, useBrowser } from './browser-context.ts';
 import type { DocumentItem } from './items.ts';
 
 /** The actions on a document: Preview and Download; the others for those who manage documents. */
@@ -9,7 +9,7 @@ export function ItemMenu({ item, className }: { item: DocumentItem; className?: 
   const { canManage, open, ask, download, showInPlace } = useBrowser();
   const { document } = item;
   const isFile = item.kind === 'file';
-  const mayChange = canManage && isOwnDocument(document);
+  const mayChange = canManage && isChangeable(document);
   const icon = (Icon: typeof Eye) => <Icon size={16} aria-hidden />;
   const reading: (MenuItem | false)[] = [
     isFile && { key: 'preview', label: 'Preview', icon: icon(Eye), onSelect: () => open(item) },

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
 import { Link } from 'react-router-dom';
 import { cx } from '../../ui/cx.ts';
-import { isOwnDocument, useBrowser } from './browser-context.ts';
+import { isChangeable, useBrowser } from './browser-context.ts';
 import { type DocumentItem, type Item, placeOfItem } from './items.ts';
 
 /**
@@ -37,7 +37,7 @@ export function useRowDrag(item: Item) {
   const { drag, chosenWith } = useBrowser();
   const place = placeOfItem(item);
   return {
-    ...(item.kind !== 'discipline' && isOwnDocument(item.document) && drag.source(() => chosenWith(item))),
+    ...(item.kind !== 'discipline' && isChangeable(item.document) && drag.source(() => chosenWith(item))),
     ...(place !== undefined && drag.target(place)),
   };
 }

@@ -11,7 +11,7 @@ import { useLiveQuery } from '../../live/use-live-query.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useBrowser } from './browser-context.ts';
 import { oneDocument } from './documents.live.ts';
-import { askLink } from './download.ts';
+import { requestLink } from './download.ts';
 import { disciplineName, type Item } from './items.ts';
 import { isDocument } from './use-item-selection.ts';
 
@@ -68,7 +68,7 @@ export function OpenedPreview({ id, items, onMove, onClose }: Props) {
     <Suspense fallback={null}>
       <DocumentPreview
         document={document}
-        askLink={askLink}
+        requestLink={requestLink}
         makeCurrent={canManage && document.proof === null ? makeCurrent : undefined}
         discipline={discipline && disciplineName(discipline)}
         today={today}

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import type { Document, DocumentPlace, DocumentRoot } from '#shared/features/documents.ts';
-import type { Browser, DocumentDialog } from './browser-context.ts';
+import type { DocumentBrowserValue, DocumentDialog } from './browser-context.ts';
 import { IN_NEW_PLACE } from './documents-url.ts';
 import { downloadDocuments } from './download.ts';
 import { containerOf, type Item, placeOfItem } from './items.ts';
@@ -27,7 +27,7 @@ export function useHrefOfPlace({ hrefOf }: DocumentsNavigation): (to: DocumentPl
 }
 
 /** Makes the context that all rows share; the same object until one of its values changes. */
-export function useBrowserActions(options: Options): Browser {
+export function useBrowserActions(options: Options): DocumentBrowserValue {
   const { buildingId, canManage, root, navigation, isDeep, drag, ask } = options;
   const { change, open, hrefOf } = navigation;
   const { toggle, extend, selected, documents: chosen } = options.selection;
@@ -42,7 +42,7 @@ export function useBrowserActions(options: Options): Browser {
     [open, change],
   );
   return useMemo(
-    (): Browser => ({
+    (): DocumentBrowserValue => ({
       buildingId,
       canManage,
       today: root?.today,

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { compareDocuments, isDeep } from '#shared/features/document-filter.ts';
 import type { Document, DocumentOrder, DocumentRoot, FolderTrail } from '#shared/features/documents.ts';
-import { type ServerOrCopy, useEither } from '../../lib/server-or-copy.ts';
+import { type ServerOrCopy, useServerOrCopy } from '../../lib/server-or-copy.ts';
 import { useStable } from '../../lib/use-stable.ts';
 import { useLiveList } from '../../live/use-live-list.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
@@ -58,7 +58,7 @@ export function usePlaceRows(
     () => copy.value && [...copy.value.rows].sort((a, b) => compareDocuments(order, a, b)),
     [copy.value, order],
   );
-  const rows = useEither<readonly Document[]>(list, page?.rows, {
+  const rows = useServerOrCopy<readonly Document[]>(list, page?.rows, {
     state: isGone || narrowed ? 'none' : copy.state,
     value: kept,
     keptAt: copy.keptAt,

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { isDeep } from '#shared/features/document-filter.ts';
 import type { DisciplineContents, DocumentRoot, FolderTrail } from '#shared/features/documents.ts';
-import { type ServerOrCopy, useEither } from '../../lib/server-or-copy.ts';
+import { type ServerOrCopy, useServerOrCopy } from '../../lib/server-or-copy.ts';
 import { useStable } from '../../lib/use-stable.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import type { MoreRows } from '../../ui/use-load-more.ts';
@@ -29,7 +29,7 @@ export function useDocumentRoot(buildingId: string): ServerOrCopy<DocumentRoot> 
     documentRoot,
     useMemo(() => ({ buildingId }), [buildingId]),
   );
-  return useEither(live, live.data, useKeptRoot(buildingId, live.data));
+  return useServerOrCopy(live, live.data, useKeptRoot(buildingId, live.data));
 }
 
 /** Whether the browser shows folders of disciplines rather than documents. */

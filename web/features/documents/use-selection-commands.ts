@@ -7,7 +7,7 @@ import { api } from '../../lib/trpc.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
 import { toastSuccess } from '../../ui/toast.ts';
 import { documentText } from './document-text.ts';
-import { type MoveBack, moveBack } from './move-back.ts';
+import { type UndoMove, undoMove } from './undo-move.ts';
 
 type Hiding = { leave: (rows: readonly Document[]) => void; comeBack: (rows: readonly Document[]) => void };
 
@@ -40,7 +40,7 @@ export function useSelectionCommands(buildingId: string, { leave, comeBack }: Hi
   );
 
   const takeBack = useCallback(
-    async ({ moves, renames }: MoveBack): Promise<void> => {
+    async ({ moves, renames }: UndoMove): Promise<void> => {
       try {
         for (const { ids, to } of moves) await sendMove(ids, to);
         for (const { id, fileName } of renames) {
@@ -65,7 +65,7 @@ export function useSelectionCommands(buildingId: string, { leave, comeBack }: Hi
           documents.map(({ id }) => id),
           to,
         );
-        const back = moveBack(documents, renamed);
+        const back = undoMove(documents, renamed);
         const undo = back && { label: 'Undo', onSelect: () => void takeBack(back) };
         toastSuccess(documentText.moved(documents.length, renamed), {
           about: onlyName(documents),

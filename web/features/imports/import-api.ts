@@ -82,7 +82,7 @@ export async function runFile(
  * Creates new links for the people of a file who have not set a password yet.
  * @param operationId the same for every attempt
  */
-export async function remakeLinks(bytes: Uint8Array<ArrayBuffer>, operationId: string): Promise<ImportDone> {
+export async function renewLinks(bytes: Uint8Array<ArrayBuffer>, operationId: string): Promise<ImportDone> {
   const response = await send(`people/links?operationId=${operationId}`, bytes, importMessages.linksFailed);
   // The cast: the server's answer to this call.
   return (await response.json()) as ImportDone;

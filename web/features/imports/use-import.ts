@@ -10,7 +10,7 @@ import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 import { useMe } from '../session/session-context.ts';
-import { checkFile, ImportRefusal, readFile, remakeLinks, runFile } from './import-api.ts';
+import { checkFile, ImportRefusal, readFile, renewLinks, runFile } from './import-api.ts';
 import { hasUnsavedLinks, type KeptLinks, keepLinks, linksKeptFor, warnBeforeClosing } from './kept-links.ts';
 import { linksOf } from './person-links.ts';
 
@@ -94,7 +94,7 @@ export function useImport(kind: ImportKind) {
     const held = chosen.current;
     if (held === undefined) return;
     try {
-      const done = await remakeLinks(held.bytes, uuidv7());
+      const done = await renewLinks(held.bytes, uuidv7());
       toastSuccess(importMessages.linksRemade);
       finish(name, stored, done);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { COUNTED_MAX, formatLeast } from '#shared/counted.ts';
+import { COUNTED_MAX, formatAtLeast } from '#shared/counted.ts';
 import type { IssueCounts } from '#shared/features/issues.ts';
 import type { IssueStatus } from '#shared/features/issues.vocabulary.ts';
 import { messages } from '#shared/messages.ts';
@@ -6,10 +6,10 @@ import { messages } from '#shared/messages.ts';
 /** The number of issues that match the filters, of the total; without filters only the total. */
 export function countText({ matching, total, leastOf }: IssueCounts, narrowed: boolean): string {
   if (!narrowed) return messages.issues.count(total);
-  return messages.issues.showing(leastOf.length === 0 ? matching : formatLeast(COUNTED_MAX), total);
+  return messages.issues.showing(leastOf.length === 0 ? matching : formatAtLeast(COUNTED_MAX), total);
 }
 
 /** The number of matching issues with a status. */
 export function countOf({ byStatus, leastOf }: IssueCounts, status: IssueStatus): string {
-  return leastOf.includes(status) ? formatLeast(byStatus[status]) : String(byStatus[status]);
+  return leastOf.includes(status) ? formatAtLeast(byStatus[status]) : String(byStatus[status]);
 }

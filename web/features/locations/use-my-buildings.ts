@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { BuildingOption } from '#shared/features/locations.ts';
-import { type ServerOrCopy, useEither } from '../../lib/server-or-copy.ts';
+import { type ServerOrCopy, useServerOrCopy } from '../../lib/server-or-copy.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { useOfflineCopy, useSaveOfflineCopy } from '../../offline/use-offline-copy.ts';
 import { myBuildings } from './my-buildings.live.ts';
@@ -16,5 +16,5 @@ export function useMyBuildings(): ServerOrCopy<BuildingOption[]> {
   useEffect(() => {
     if (data !== undefined) void keep(COPY, data);
   }, [data, keep]);
-  return useEither(live, data, kept);
+  return useServerOrCopy(live, data, kept);
 }

@@ -4,7 +4,7 @@ import { photoMessages } from '#shared/features/photos-messages.ts';
 import { lazyScreen } from '../../lib/lazy-screen.tsx';
 import { cx } from '../../ui/cx.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { type ShownPhoto, WaitingBadge } from './shown-photo.tsx';
+import { NoFallback, type ShownPhoto } from './shown-photo.tsx';
 
 const PhotoViewer = lazyScreen(() => import('./photo-viewer.tsx'));
 
@@ -57,7 +57,7 @@ export function PhotoThumbs({ of, photos, onDiscard, onRemove = onDiscard }: Pro
         ))}
       </ul>
       {index >= 0 && (
-        <WaitingBadge>
+        <NoFallback>
           <PhotoViewer
             of={of}
             photos={photos}
@@ -66,7 +66,7 @@ export function PhotoThumbs({ of, photos, onDiscard, onRemove = onDiscard }: Pro
             onClose={() => setOpen(undefined)}
             {...(onRemove === undefined ? {} : { onRemove })}
           />
-        </WaitingBadge>
+        </NoFallback>
       )}
     </>
   );

@@ -14,6 +14,6 @@ export type ShownPhoto = {
 };
 
 /** Suspense boundary without a placeholder, for lazily loaded parts. */
-export function WaitingBadge({ children }: { children: ReactNode }) {
+export function NoFallback({ children }: { children: ReactNode }) {
   return <Suspense fallback={null}>{children}</Suspense>;
 }

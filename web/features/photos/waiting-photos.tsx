@@ -1,6 +1,6 @@
 import { RotateCw } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { mayTryAgain } from '#shared/errors.ts';
+import { isRetryable } from '#shared/errors.ts';
 import { photoMessages } from '#shared/features/photos-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
@@ -41,7 +41,7 @@ function Waiting({ photo, onRetry }: { photo: WaitingPhoto; onRetry: () => void 
               {offlineMessages.title}
             </Link>
           </p>
-          {mayTryAgain(error?.code) && (
+          {isRetryable(error?.code) && (
             <IconButton label={messages.common.tryAgain} onClick={onRetry}>
               <RotateCw size={17} aria-hidden />
             </IconButton>

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { formatLeast } from '#shared/counted.ts';
+import { formatAtLeast } from '#shared/counted.ts';
 import { cx } from '../../ui/cx.ts';
 
 /** One figure of a card: "3 overdue". A figure that asks for action has a colour and an icon. */
@@ -27,7 +27,7 @@ export function FigureLine({ figures }: { figures: readonly CardFigure[] | undef
           {Icon !== undefined && <Icon size={14} aria-hidden className="self-center" />}
           {count !== null && (
             <b className="font-medium text-md tabular-nums">
-              {isLeast ? formatLeast(count) : count.toLocaleString('en-GB')}
+              {isLeast ? formatAtLeast(count) : count.toLocaleString('en-GB')}
             </b>
           )}
           {label}

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { PulseSummary } from '#shared/features/pulse.ts';
-import { type ServerOrCopy, useEither } from '../../lib/server-or-copy.ts';
+import { type ServerOrCopy, useServerOrCopy } from '../../lib/server-or-copy.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { useOfflineCopy, useSaveOfflineCopy } from '../../offline/use-offline-copy.ts';
 import { pulseSummary } from './pulse.live.ts';
@@ -10,7 +10,7 @@ const COPY = 'pulse.summary';
 /** Returns the sums over the person's buildings from the server, or this device's copy until the server answers. */
 export function useSummary(): ServerOrCopy<PulseSummary> {
   const live = useLiveQuery(pulseSummary, undefined);
-  return useEither(live, live.data, useOfflineCopy<PulseSummary>(COPY));
+  return useServerOrCopy(live, live.data, useOfflineCopy<PulseSummary>(COPY));
 }
 
 /** Keeps the copy up to date. */

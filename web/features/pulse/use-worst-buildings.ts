@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import type { BuildingPulse } from '#shared/features/pulse.ts';
-import { type ServerOrCopy, useEither } from '../../lib/server-or-copy.ts';
+import { type ServerOrCopy, useServerOrCopy } from '../../lib/server-or-copy.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { useOfflineCopy, useSaveOfflineCopy } from '../../offline/use-offline-copy.ts';
 import { pulseList } from './pulse.live.ts';
@@ -18,5 +18,5 @@ export function useWorstBuildings(options: { enabled: boolean }): ServerOrCopy<B
   useEffect(() => {
     if (rows !== undefined) void keep(COPY, rows);
   }, [rows, keep]);
-  return useEither(live, rows, kept);
+  return useServerOrCopy(live, rows, kept);
 }

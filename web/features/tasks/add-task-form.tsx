@@ -34,7 +34,7 @@ import { toastError } from '../../ui/toast.ts';
 import { LocationPicker } from '../locations/location-picker.tsx';
 import { PickerField } from '../locations/picker-field.tsx';
 import { FrequencyField } from './frequency-field.tsx';
-import { goesByCertificate } from './goes-by-certificate.ts';
+import { isDueByCertificate } from './goes-by-certificate.ts';
 import { ResponsibleFields } from './responsible-fields.tsx';
 import { SystemField } from './system-field.tsx';
 import { isTyped, NEW_TASK_DRAFT, type TaskFields, taskFieldsIn } from './task-draft.ts';
@@ -166,7 +166,7 @@ export function AddTaskForm({ buildings, buildingId, edits, onDone, onStartAgain
                   disabled={busy}
                   {...form.optional('lastDone')}
                 />
-                {goesByCertificate(values) && values.lastDone !== null && (
+                {isDueByCertificate(values) && values.lastDone !== null && (
                   <TextField
                     label="Date on the certificate"
                     type="date"
@@ -228,7 +228,7 @@ function inputOf(fields: TaskFields, id: string): unknown {
   if (check !== null) {
     return { ...fields, id, frequency: frequencyOfCheck(check), lastDone: null, stated: null };
   }
-  return { ...fields, id, stated: goesByCertificate(fields) && lastDone !== null ? stated : null };
+  return { ...fields, id, stated: isDueByCertificate(fields) && lastDone !== null ? stated : null };
 }
 
 function idOf(item: QueuedCommand | undefined): string | undefined {

@@ -9,7 +9,7 @@ import { countMoves } from '../../lib/count-moves.ts';
 import { cx } from '../../ui/cx.ts';
 import { Printable } from '../../ui/printable.tsx';
 import type { PrintedColumn } from '../../ui/printed-list.tsx';
-import { useHeldStill } from '../../ui/use-held-still.ts';
+import { useFrozenOrder } from '../../ui/use-frozen-order.ts';
 import { useMedia } from '../../ui/use-media.ts';
 import { ROW_HEIGHT, useTableWindow } from '../../ui/use-table-window.ts';
 import { ComplianceRing } from './compliance-ring.tsx';
@@ -49,7 +49,7 @@ const noMore = { hasMore: false, isLoadingMore: false, loadMore: () => undefined
 export function AllSites({ buildings, hrefOf, subject }: Props) {
   const wide = useMedia('(min-width: 768px)');
   const mayAdd = usePermissions().can('create_tasks');
-  const { held, takeIn, listProps } = useHeldStill(buildings, subject);
+  const { held, takeIn, listProps } = useFrozenOrder(buildings, subject);
   const shown = held === undefined ? buildings : newestOf(held, buildings);
   const rows = shown.map((building) => ({ ...building, id: building.buildingId }));
   const changes = held === undefined ? 0 : countMoves(idsOf(held), idsOf(buildings));

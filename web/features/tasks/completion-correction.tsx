@@ -4,7 +4,7 @@ import type { Task } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
-import { useEither } from '../../lib/server-or-copy.ts';
+import { useServerOrCopy } from '../../lib/server-or-copy.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import type { QueuedCommand } from '../../offline/types.ts';
 import { useCorrection } from '../../offline/use-correction.ts';
@@ -49,7 +49,7 @@ function Opened({ taskId, itemId, onClose }: Props) {
 function OfTask({ taskId, item, onClose }: Omit<Props, 'itemId'> & { item: QueuedCommand }) {
   const live = useLiveQuery(oneTask, { id: taskId });
   const [kept] = useState(() => seenTaskOf(item));
-  const { value: task, isSettled } = useEither<Task | null>(live, live.data, {
+  const { value: task, isSettled } = useServerOrCopy<Task | null>(live, live.data, {
     state: kept === undefined ? 'none' : 'kept',
     value: kept,
     keptAt: item.createdAt,

@@ -19,7 +19,7 @@ import { PhotoField } from '../photos/photo-field.tsx';
 import { PhotosInProgressContext, usePhotosInProgress } from '../photos/photos-in-progress.ts';
 import { useFormPhotos } from '../photos/use-form-photos.ts';
 import { completionDraftKeys, completionFieldsIn } from './completion-draft.ts';
-import { goesByCertificate } from './goes-by-certificate.ts';
+import { isDueByCertificate } from './goes-by-certificate.ts';
 import { missedBy } from './missed-by.ts';
 import { completedText } from './task-overlay.ts';
 import type { useCompleteTask } from './use-complete-task.ts';
@@ -83,7 +83,7 @@ export function CompletionForm({ task, day, files, send, edits, onDone }: Props)
     },
   });
   const today = presentDay();
-  const byCertificate = goesByCertificate(task);
+  const byCertificate = isDueByCertificate(task);
   const missed = isCompletionDay(form.values.day, today) ? missedBy(task, form.values.day) : 0;
 
   return (

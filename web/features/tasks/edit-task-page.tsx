@@ -5,7 +5,7 @@ import type { Task } from '#shared/features/tasks.ts';
 import { taskName } from '#shared/features/tasks.vocabulary.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { messages } from '#shared/messages.ts';
-import { useEither } from '../../lib/server-or-copy.ts';
+import { useServerOrCopy } from '../../lib/server-or-copy.ts';
 import { uuidOrNull } from '../../lib/uuid-or-null.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { isRefusedRead } from '../../live/wire-error.ts';
@@ -35,7 +35,7 @@ export default function EditTaskPage() {
 function OneTask({ id }: { id: string }) {
   const live = useLiveQuery(oneTask, { id });
   const kept = useKeptTask(id);
-  const { status, value: task, keptAt, refetch } = useEither<Task | null>(live, live.data, kept);
+  const { status, value: task, keptAt, refetch } = useServerOrCopy<Task | null>(live, live.data, kept);
   // The same answer for a task that does not exist and one of a building that the person must not see.
   if (task === null || isRefusedRead(live.error)) return <Failed title={taskMessages.notFound(id)} />;
   if (status === 'error') {

@@ -2,6 +2,6 @@ import type { Task } from '#shared/features/tasks.ts';
 import { parseFrequency } from '#shared/task-frequency.ts';
 
 /** Whether the certificate states the date of the next occurrence, so that completing the task asks for that date. */
-export function goesByCertificate({ frequency }: Pick<Task, 'frequency'>): boolean {
+export function isDueByCertificate({ frequency }: Pick<Task, 'frequency'>): boolean {
   return parseFrequency(frequency)?.basis === 'stated';
 }

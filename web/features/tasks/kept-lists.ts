@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 import type { ListTasksInput, Task, TaskList } from '#shared/features/tasks.ts';
 import { fullName } from '#shared/names.ts';
 import { presentDay } from '../../lib/present-time.ts';
-import { type ServerOrCopy, useEither } from '../../lib/server-or-copy.ts';
+import { type ServerOrCopy, useServerOrCopy } from '../../lib/server-or-copy.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import type { Copies } from '../../offline/copies.ts';
 import { useOffline } from '../../offline/offline-context.tsx';
@@ -46,7 +46,7 @@ export function useTaskList(
     return { ...kept.value, today: presentDay(), tasks };
   }, [input.retired, kept.value, items, me]);
   const state = kept.state === 'kept' && copy === undefined ? 'none' : kept.state;
-  return useEither(live, data, { state, value: copy, keptAt: kept.keptAt });
+  return useServerOrCopy(live, data, { state, value: copy, keptAt: kept.keptAt });
 }
 
 const NONE: readonly string[] = [];

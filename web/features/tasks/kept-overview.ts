@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react';
 import type { BuildingOption } from '#shared/features/locations.ts';
 import type { TaskOverview } from '#shared/features/tasks.ts';
 import type { TaskSummary } from '#shared/task-schedule.ts';
-import { type ServerOrCopy, useEither } from '../../lib/server-or-copy.ts';
+import { type ServerOrCopy, useServerOrCopy } from '../../lib/server-or-copy.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { useOfflineCopy, useSaveOfflineCopy } from '../../offline/use-offline-copy.ts';
 import { taskOverview } from './tasks.live.ts';
@@ -41,7 +41,7 @@ export function useTaskOverview(
     return withoutLost(kept.value, new Set(mine.map(({ id }) => id)));
   }, [kept.value, mine]);
   const state = kept.state === 'kept' && copy === undefined ? 'none' : kept.state;
-  return useEither(live, value, { ...kept, state, value: copy });
+  return useServerOrCopy(live, value, { ...kept, state, value: copy });
 }
 
 /** Removes lost buildings and their figures from a copy. Figures of buildings without a kept row are unknown, and stay. */

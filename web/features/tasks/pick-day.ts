@@ -1,7 +1,7 @@
 import type { Task } from '#shared/features/tasks.ts';
 import { recurrenceFrom } from '#shared/task-frequency.ts';
 import { meaningOfPickedDay } from '#shared/task-schedule.ts';
-import { goesByCertificate } from './goes-by-certificate.ts';
+import { isDueByCertificate } from './goes-by-certificate.ts';
 import { missedBy } from './missed-by.ts';
 import type { TaskActions } from './task-actions.ts';
 
@@ -28,5 +28,5 @@ export function completeToday(actions: TaskActions, task: Task, today: string): 
 
 /** Whether the dialog must ask more: until when a certificate is valid, or why occurrences were missed. */
 function asksMore(task: Task, day: string): boolean {
-  return goesByCertificate(task) || missedBy(task, day) > 0;
+  return isDueByCertificate(task) || missedBy(task, day) > 0;
 }

@@ -11,16 +11,16 @@ import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useDoubleClickGuard } from '../../ui/second-tap.ts';
-import { useHeldStill } from '../../ui/use-held-still.ts';
+import { useFrozenOrder } from '../../ui/use-frozen-order.ts';
 import { useMedia } from '../../ui/use-media.ts';
 import { useMe } from '../session/session-context.ts';
 import { arrangeTasks, isResponsible } from './arrange-tasks.ts';
 import { HeldChanges } from './held-changes.tsx';
 import { holdTasks } from './hold-tasks.ts';
-import { SelectionBar } from './selection-bar.tsx';
 import type { TaskActions, TaskRowProps } from './task-actions.ts';
 import { TaskCards } from './task-cards.tsx';
 import { libraryPath } from './task-paths.ts';
+import { TaskSelectionBar } from './task-selection-bar.tsx';
 import { TaskTable } from './task-table.tsx';
 import type { TaskGrouping } from './tasks-url.ts';
 import { useOthersChanges } from './use-others-changes.ts';
@@ -67,7 +67,7 @@ export function SiteTasks({ buildingId, list, filter, grouping, retired, hrefOf,
     [tasks, filter, today, grouping, ownFirst, person],
   );
   const byId = useMemo(() => new Map(tasks.map((task) => [task.id, task])), [tasks]);
-  const { held, takeIn, listProps } = useHeldStill(live, JSON.stringify([filter, grouping]));
+  const { held, takeIn, listProps } = useFrozenOrder(live, JSON.stringify([filter, grouping]));
   const { groups, changes } = useMemo(
     () => (held === undefined ? { groups: live, changes: 0 } : holdTasks(held, live, byId)),
     [held, live, byId],
@@ -116,7 +116,7 @@ export function SiteTasks({ buildingId, list, filter, grouping, retired, hrefOf,
       </section>
       {list.omitted > 0 && <p className="text-ink-2 text-sm">{taskMessages.retiredOmitted(list.omitted)}</p>}
       {selected.length > 0 && (
-        <SelectionBar buildingId={buildingId} selected={selected} today={today} onClear={clear} />
+        <TaskSelectionBar buildingId={buildingId} selected={selected} today={today} onClear={clear} />
       )}
     </>
   );

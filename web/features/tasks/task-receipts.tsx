@@ -6,7 +6,7 @@ import { type SendNews, useSendNews } from '../../offline/use-send-news.ts';
 import { toast, toastSuccess } from '../../ui/toast.ts';
 import { completionFieldsIn } from './completion-draft.ts';
 import { completedText } from './task-overlay.ts';
-import { sayTaskAdded, sayTaskUpdated, useViewTask } from './use-save-task.ts';
+import { sayTaskUpdated, toastTaskAdded, useViewTask } from './use-save-task.ts';
 import { seenTaskOf } from './waiting-changes.ts';
 
 /** Announces queued commands about tasks as sent or refused: a single one by its sentence, several as a count. */
@@ -17,7 +17,7 @@ export function TaskReceipts() {
       const { id, taskNumber } = Object(receipt) as Record<string, unknown>;
       const buildingId: unknown = Reflect.get(Object(input), 'buildingId');
       if (typeof id !== 'string' || typeof taskNumber !== 'string' || typeof buildingId !== 'string') return;
-      sayTaskAdded(taskNumber, () => view({ id, buildingId }));
+      toastTaskAdded(taskNumber, () => view({ id, buildingId }));
     }),
   );
   useSendNews('tasks.update', (news) =>

@@ -39,7 +39,7 @@ export function useSaveTask() {
       });
       if (outcome === 'kept') return;
       const { id, taskNumber } = outcome;
-      sayTaskAdded(taskNumber, () => view({ id, buildingId: input.buildingId }));
+      toastTaskAdded(taskNumber, () => view({ id, buildingId: input.buildingId }));
     },
     [sendOrKeep, view],
   );
@@ -73,7 +73,7 @@ export function useViewTask(): (task: Pick<Task, 'id' | 'buildingId'>) => void {
   return useCallback((task) => void navigate(taskPath(task)), [navigate]);
 }
 
-export function sayTaskAdded(taskNumber: string, onView: () => void): void {
+export function toastTaskAdded(taskNumber: string, onView: () => void): void {
   toast({ title: taskMessages.added, text: taskNumber, action: { label: 'View', onSelect: onView } });
 }
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { CheckCards } from '#shared/features/checks/procedure-answers.ts';
-import { type ServerOrCopy, useEither } from '../../../lib/server-or-copy.ts';
+import { type ServerOrCopy, useServerOrCopy } from '../../../lib/server-or-copy.ts';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
 import { useOfflineCopy, useSaveOfflineCopy } from '../../../offline/use-offline-copy.ts';
 import { checkCards } from '../register.live.ts';
@@ -16,5 +16,5 @@ export function useCards(): ServerOrCopy<CheckCards> {
   useEffect(() => {
     if (data !== undefined) void keep(COPY, data);
   }, [data, keep]);
-  return useEither(live, data, kept);
+  return useServerOrCopy(live, data, kept);
 }

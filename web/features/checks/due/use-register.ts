@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { Register, RegisterBuilding } from '#shared/features/checks/procedure-answers.ts';
-import { type ServerOrCopy, useEither } from '../../../lib/server-or-copy.ts';
+import { type ServerOrCopy, useServerOrCopy } from '../../../lib/server-or-copy.ts';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
 import { useOfflineCopy, useSaveOfflineCopy } from '../../../offline/use-offline-copy.ts';
 import { register, siteRegister } from '../register.live.ts';
@@ -34,7 +34,7 @@ export function useRegisterBuildings(): ServerOrCopy<OfflineBuildingIndex> {
     });
   }, [data, keep]);
 
-  return useEither(live, data === undefined ? undefined : indexOf(data), kept);
+  return useServerOrCopy(live, data === undefined ? undefined : indexOf(data), kept);
 }
 
 /** Returns the register of one site from the server, or this device's copy until the server answers. */
@@ -52,7 +52,7 @@ export function useRegisterBuilding(buildingId: string | undefined): ServerOrCop
     if (site !== undefined) void keep(buildingCopyName(site.buildingId), site);
   }, [site, keep]);
 
-  return useEither(live, site, kept);
+  return useServerOrCopy(live, site, kept);
 }
 
 function indexOf({ kinds, sites, more }: Register): OfflineBuildingIndex {

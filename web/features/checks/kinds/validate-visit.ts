@@ -34,7 +34,7 @@ export type FormErrors = {
 export const NO_ERRORS: FormErrors = { rows: {}, visit: {} };
 
 /** The input as stored in the send queue; the operation id and the device time are added when it is sent. */
-export type VisitToKeep = OfflineInput<'checks.record'>;
+export type VisitInput = OfflineInput<'checks.record'>;
 
 export type FilledForm = {
   kind: LogKind;
@@ -51,7 +51,7 @@ export type FilledForm = {
 /** Validates a form with the server's schema plus the form's own requirements, and returns the visit to store. */
 export function validateVisit(
   form: FilledForm,
-): { ok: true; visit: VisitToKeep } | { ok: false; errors: FormErrors } {
+): { ok: true; visit: VisitInput } | { ok: false; errors: FormErrors } {
   const { kind, draft, now } = form;
   const lines = linesOf(form);
   const openMs = openMsOf(draft);

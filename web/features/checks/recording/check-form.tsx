@@ -22,7 +22,7 @@ import type { CheckRow } from '../kinds/row-props.ts';
 import { missingRows, rowsOf } from '../kinds/rows-of.ts';
 import { TestLocationEntry } from '../kinds/test-location-entry.tsx';
 import { testPointsOf } from '../kinds/test-points.ts';
-import { type FilledForm, type VisitToKeep, validateVisit } from '../kinds/validate-visit.ts';
+import { type FilledForm, type VisitInput, validateVisit } from '../kinds/validate-visit.ts';
 import { DraftNotice } from './draft-notice.tsx';
 import { EditNotice } from './edit-notice.tsx';
 import { FormFoot } from './form-foot.tsx';
@@ -37,12 +37,12 @@ import { recordLabel } from './record-label.ts';
 import { SiteNote } from './site-note.tsx';
 import { SitePresence } from './site-presence.tsx';
 import { draftKeyOf, useCheckDraft } from './use-check-draft.ts';
-import { useDoneAlready } from './use-done-already.ts';
 import { useFormErrors } from './use-form-errors.ts';
 import { useOpeningPoint } from './use-opening-point.ts';
 import { useRecord } from './use-record.ts';
 import { useScanned } from './use-scanned.ts';
 import { useSiteStanding } from './use-site-standing.ts';
+import { useTestedSubjects } from './use-tested-subjects.ts';
 
 type Props = {
   kind: LogKind;
@@ -55,7 +55,7 @@ type Props = {
   /** Null restores the person's own name. */
   onName: (name: string | null) => void;
   onSite: (siteId: string) => void;
-  onRecorded: (operationId: string, visit: VisitToKeep) => void;
+  onRecorded: (operationId: string, visit: VisitInput) => void;
   /** Sites where the check is due; undefined when not known. */
   due?: DueSites | undefined;
   /** Sites visited today, most recent first. */
@@ -88,7 +88,7 @@ export function CheckForm(props: Props) {
     own,
     today,
   });
-  const done = useDoneAlready({ siteId, kind: scheduled, today }, standing, site.isSettled);
+  const done = useTestedSubjects({ siteId, kind: scheduled, today }, standing, site.isSettled);
   const registered = useMemo(
     () => (site.value === undefined || isIncident(kind) ? NO_ROWS : rowsOf(site.value, kind, done)),
     [site.value, kind, done],

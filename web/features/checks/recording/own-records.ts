@@ -7,10 +7,10 @@ import type { QueuedCommand } from '../../../offline/types.ts';
 import { useSendQueue } from '../../../offline/use-send-queue.ts';
 import type { OwnRecord } from '../due/due-sites.ts';
 import { useRound } from '../due/use-round.ts';
-import type { VisitToKeep } from '../kinds/validate-visit.ts';
+import type { VisitInput } from '../kinds/validate-visit.ts';
 
 /** Extracts from a submitted record what counts for the standing of its site. */
-export function ownRecordOf(id: string, { kind, buildingId, visitDate, entries }: VisitToKeep): OwnRecord {
+export function ownRecordOf(id: string, { kind, buildingId, visitDate, entries }: VisitInput): OwnRecord {
   const [only] = entries;
   const isTest = only !== undefined && 'locationTested' in only;
   return {
@@ -28,7 +28,7 @@ export function ownRecordOf(id: string, { kind, buildingId, visitDate, entries }
  * Returns the assets of the entries whose result counts for the period. Repeats a rule of the check definitions instead of
  * importing them, so that a first screen does not load the validation library.
  */
-function testedIn(kind: LogKind, entries: VisitToKeep['entries']): string[] {
+function testedIn(kind: LogKind, entries: VisitInput['entries']): string[] {
   const only = isIncident(kind) ? undefined : countedInPeriods(kind);
   return entries.flatMap((entry) => {
     const values: Record<string, unknown> = entry;
@@ -48,7 +48,7 @@ export function ownRecordsIn(items: readonly QueuedCommand[], ofToday: readonly 
   return items.flatMap(({ id, command, state, input, receipt }) => {
     if (command !== 'checks.record' || state === 'attention') return [];
     // The casts are safe: the input was stored by the form, the receipt is the server's answer to this command.
-    if (state !== 'received') return [ownRecordOf(id, input as VisitToKeep)];
+    if (state !== 'received') return [ownRecordOf(id, input as VisitInput)];
     if ((receipt as VisitReceipt | null)?.held === true) return [];
     return ofToday.filter((record) => record.id === id);
   });

@@ -2,7 +2,7 @@ import { Check, CircleAlert, CloudOff, CloudUpload, Hourglass, LoaderCircle } fr
 import { type ReactNode, useState } from 'react';
 import { assertNever } from '#shared/assert-never.ts';
 import { formatTime } from '#shared/dates.ts';
-import { mayTryAgain } from '#shared/errors.ts';
+import { isRetryable } from '#shared/errors.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import { checks, type VisitReceipt } from '#shared/features/checks/index.ts';
@@ -142,7 +142,7 @@ function State({ kind, item }: { kind: LogKind; item: QueuedCommand }) {
                 Correct it
               </ButtonLink>
             )}
-            {mayTryAgain(item.lastError?.code) && (
+            {isRetryable(item.lastError?.code) && (
               <Button size="lg" onClick={() => void retry(item.id)}>
                 Try again
               </Button>

@@ -4,7 +4,7 @@ import { editKeyOf, partKeyOf } from '../../../offline/draft-keys.ts';
 import type { QueuedCommand } from '../../../offline/types.ts';
 import { filesOf } from '../../photos/taken-photo.ts';
 import { type CheckDraft, isCheckDraft } from '../kinds/check-draft.ts';
-import type { VisitToKeep } from '../kinds/validate-visit.ts';
+import type { VisitInput } from '../kinds/validate-visit.ts';
 import { draftOfVisit } from './draft-of-visit.ts';
 
 /** Returns the path of the form of a kind at a site. */
@@ -38,7 +38,7 @@ export function stageCheckDraft(
   const was = draftIn(item);
   if (was === undefined) throw new Error('a record without a form was opened in one');
   // The cast is safe: stored by `useRecord` of this version or an older one.
-  const visit = item.input as VisitToKeep;
+  const visit = item.input as VisitInput;
   const { visitId, visitDate, performedAt, clock, durationSeconds, operativeName } = visit;
   const draft: CheckDraft = {
     ...was,

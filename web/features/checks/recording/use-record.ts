@@ -10,14 +10,14 @@ import { useSendQueue } from '../../../offline/use-send-queue.ts';
 import { toast } from '../../../ui/toast.ts';
 import type { CheckDraft } from '../kinds/check-draft.ts';
 import { draftPhotos } from '../kinds/row-photos.tsx';
-import type { VisitToKeep } from '../kinds/validate-visit.ts';
+import type { VisitInput } from '../kinds/validate-visit.ts';
 import { checkFormPath } from './reopen-check.ts';
 
 type Recorded = {
   kind: LogKind;
   draftKey: string;
   draft: CheckDraft;
-  visit: VisitToKeep;
+  visit: VisitInput;
   siteName: string;
   /** Id of the refused record that this one replaces. */
   replaces: string | undefined;
@@ -40,7 +40,7 @@ export function useRecord(): (recorded: Recorded) => Promise<string> {
           id,
           command: 'checks.record',
           // The cast is safe: adding photo ids leaves the type of each entry as it was.
-          input: { ...visit, entries } as VisitToKeep,
+          input: { ...visit, entries } as VisitInput,
           form: { path: checkFormPath(kind, visit.buildingId), value: draft },
           attachments: photos.attachments,
           title: [titleOf(kind), ...placeOf(visit), siteName, formatDay(visit.visitDate)].join(' · '),
@@ -59,7 +59,7 @@ export function useRecord(): (recorded: Recorded) => Promise<string> {
 }
 
 /** Returns the test location of a single test, to tell several tests of a day apart in the queue. */
-function placeOf({ entries: [only] }: VisitToKeep): string[] {
+function placeOf({ entries: [only] }: VisitInput): string[] {
   return only !== undefined && 'locationTested' in only ? [only.locationTested] : [];
 }
 

@@ -13,9 +13,9 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useCards } from '../due/use-cards.ts';
 import { OfflineStrip } from '../recording/offline-strip.tsx';
 import { useDue } from '../recording/use-due.ts';
+import { CheckCards } from './check-cards.tsx';
 import { IncidentLinks } from './incident-links.tsx';
 import { OfflineSites } from './offline-sites.tsx';
-import { TaskCards } from './task-cards.tsx';
 
 /** The kinds of checks with their standing, links to incident forms, and the sites available offline. */
 export default function OperativeTasksPage() {
@@ -45,7 +45,7 @@ export default function OperativeTasksPage() {
           </p>
         )}
         {cards.value !== undefined ? (
-          <TaskCards cards={cards.value.cards} dueOf={due.of} inert={!mayRecord} />
+          <CheckCards cards={cards.value.cards} dueOf={due.of} inert={!mayRecord} />
         ) : cards.status === 'error' ? (
           <ErrorState
             title={messageFor(cards.error, checkMessages.loadFailed)}

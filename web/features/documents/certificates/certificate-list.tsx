@@ -5,7 +5,7 @@ import type { Document } from '#shared/features/documents.ts';
 import { formatFileSize } from '#shared/file-size.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
-import { askLink, downloadDocuments } from '../download.ts';
+import { downloadDocuments, requestLink } from '../download.ts';
 import { DocumentExpiry } from '../item-badges.tsx';
 import { ItemIcon } from '../item-icon.tsx';
 import { documentItem } from '../items.ts';
@@ -58,7 +58,7 @@ export function CertificateList({ certificates, today }: Props) {
         <Suspense fallback={null}>
           <DocumentPreview
             document={opened}
-            askLink={askLink}
+            requestLink={requestLink}
             today={today}
             onClose={() => setOpenedId(undefined)}
           />

@@ -19,12 +19,12 @@ import { DocumentPresence } from './document-presence.tsx';
 import { downloadDocument } from './download-document.ts';
 import { FileView } from './file-view.tsx';
 import { previewKind } from './preview-kind.ts';
-import type { AskLink } from './use-file-link.ts';
+import type { RequestLink } from './use-file-link.ts';
 import { VersionList } from './version-list.tsx';
 
 type Props = {
   document: Document;
-  askLink: AskLink;
+  requestLink: RequestLink;
   /** Makes an older version of a document current; undefined if the person must not. */
   makeCurrent?: ((id: string, versionId: string) => Promise<unknown>) | undefined;
   /** The name of the document's discipline. */
@@ -39,7 +39,7 @@ type Props = {
 
 /** A file in a dialog, with its versions. It follows changes that others make, and says when it is deleted. */
 export default function DocumentPreview(props: Props) {
-  const { askLink, makeCurrent, discipline, onClose, onPrevious, onNext } = props;
+  const { requestLink, makeCurrent, discipline, onClose, onPrevious, onNext } = props;
   const { data: details, error } = useLiveQuery(oneDocument, { id: props.document.id });
   const document = details?.document ?? props.document;
   /** The version that is shown instead of the current one, while document `of` is the shown document. */
@@ -54,7 +54,7 @@ export default function DocumentPreview(props: Props) {
   const fileType = shown?.fileType ?? document.fileType;
   const bytes = shown?.fileSize ?? document.fileSize ?? 0;
   const file = { id: document.id, versionId: older?.id };
-  const download = () => void downloadDocument(askLink, file);
+  const download = () => void downloadDocument(requestLink, file);
 
   function onKeyDown(event: KeyboardEvent) {
     // Scrolling parts, players and fields keep their keys.
@@ -127,7 +127,7 @@ export default function DocumentPreview(props: Props) {
               <FileView
                 // A new version is another file.
                 key={`${document.id} ${shown?.id ?? document.sha256}`}
-                askLink={askLink}
+                requestLink={requestLink}
                 file={file}
                 kind={previewKind(fileType, document.fileName)}
                 name={document.fileName}
@@ -141,7 +141,7 @@ export default function DocumentPreview(props: Props) {
                   shown={shown}
                   onShow={({ id: versionId }) => setChosen({ of: document.id, versionId })}
                   onDownload={({ id: versionId }) =>
-                    void downloadDocument(askLink, { id: document.id, versionId })
+                    void downloadDocument(requestLink, { id: document.id, versionId })
                   }
                   makeCurrent={
                     makeCurrent && document.proof === null

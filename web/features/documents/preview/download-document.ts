@@ -1,12 +1,12 @@
 import { documentMessages } from '#shared/features/documents-messages.ts';
 import { toastFailure } from '../../../forms/toasts.ts';
 import { toastError } from '../../../ui/toast.ts';
-import type { AskLink, FileOf } from './use-file-link.ts';
+import type { FileOf, RequestLink } from './use-file-link.ts';
 
 /** Downloads a document's file, or an older version of it, under its name. A toast tells of a failure. */
-export async function downloadDocument(askLink: AskLink, of: FileOf): Promise<void> {
+export async function downloadDocument(requestLink: RequestLink, of: FileOf): Promise<void> {
   try {
-    const { url } = await askLink({ ...of, as: 'download' });
+    const { url } = await requestLink({ ...of, as: 'download' });
     const answer = await fetch(url, { method: 'HEAD' });
     if (!answer.ok) {
       toastError(documentMessages.notAccessible);

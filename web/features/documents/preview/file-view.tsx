@@ -7,14 +7,14 @@ import { buttonStyle } from '../../../ui/button-style.ts';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { toastError } from '../../../ui/toast.ts';
 import type { PreviewKind } from './preview-kind.ts';
-import { type AskLink, type FileLink, type FileOf, useFileLink } from './use-file-link.ts';
+import { type FileLink, type FileOf, type RequestLink, useFileLink } from './use-file-link.ts';
 
 const ImagePreview = lazy(() => import('./image-preview.tsx'));
 const TextPreview = lazy(() => import('./text-preview.tsx'));
 const PdfPages = lazy(() => import('./pdf-pages.tsx'));
 
 type Props = {
-  askLink: AskLink;
+  requestLink: RequestLink;
   file: FileOf;
   kind: PreviewKind;
   name: string;
@@ -25,9 +25,9 @@ type Props = {
 };
 
 /** The content of one version of a file, in the way that its type allows. */
-export function FileView({ askLink, file, kind, name, bytes, onDownload, onAnswered }: Props) {
+export function FileView({ requestLink, file, kind, name, bytes, onDownload, onAnswered }: Props) {
   const [turn, setTurn] = useState(0);
-  const link = useFileLink(askLink, file, turn);
+  const link = useFileLink(requestLink, file, turn);
   const [broken, setBroken] = useState(false);
   const fail = useCallback(() => {
     toastError(failureOf(kind));

@@ -11,7 +11,7 @@ const RETRY_MS = 30_000;
 /** A file of a document: its current version, or the version that is named. */
 export type FileOf = { id: string; versionId: string | undefined };
 /** Asks the server for a signed address of a file; the server refuses files that the person must not see. */
-export type AskLink = (
+export type RequestLink = (
   of: FileOf & { as: 'preview' | 'download' },
   signal?: AbortSignal,
 ) => Promise<{ url: string }>;
@@ -29,13 +29,13 @@ export type FileLink =
  * The signed address of a document's file, or of an older version, checked by HEAD before anything is shown and renewed
  * while it is shown. @param turn another number fetches the link again
  */
-export function useFileLink(askLink: AskLink, { id, versionId }: FileOf, turn: number): FileLink {
+export function useFileLink(requestLink: RequestLink, { id, versionId }: FileOf, turn: number): FileLink {
   const [link, setLink] = useState<FileLink>({ state: 'loading' });
   // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` asks again
   useEffect(() => {
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const ask = () => askLink({ id, versionId, as: 'preview' }, abort.signal);
+    const ask = () => requestLink({ id, versionId, as: 'preview' }, abort.signal);
     const renewIn = (ms: number) => {
       timer = setTimeout(async () => {
         try {
@@ -73,6 +73,6 @@ export function useFileLink(askLink: AskLink, { id, versionId }: FileOf, turn: n
       abort.abort();
       clearTimeout(timer);
     };
-  }, [askLink, id, versionId, turn]);
+  }, [requestLink, id, versionId, turn]);
   return link;
 }

@@ -2,10 +2,10 @@ import { certificateMessages } from '#shared/features/certificate-messages.ts';
 import { uploadMessages } from '#shared/features/uploads-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { toast, toastSuccess } from '../../../ui/toast.ts';
-import { forgetUpload, letGoOfAll, rememberUpload } from './unfinished-uploads.ts';
+import { createUploadWaits } from './retry-delays.ts';
+import { forgetUpload, releaseAllLocks, rememberUpload } from './unfinished-uploads.ts';
 import { UploadQueue } from './upload-queue.ts';
 import type { Upload, UploadBatch, UploadTransport } from './upload-types.ts';
-import { createUploadWaits } from './upload-waits.ts';
 import { uploadsWanted } from './uploads-wanted.ts';
 
 /** Names in a toast at most; further ones are counted. */
@@ -39,7 +39,7 @@ export function uploadQueueOf(userId: string): UploadQueue {
 function stopUploads(): void {
   current?.queue.stop();
   current = undefined;
-  letGoOfAll();
+  releaseAllLocks();
 }
 
 /** Loads the code of the transport, with UploadThing's client; the upload zone calls it early. */

@@ -23,7 +23,7 @@ export async function heldPieces(
 }
 
 /** Cancels an upload: the server deletes its bytes. @returns `stored` if it was complete already and is kept */
-export async function endUpload(address: string, signal: AbortSignal): Promise<{ stored: boolean }> {
+export async function cancelUpload(address: string, signal: AbortSignal): Promise<{ stored: boolean }> {
   const answer = await ask('DELETE', address, signal);
   // The cast: the ingest's own answer.
   return (await answer.json()) as { stored: boolean };
@@ -47,7 +47,7 @@ async function ask(
  * fetch reports no progress of uploads.
  * @returns the body of the answer
  */
-export function putRest(
+export function resumePut(
   address: string,
   file: File,
   from: number,

@@ -1,6 +1,6 @@
 import { MAX_FAULTS } from '../../../offline/backoff.ts';
+import type { RetryDelays } from './retry-delays.ts';
 import { type Sendable, type StoredUpload, UploadError, type UploadTransport } from './upload-types.ts';
-import type { UploadWaits } from './upload-waits.ts';
 
 type Callbacks = {
   /** The connection broke, and a wait begins. */
@@ -20,7 +20,7 @@ const MOST_ADDRESSES = 3;
  */
 export async function runUpload(
   upload: Sendable,
-  { transport, waits }: { transport: UploadTransport; waits: UploadWaits },
+  { transport, waits }: { transport: UploadTransport; waits: RetryDelays },
   { onPause, onGoOn, onAddress, onProgress }: Callbacks,
   signal: AbortSignal,
 ): Promise<StoredUpload> {

@@ -10,7 +10,7 @@ const FINISH_MS = 15 * 60_000;
  * @param work gets a signal that aborts with `outer` or when progress stops; it calls `alive` at each progress, with true
  * once all bytes are sent
  */
-export async function untilStall<T>(
+export async function withStallTimeout<T>(
   outer: AbortSignal,
   work: (signal: AbortSignal, alive: (isSent: boolean) => void) => Promise<T>,
 ): Promise<T> {

@@ -5,7 +5,7 @@ import { formatFileSize } from '#shared/file-size.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { discardUnfinished } from './discard-unfinished.ts';
-import { takeUp } from './take-up.ts';
+import { resumeUpload } from './resume-upload.ts';
 import type { UnfinishedUpload } from './unfinished-uploads.ts';
 import type { UploadQueue } from './upload-queue.ts';
 
@@ -37,7 +37,7 @@ function UnfinishedRow({ unfinished, queue, onChange }: RowProps) {
     setComparing(true);
     setRefusal(undefined);
     try {
-      setRefusal(await takeUp(queue, unfinished, file));
+      setRefusal(await resumeUpload(queue, unfinished, file));
       onChange();
     } catch {
       setRefusal(uploadMessages.unreadable(name));

@@ -70,7 +70,7 @@ export async function unfinishedUploads(userId: string): Promise<UnfinishedUploa
 }
 
 /** Releases all locks, when the person has signed out. */
-export function letGoOfAll(): void {
+export function releaseAllLocks(): void {
   for (const id of [...holds.keys()]) letGo(id);
 }
 

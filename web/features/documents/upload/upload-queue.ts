@@ -1,6 +1,7 @@
 import { uploadMessages } from '#shared/features/uploads-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { Listeners } from '../../../lib/listeners.ts';
+import type { RetryDelays } from './retry-delays.ts';
 import { runUpload } from './run-upload.ts';
 import {
   type SameName,
@@ -13,7 +14,6 @@ import {
   type UploadTarget,
   type UploadTransport,
 } from './upload-types.ts';
-import type { UploadWaits } from './upload-waits.ts';
 
 /** Uploads at a time: enough to use the bandwidth with small files, few enough that each makes progress. */
 const AT_ONCE = 4;
@@ -34,7 +34,7 @@ export type UploadMemory = {
 
 type Parts = {
   transport: UploadTransport;
-  waits: UploadWaits;
+  waits: RetryDelays;
   memory?: UploadMemory | undefined;
   /** Called when all uploads of a batch are settled, with those whose end was not told before. */
   onBatchEnd?: ((batch: UploadBatch, uploads: readonly Upload[]) => void) | undefined;
@@ -97,7 +97,7 @@ export class UploadQueue {
   }
 
   /** Resumes an upload that an earlier page began. */
-  takeUp(unfinished: Pick<Upload, 'id' | 'target' | 'onSameName'>, file: File, sent: number): void {
+  resumeUpload(unfinished: Pick<Upload, 'id' | 'target' | 'onSameName'>, file: File, sent: number): void {
     const batch: UploadBatch = { id: uuidv7(), target: unfinished.target };
     this.#batches.set(batch.id, batch);
     const { name, size: bytes, lastModified } = file;

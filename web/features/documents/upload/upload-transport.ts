@@ -2,8 +2,8 @@ import { genUploader } from 'uploadthing/client';
 import type { FileRouter } from 'uploadthing/types';
 import { uploadMessages } from '#shared/features/uploads-messages.ts';
 import { APP_HEADERS } from '../../../lib/early-requests.ts';
-import { endUpload, type HeldPiece, heldBytes, heldPieces, putRest } from './put-rest.ts';
-import { untilStall } from './stall.ts';
+import { cancelUpload, type HeldPiece, heldBytes, heldPieces, resumePut } from './put-rest.ts';
+import { withStallTimeout } from './stall.ts';
 import { thumbnailFor } from './thumbnail-for.ts';
 import { cut, failureOf } from './upload-address.ts';
 import {
@@ -54,7 +54,7 @@ export function createUploadTransport(userId: string): UploadTransport {
       return answer;
     };
     const uploader = genUploader<Routes>({ url: ROUTE, fetch: watched });
-    return untilStall(options.signal, async (signal, alive) => {
+    return withStallTimeout(options.signal, async (signal, alive) => {
       try {
         const running = await uploader.createUpload(SLUG, {
           files: [file],
@@ -89,13 +89,13 @@ export function createUploadTransport(userId: string): UploadTransport {
   ): Promise<StoredUpload> {
     const { file } = upload;
     await assertReadable(file);
-    return untilStall(outer, async (signal, alive) => {
+    return withStallTimeout(outer, async (signal, alive) => {
       const address = known ?? (await issueAddress(upload, headers, signal));
       onAddress(address);
       const held = await heldBytes(address, signal);
       onProgress(held);
       alive(held >= file.size);
-      const answer = await putRest(address, file, held, {
+      const answer = await resumePut(address, file, held, {
         signal,
         onProgress(sent) {
           alive(sent >= file.size);
@@ -107,8 +107,8 @@ export function createUploadTransport(userId: string): UploadTransport {
   }
 
   function cancel(upload: Announced, known: string | undefined): Promise<{ stored: boolean }> {
-    return untilStall(new AbortController().signal, async (signal) =>
-      endUpload(known ?? (await issueAddress(upload, headers, signal)), signal),
+    return withStallTimeout(new AbortController().signal, async (signal) =>
+      cancelUpload(known ?? (await issueAddress(upload, headers, signal)), signal),
     );
   }
 
@@ -119,11 +119,11 @@ export function createUploadTransport(userId: string): UploadTransport {
  * Asks how many bytes the server has of an upload of an earlier page, and for their hashes. Only for the signed-in
  * person. Rejects with an UploadError.
  */
-export async function askHeld(
+export async function requestHeldPieces(
   upload: Announced & { userId: string },
   file: File,
 ): Promise<{ received: number; pieces: HeldPiece[] }> {
-  return untilStall(new AbortController().signal, async (signal) => {
+  return withStallTimeout(new AbortController().signal, async (signal) => {
     const address = await issueAddress({ ...upload, file }, headersOf(upload.userId), signal);
     return heldPieces(address, signal);
   });

@@ -17,7 +17,7 @@ type Held<T> = { value: T; of: string };
  * @param of what it is a list of; where that changes (another filter), nothing is held
  * @returns `held`: the list as it was when the person came to it; undefined while it is not held
  */
-export function useHeldStill<T>(live: T, of: string) {
+export function useFrozenOrder<T>(live: T, of: string) {
   const [held, setHeld] = useState<Held<T>>();
   const latest = useRef(live);
   useLayoutEffect(() => {

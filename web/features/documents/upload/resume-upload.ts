@@ -12,7 +12,7 @@ import { UploadError } from './upload-types.ts';
  * that the server has.
  * @returns undefined, or the sentence that says why it cannot resume
  */
-export async function takeUp(
+export async function resumeUpload(
   queue: UploadQueue,
   unfinished: UnfinishedUpload,
   file: File,
@@ -21,10 +21,10 @@ export async function takeUp(
   if (file.size !== unfinished.bytes) return uploadMessages.otherSize(formatFileSize(unfinished.bytes));
   if (file.lastModified !== unfinished.lastModified) return uploadMessages.otherDate;
   try {
-    const { askHeld } = await loadTransport();
-    const { received, pieces } = await askHeld(unfinished, file);
+    const { requestHeldPieces } = await loadTransport();
+    const { received, pieces } = await requestHeldPieces(unfinished, file);
     if (!(await isBegunBy(pieces, file))) return uploadMessages.otherContent;
-    queue.takeUp(unfinished, file, received);
+    queue.resumeUpload(unfinished, file, received);
     return undefined;
   } catch (error) {
     if (!(error instanceof UploadError)) throw error;

@@ -2,7 +2,7 @@ import { backoffMs } from '../../../offline/backoff.ts';
 import { type Connectivity, createConnectivity } from '../../../offline/connectivity.ts';
 
 /** The waits between two tries of an upload. */
-export type UploadWaits = {
+export type RetryDelays = {
   /**
    * Resolves after the backoff for this number of failures. `leastMs`, the wait that the server asks for, makes it longer;
    * with 0 it ends early once the network is back or the page is visible again. Rejects when `signal` aborts.
@@ -13,7 +13,7 @@ export type UploadWaits = {
 /** The wait while the browser says that it is offline, which may be wrong. */
 const OFFLINE_MS = 60_000;
 
-export function createUploadWaits(connectivity: Connectivity = createConnectivity()): UploadWaits {
+export function createUploadWaits(connectivity: Connectivity = createConnectivity()): RetryDelays {
   return {
     afterFailure: (failures, leastMs, signal) =>
       new Promise((resolve, reject) => {

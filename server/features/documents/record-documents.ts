@@ -4,10 +4,10 @@ import type { Command } from '../../kernel/commands.ts';
 import { type Counted, changesBetween, readDocuments } from './document-row.ts';
 
 /** A larger selection is recorded as one bulk event. */
-const TOLD_MAX = 20;
+const SEPARATE_EVENTS_MAX = 20;
 
 /** Records the change of a selection: one event for each document, and one bulk event for everything below them. */
-export async function tell(
+export async function recordSelection(
   command: Command,
   before: readonly Document[],
   below: Counted,
@@ -15,14 +15,14 @@ export async function tell(
 ): Promise<void> {
   const [first] = before;
   if (first === undefined) return;
-  const tellsEach = before.length <= TOLD_MAX;
-  if (tellsEach) await tellEach(command, before, more);
-  if (tellsEach && below.files + below.folders === 0) return;
+  const recordsEach = before.length <= SEPARATE_EVENTS_MAX;
+  if (recordsEach) await recordDocuments(command, before, more);
+  if (recordsEach && below.files + below.folders === 0) return;
   await command.recordBulk({ entity: 'document', buildingId: first.buildingId });
 }
 
 /** Records one event for each document. */
-export async function tellEach(
+export async function recordDocuments(
   command: Command,
   before: readonly Document[],
   more: (document: Document) => Changes = () => ({}),
@@ -39,7 +39,7 @@ export async function tellEach(
 }
 
 /** The answer of a command about several documents; the Activity shows its counts, too. */
-export function changed(
+export function changedAnswer(
   { actor }: Command,
   roots: readonly Document[],
   below: Counted,

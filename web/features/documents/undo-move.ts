@@ -3,7 +3,7 @@ import { folderOf } from './documents-url.ts';
 import { containerOf } from './items.ts';
 
 /** The commands that undo a move, one for each place: documents found by a search come from several. */
-export type MoveBack = {
+export type UndoMove = {
   moves: { ids: string[]; to: DocumentPlace }[];
   /** The documents that the move gave a number, with their old names. */
   renames: { id: string; fileName: { from: string; to: string } }[];
@@ -18,11 +18,11 @@ const PLACES_MAX = 10;
  * @param renamed the documents that got another name in the new place
  * @returns undefined if the documents came from too many places
  */
-export function moveBack(
+export function undoMove(
   moved: readonly Document[],
   renamed: readonly { id: string; fileName: string }[],
-): MoveBack | undefined {
-  const moves = new Map<string, MoveBack['moves'][number]>();
+): UndoMove | undefined {
+  const moves = new Map<string, UndoMove['moves'][number]>();
   for (const document of moved) {
     const to = containerOf(document);
     const key = folderOf(to) ?? '';

@@ -11,7 +11,7 @@ type Leaving = ReadonlyMap<string, number>;
  * person saw is hidden: a document that is restored or moved back has a higher one. An overlay cannot do this, because the
  * event of a folder stands for many rows (`bulk`), and the list is fetched again after it.
  */
-export function useLeaving() {
+export function useHiddenRows() {
   const [leaving, setLeaving] = useState<Leaving>(new Map());
   const leave = useCallback((documents: readonly Document[]) => {
     setLeaving((before) => {
@@ -31,7 +31,7 @@ export function useLeaving() {
 }
 
 /** The items without the hidden ones. */
-export function withoutLeft(items: readonly Item[], leaving: Leaving): readonly Item[] {
+export function withoutHidden(items: readonly Item[], leaving: Leaving): readonly Item[] {
   return items.filter((item) => {
     if (!isDocument(item)) return true;
     const seen = leaving.get(item.id);

@@ -22,7 +22,7 @@ type Props = {
 };
 
 /** One card for each kind of check: due and overdue sites, and when it was last done. */
-export function TaskCards({ cards, dueOf, inert }: Props) {
+export function CheckCards({ cards, dueOf, inert }: Props) {
   return (
     <ul className="grid gap-3 sm:grid-cols-2" inert={inert} data-faded={inert || undefined}>
       {cards.map((card) => (

@@ -6,7 +6,7 @@ import type { PlaceContents } from './use-place.ts';
  * rows stay until the next ones are there.
  * @param place the name of the place in addresses
  */
-export function useSettled(contents: PlaceContents, place: string | null): PlaceContents {
+export function useLastLoaded(contents: PlaceContents, place: string | null): PlaceContents {
   const last = useRef({ contents, place });
   if (contents.status !== 'loading' || last.current.place !== place) last.current = { contents, place };
   return last.current.contents;

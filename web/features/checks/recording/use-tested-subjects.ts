@@ -9,7 +9,7 @@ const NONE: ReadonlySet<string> = new Set();
  * opens, so that rows do not move under the thumb when another person records some meanwhile.
  * @param standing undefined for an incident, and while the register is loading
  */
-export function useDoneAlready(
+export function useTestedSubjects(
   { siteId, kind, today }: { siteId: string | undefined; kind: CheckKind | undefined; today: string },
   standing: Standing | undefined,
   isSettled: boolean,

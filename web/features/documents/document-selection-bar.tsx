@@ -4,10 +4,10 @@ import { Button } from '../../ui/button.tsx';
 import { preloadDialog } from '../../ui/dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { footBar } from '../../ui/screen-foot.ts';
-import { isOwnDocument, useBrowser } from './browser-context.ts';
+import { isChangeable, useBrowser } from './browser-context.ts';
 
 /** The actions on all selected documents, as a bar that stays at the bottom of the screen. */
-export function SelectionBar({
+export function DocumentSelectionBar({
   documents,
   onClear,
 }: {
@@ -15,7 +15,7 @@ export function SelectionBar({
   onClear: () => void;
 }) {
   const { canManage, ask, download } = useBrowser();
-  const own = documents.filter(isOwnDocument);
+  const own = documents.filter(isChangeable);
   const mayChange = canManage && own.length > 0;
   return (
     <section

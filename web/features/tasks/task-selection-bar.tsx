@@ -24,7 +24,7 @@ type Props = {
 };
 
 /** The actions on all selected tasks at once, as a bar that stays at the bottom of the screen. */
-export function SelectionBar({ buildingId, selected, today, onClear }: Props) {
+export function TaskSelectionBar({ buildingId, selected, today, onClear }: Props) {
   const [change, setChange] = useState<SelectionChange>();
   return (
     <>

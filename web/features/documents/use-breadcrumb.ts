@@ -19,7 +19,7 @@ export type Way = {
 };
 
 /** Returns the way to a place, with names. @param trail the trail of an opened folder */
-export function useWay(
+export function useBreadcrumb(
   place: DocumentPlace,
   trail: FolderTrail | undefined,
   root: DocumentRoot | undefined,
