@@ -1,7 +1,7 @@
-import type { ActivityEntry } from './features/activity.ts';
-import type { LiveEntity } from './live-entities.ts';
+import type { ActivityEntry } from './features/activity/activity.ts';
+import type { LiveEntity } from './live/live-entities.ts';
 
-// The vocabulary of the Activity, as each feature declares its own in `shared/features/<feature>.activity.ts`. Without
+// The vocabulary of the Activity, as each feature declares its own in `shared/features/<feature>/<feature>.activity.ts`. Without
 // the validation library: screens load these files.
 
 export type EntityWords = { one: string; many: string };

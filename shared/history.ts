@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Changes } from './live.ts';
+import type { Changes } from './live/live.ts';
 
 /** One line of a row's history, read from the events. */
 export type HistoryEntry = {

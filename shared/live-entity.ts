@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import type { Audience } from './live.ts';
+import type { Audience } from './live/live.ts';
 import type { Permission } from './permissions.ts';
 import type { View } from './views.ts';
 
 type LiveSchema = z.ZodType<{ id: string; version: number }>;
 
-/** A live entity as its feature declares it, in `shared/features/<feature>.live.ts`. */
+/** A live entity as its feature declares it, in `shared/features/<feature>/<feature>.live.ts`. */
 type Definition<Schema extends LiveSchema> = {
   schema: Schema;
   /** Who receives the events of a row. */

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { recordVisitInput } from './features/checks/index.ts';
-import { createIssueInput } from './features/issues.ts';
-import { announcePhotoInput } from './features/photos.ts';
-import { completeTaskInput, createTaskInput, updateTaskInput } from './features/tasks.ts';
+import { createIssueInput } from './features/issues/issues.ts';
+import { announcePhotoInput } from './features/photos/photos.ts';
+import { completeTaskInput, createTaskInput, updateTaskInput } from './features/tasks/tasks.ts';
 
 /** The commands that a device accepts without a connection: it keeps them and sends them later. */
 export const offlineCommands = {

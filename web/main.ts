@@ -2,7 +2,7 @@ import './styles.css';
 import { codeAt } from './app/page-code.ts';
 import { readSessionRecord } from './features/session/session-record.ts';
 import { isSignedOutHere, loadSignOutMark } from './features/session/sign-out-mark.ts';
-import { startEarlyRequest } from './lib/early-requests.ts';
+import { startEarlyRequest } from './lib/trpc/early-requests.ts';
 
 // Runs before the main code has loaded, so that three requests run in parallel: that code, the page of the address, and
 // the signed-in person. On a slow phone, one after the other would take a second longer.

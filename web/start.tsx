@@ -5,14 +5,14 @@ import { App } from './app/app.tsx';
 import { preloadPage } from './app/routes.tsx';
 import { loadSignOutMark } from './features/session/sign-out-mark.ts';
 import { onFirstInteraction } from './lib/first-interaction.ts';
-import { keepServerClock } from './lib/server-clock.ts';
+import { keepServerClock } from './lib/time/server-clock.ts';
 import { followTranslation } from './lib/translated-page.ts';
 
 keepServerClock();
 followTranslation();
 // A failure to load is ignored, because the page works without the guard against double taps.
 onFirstInteraction((sign) =>
-  import('./ui/second-tap.ts').then(
+  import('./ui/buttons/second-tap.ts').then(
     (it) => it.holdBackSecondTaps(sign),
     () => undefined,
   ),

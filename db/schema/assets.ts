@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, date, foreignKey, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { ASSET_FREQUENCIES, ASSET_TYPES, OUTLET_KINDS } from '#shared/features/assets.vocabulary.ts';
+import { ASSET_FREQUENCIES, ASSET_TYPES, OUTLET_KINDS } from '#shared/features/assets/assets.vocabulary.ts';
 import { id, instant } from './columns.ts';
 import { nameKeyOf, searchKeyOf, searchTextOf, sortKeyOf } from './name-keys.ts';
 import { buildings, floors } from './places.ts';

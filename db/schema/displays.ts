@@ -11,7 +11,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { DisplaySettings } from '#shared/features/display-settings.ts';
+import type { DisplaySettings } from '#shared/features/displays/display-settings.ts';
 import { VIEWS } from '#shared/views.ts';
 import { id, instant } from './columns.ts';
 import { sortKeyOf } from './name-keys.ts';

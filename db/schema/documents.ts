@@ -14,7 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { FOLDER_COLORS, ON_SAME_NAME } from '#shared/features/documents.vocabulary.ts';
+import { FOLDER_COLORS, ON_SAME_NAME } from '#shared/features/documents/documents.vocabulary.ts';
 import { disciplines } from './accounts.ts';
 import { bytea, id, instant } from './columns.ts';
 import { storedFiles } from './files.ts';

@@ -16,7 +16,11 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { DEFAULT_TIME_ZONE } from '#shared/dates.ts';
-import { ISSUE_PRIORITIES, ISSUE_STATUSES, PAUSE_REASONS } from '#shared/features/issues.vocabulary.ts';
+import {
+  ISSUE_PRIORITIES,
+  ISSUE_STATUSES,
+  PAUSE_REASONS,
+} from '#shared/features/issues/issues.vocabulary.ts';
 import { id, instant } from './columns.ts';
 import { searchKeyOf, searchTextOf } from './name-keys.ts';
 import { profiles } from './people.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { PHOTO_SUBJECTS } from '#shared/features/photos.vocabulary.ts';
+import { PHOTO_SUBJECTS } from '#shared/features/photos/photos.vocabulary.ts';
 import { bytea, id, instant } from './columns.ts';
 import { storedFiles } from './files.ts';
 import { profiles } from './people.ts';

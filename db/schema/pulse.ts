@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { CADENCES } from '#shared/check-periods.ts';
 import { CHECK_KINDS } from '#shared/features/checks/kinds.vocabulary.ts';
-import { ISSUE_PRIORITIES } from '#shared/features/issues.vocabulary.ts';
+import { ISSUE_PRIORITIES } from '#shared/features/issues/issues.vocabulary.ts';
 import { instant } from './columns.ts';
 import { buildings } from './places.ts';
 

@@ -16,8 +16,8 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { TASK_CHECKS } from '#shared/features/checks/kinds.vocabulary.ts';
-import type { Coverage } from '#shared/features/tasks.ts';
-import { TASK_LINE_KINDS } from '#shared/features/tasks.vocabulary.ts';
+import type { Coverage } from '#shared/features/tasks/tasks.ts';
+import { TASK_LINE_KINDS } from '#shared/features/tasks/tasks.vocabulary.ts';
 import { id, instant } from './columns.ts';
 import { nameKeyOf, otherNameKeyOf, searchTextOf } from './name-keys.ts';
 import { profiles } from './people.ts';
@@ -43,7 +43,7 @@ export const tasks = pgTable(
     buildingId: building(),
     complianceSystem: text('compliance_system').notNull(),
     taskDescription: text('task_description').notNull(),
-    /** In the notation of `shared/task-frequency.ts`. */
+    /** In the notation of `shared/features/tasks/task-frequency.ts`. */
     frequency: text('frequency').notNull(),
     /** Null: as `earlyOf` derives it from the interval. */
     early: text('early'),

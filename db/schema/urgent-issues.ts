@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm';
 // because Postgres uses a partial index only for a query with the same condition and order. Columns are not qualified and
 // values are constants, as the definition of an index requires.
 
-/** The condition of `isUrgent` (`#shared/features/wall.ts`). */
+/** The condition of `isUrgent` (`#shared/features/displays/wall.ts`). */
 export const isUrgentIssue: SQL = sql.raw(
   `"status" in ('open', 'in_progress') and "priority" in ('critical', 'high')`,
 );

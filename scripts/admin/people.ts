@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { createAdministrator, personByEmail, promote, resetPassword } from '#server/boot/operator.ts';
-import { emailSchema, personNameSchema } from '#shared/features/session.ts';
+import { emailSchema, personNameSchema } from '#shared/features/users/session.ts';
 import { messages } from '#shared/messages.ts';
 import type { Opened } from './installation.ts';
 import { askNewPassword, OperatorError, prompt } from './terminal.ts';

@@ -1,5 +1,5 @@
 import type { APIRequestContext } from 'playwright-core';
-import { DEFAULT_DISPLAY_SETTINGS } from '#shared/features/display-settings.ts';
+import { DEFAULT_DISPLAY_SETTINGS } from '#shared/features/displays/display-settings.ts';
 import { uuidv7 } from '#shared/ids.ts';
 
 /** The sender of requests: the cookies of a window's context, and the server's own address. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { DAY_MS } from '#shared/dates.ts';
 import type { HeldVisits } from '#shared/features/checks/procedure-answers.ts';
-import { SAMPLE_SITE_ID } from '#shared/features/locations.ts';
+import { SAMPLE_SITE_ID } from '#shared/features/locations/locations.ts';
 import { expandFilters, type Shot } from './shot.ts';
 
 /** Chooses the first building in a record form, which shows no subjects before that. */

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { SAMPLE_SITE_ID } from '#shared/features/locations.ts';
+import { SAMPLE_SITE_ID } from '#shared/features/locations/locations.ts';
 import type { Shot } from './shot.ts';
 
 const READ = `/documents?building=${SAMPLE_SITE_ID}`;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
-import { offlineMessages } from '#shared/offline-messages.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import type { Shot } from './shot.ts';
 import { atFirstSite } from './shots-checks.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { pairScreen, requestCode } from '#scripts/lib/pair-screen.ts';
-import { displayMessages } from '#shared/features/displays-messages.ts';
+import { displayMessages } from '#shared/features/displays/displays-messages.ts';
 import { type Account, expandFilters, type Shot } from './shot.ts';
 import { CHECK_OFFICE, LOGS, TASKS } from './shots-checks.ts';
 import { DOCUMENTS, DOCUMENTS_MANAGED, UPLOADING } from './shots-documents.ts';

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Cookie, Page } from 'playwright-core';
 import { pairScreen } from '#scripts/lib/pair-screen.ts';
 import { MINUTE_MS } from '#shared/dates.ts';
-import type { DisplaySettings } from '#shared/features/display-settings.ts';
-import type { Wall } from '#shared/features/displays.ts';
-import { codeIn } from '#shared/features/displays.vocabulary.ts';
-import type { WallIssue } from '#shared/features/wall.ts';
+import type { DisplaySettings } from '#shared/features/displays/display-settings.ts';
+import type { Wall } from '#shared/features/displays/displays.ts';
+import { codeIn } from '#shared/features/displays/displays.vocabulary.ts';
+import type { WallIssue } from '#shared/features/displays/wall.ts';
 import { uuidv7 } from '#shared/ids.ts';
 
 const PANELS = [

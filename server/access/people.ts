@@ -5,8 +5,8 @@ import { isAnyOf } from '#db/is-any-of.ts';
 import { profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
 import { buildings } from '#db/schema/places.ts';
 import { type Given, statement } from '#db/statement.ts';
-import type { BuildingAccess } from '#shared/features/session.ts';
-import type { Person } from '#shared/features/users.ts';
+import type { BuildingAccess } from '#shared/features/users/session.ts';
+import type { Person } from '#shared/features/users/users.ts';
 import { can, type Permission, parseRole, ROLES, type Role } from '#shared/permissions.ts';
 import type { View } from '#shared/views.ts';
 

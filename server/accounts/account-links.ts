@@ -3,8 +3,8 @@ import { eq, lte } from 'drizzle-orm';
 import type { Database, Queryable, Transaction } from '#db/client.ts';
 import { accountLinks } from '#db/schema/accounts.ts';
 import { DAY_MS, HOUR_MS } from '#shared/dates.ts';
-import type { LinkKind } from '#shared/features/users.ts';
-import { INVITE_DAYS } from '#shared/features/users.vocabulary.ts';
+import type { LinkKind } from '#shared/features/users/users.ts';
+import { INVITE_DAYS } from '#shared/features/users/users.vocabulary.ts';
 import type { Services } from '../kernel/context.ts';
 
 // One-time links with which a person sets a password. The server generates the secret and stores only its hash, so the

@@ -1,6 +1,6 @@
 import type { Transaction } from '#db/client.ts';
 import { accountNotices } from '#db/schema/accounts.ts';
-import type { AccountNotice } from '#shared/features/users.ts';
+import type { AccountNotice } from '#shared/features/users/users.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { type EventWriter, noticesSample } from '../kernel/recorder.ts';
 

@@ -1,5 +1,5 @@
 import { formatDateTime } from '#shared/dates.ts';
-import type { LinkDelivery, LinkKind } from '#shared/features/users.ts';
+import type { LinkDelivery, LinkKind } from '#shared/features/users/users.ts';
 import type { Services } from '../kernel/context.ts';
 import { describeError } from '../kernel/database-errors.ts';
 import { readTimeZone } from '../kernel/settings.ts';

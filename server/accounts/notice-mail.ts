@@ -1,6 +1,6 @@
 import { formatDateTime } from '#shared/dates.ts';
-import { noticeAdvice, noticeSubject, noticeText } from '#shared/features/notice-text.ts';
-import type { AccountNotice } from '#shared/features/users.ts';
+import { noticeAdvice, noticeSubject, noticeText } from '#shared/features/users/notice-text.ts';
+import type { AccountNotice } from '#shared/features/users/users.ts';
 import type { Services } from '../kernel/context.ts';
 import { describeError } from '../kernel/database-errors.ts';
 import { readTimeZone } from '../kernel/settings.ts';

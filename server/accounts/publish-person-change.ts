@@ -1,5 +1,5 @@
-import type { Person } from '#shared/features/users.ts';
-import type { Changes } from '#shared/live.ts';
+import type { Person } from '#shared/features/users/users.ts';
+import type { Changes } from '#shared/live/live.ts';
 import type { EventWriter } from '../kernel/recorder.ts';
 
 /**

@@ -4,7 +4,7 @@ import { photoPurpose } from '../features/photos/photo-purpose.ts';
 
 /** All purposes of files and their upload routes. To add one, declare it in its feature and name it here. */
 export const fileLayer: FileLayer = {
-  // Photos have a protocol of their own, which phones keep speaking (`server/http/photos.ts`).
+  // Photos have a protocol of their own, which phones keep speaking (`server/http/uploads/photos.ts`).
   purposes: [documentPurpose, photoPurpose],
   routes: [documentUploads],
 };

@@ -16,9 +16,9 @@ import { displayCookie, sessionCookie } from '../adapters/auth/cookie.ts';
 import { hashToken } from '../adapters/auth/tokens.ts';
 import { isSecure } from '../adapters/network/origin.ts';
 import type { Context, Services } from '../kernel/context.ts';
-import type { Handshake, LiveSession } from '../live/connection.ts';
 import { createLive, type Live, type LiveOptions } from '../live/live.ts';
 import type { Sequencer } from '../live/sequencer.ts';
+import type { Handshake, LiveSession } from '../live/socket/connection.ts';
 import { appRouter } from './router.ts';
 
 /** Connects the live stream with sessions and people's access, which it does not know itself. */

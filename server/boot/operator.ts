@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { credentials, profiles, userRoles } from '#db/schema/people.ts';
-import type { Person } from '#shared/features/users.ts';
+import type { Person } from '#shared/features/users/users.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import type { Changes } from '#shared/live.ts';
+import type { Changes } from '#shared/live/live.ts';
 import { findPerson } from '../access/people.ts';
 import { lifetimeOf } from '../access/session-lifetime.ts';
 import { deleteLinksOf } from '../accounts/account-links.ts';

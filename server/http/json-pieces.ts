@@ -1,4 +1,4 @@
-import { createYielder } from '../kernel/yield-to-event-loop.ts';
+import { createYielder } from '../kernel/concurrency/yield-to-event-loop.ts';
 
 /** Values in an answer that is written in pieces; fewer take a millisecond or two. */
 const LONG_FROM = 10_000;

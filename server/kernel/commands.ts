@@ -4,7 +4,7 @@ import { behind, inTransaction, type Queryable, type Transaction } from '#db/cli
 import { appliedOperations } from '#db/schema/live.ts';
 import { type Given, sqlStatement, statement } from '#db/statement.ts';
 import { AppError } from '#shared/errors.ts';
-import { IMPORTED } from '#shared/unsent-file.ts';
+import { IMPORTED } from '#shared/offline/unsent-file.ts';
 import { type Actor, actorOf } from '../access/actor.ts';
 import {
   type EventsToInsert,
@@ -13,11 +13,11 @@ import {
   type OutboxEvent,
   writeEvents,
 } from '../live/event-writer.ts';
+import { firstErrorInOrder } from './concurrency/first-error-in-order.ts';
 import { proveCaller } from './consistent-access.ts';
 import type { SignedInContext } from './context.ts';
 import { isBroken } from './database-errors.ts';
 import { assertRoomToSave } from './disk-room.ts';
-import { firstErrorInOrder } from './first-error-in-order.ts';
 import { type EventWriter, recorderTo } from './recorder.ts';
 
 /** The context of a command: a READ COMMITTED transaction, the actor, the time, and the event writer. */

@@ -14,8 +14,8 @@ import type { DiskSpace } from '../adapters/storage/disk-space.ts';
 import type { FileStores } from '../adapters/storage/index.ts';
 import type { Sequencer } from '../live/sequencer.ts';
 import type { SnapshotAccess } from '../live/snapshot.ts';
+import type { Gate } from './concurrency/gate.ts';
 import type { Env } from './env.ts';
-import type { Gate } from './gate.ts';
 import type { ClockHealth } from './server-clock.ts';
 import type { WriteHealth } from './write-health.ts';
 

@@ -4,8 +4,8 @@ import type { Queryable, Transaction } from '#db/client.ts';
 import { eventPayloads, events } from '#db/schema/live.ts';
 import { profiles } from '#db/schema/people.ts';
 import type { HistoryEntry, HistoryInput, HistoryPage } from '#shared/history.ts';
-import type { Snapshot } from '#shared/live.ts';
-import type { LiveEntity } from '#shared/live-entities.ts';
+import type { Snapshot } from '#shared/live/live.ts';
+import type { LiveEntity } from '#shared/live/live-entities.ts';
 import { snapshot } from '../live/snapshot.ts';
 import type { SignedInContext } from './context.ts';
 

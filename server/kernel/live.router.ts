@@ -1,6 +1,6 @@
 import { TRPCError, type TrackedEnvelope } from '@trpc/server';
 import { z } from 'zod';
-import type { LiveFrame } from '#shared/live.ts';
+import type { LiveFrame } from '#shared/live/live.ts';
 import { LIVE_ONLY } from '../live/live-path.ts';
 import { follower, router } from './trpc.ts';
 

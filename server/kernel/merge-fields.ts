@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors.ts';
-import type { Changes } from '#shared/live.ts';
+import type { Changes } from '#shared/live/live.ts';
 import { type FieldEdits, mergeFields } from '#shared/merge-fields.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Transaction } from '#db/client.ts';
-import type { Building, BuildingSummary } from '#shared/features/locations.ts';
-import type { Changes } from '#shared/live.ts';
+import type { Building, BuildingSummary } from '#shared/features/locations/locations.ts';
+import type { Changes } from '#shared/live/live.ts';
 import {
   type BaseEventWriter,
   createEventWriter,

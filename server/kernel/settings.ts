@@ -4,9 +4,9 @@ import { bankHolidays as bankHolidaysTable, settings, slaTargets } from '#db/sch
 import { buildings } from '#db/schema/places.ts';
 import { type Given, statement } from '#db/statement.ts';
 import { addDays, dayOf } from '#shared/dates.ts';
-import type { IssuePriority } from '#shared/features/issues.vocabulary.ts';
+import type { IssuePriority } from '#shared/features/issues/issues.vocabulary.ts';
+import type { SlaTarget, WorkingCalendar } from '#shared/features/issues/sla.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import type { SlaTarget, WorkingCalendar } from '#shared/sla.ts';
 import { bankHolidays } from './bank-holidays.ts';
 
 const FIRST_YEAR = 2024;

@@ -1,20 +1,20 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { type LivePosition, NO_DIGEST, type ResetReason } from '#shared/live.ts';
-import { type AccessRecord, permissionsIn } from './access-events.ts';
-import { accessBefore } from './access-history.ts';
-import type { AccessMap } from './access-map.ts';
+import { type LivePosition, NO_DIGEST, type ResetReason } from '#shared/live/live.ts';
+import { type AccessRecord, permissionsIn } from './access/access-events.ts';
+import { accessBefore } from './access/access-history.ts';
+import type { AccessMap } from './access/access-map.ts';
+import { partFor, projectEvent } from './access/projection.ts';
 import { sees } from './classes.ts';
-import { createEventLoopQueue } from './event-loop-queue.ts';
 import type { EventPosition, StreamEvent } from './events.ts';
 import type { FanOut } from './fan-out.ts';
-import { partFor, projectEvent } from './projection.ts';
 import type { Reader } from './reader.ts';
 import { createReplayPages } from './replay-pages.ts';
 import type { Ring } from './ring.ts';
 import type { Semaphore } from './semaphore.ts';
-import { HIGH_WATER_BYTES, type Sender } from './sender.ts';
+import { createEventLoopQueue } from './socket/event-loop-queue.ts';
+import { HIGH_WATER_BYTES, type Sender } from './socket/sender.ts';
+import type { Subscriber } from './socket/subscriber.ts';
 import type { EventSource } from './source.ts';
-import type { Subscriber } from './subscriber.ts';
 
 /** Largest replay; beyond it a new snapshot is cheaper (rule T3). */
 const REPLAY_MAX_EVENTS = 5_000;

@@ -1,7 +1,7 @@
 import type { Permission, Role } from '#shared/permissions.ts';
 import type { View } from '#shared/views.ts';
-import { type AccessRecord, permissionsIn } from './access-events.ts';
-import type { BuildingSet } from './building-set.ts';
+import { type AccessRecord, permissionsIn } from './access/access-events.ts';
+import type { BuildingSet } from './access/building-set.ts';
 import type { StreamEvent } from './events.ts';
 
 /** A group of clients with the same access (rule R4), which receive the same frames. */

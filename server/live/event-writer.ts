@@ -1,10 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { type Given, sqlStatement } from '#db/statement.ts';
-import type { Audience, Changes } from '#shared/live.ts';
-import { type EntityInBuilding, type LiveEntity, type LiveRow, liveEntities } from '#shared/live-entities.ts';
+import type { Audience, Changes } from '#shared/live/live.ts';
+import {
+  type EntityInBuilding,
+  type LiveEntity,
+  type LiveRow,
+  liveEntities,
+} from '#shared/live/live-entities.ts';
 import { buildingStream, organisationStream } from '#shared/live-entity.ts';
-import type { AccessDelta } from './access-events.ts';
+import type { AccessDelta } from './access/access-events.ts';
 
 /** The origin of a change, shared by all events of one command. */
 export type Origin = {

@@ -1,6 +1,6 @@
-import { NO_DIGEST } from '#shared/live.ts';
+import { NO_DIGEST } from '#shared/live/live.ts';
 import type { Permission } from '#shared/permissions.ts';
-import { type AccessEvent, parseAccess, parseSessions } from './access-events.ts';
+import { type AccessEvent, parseAccess, parseSessions } from './access/access-events.ts';
 
 /** A position in the global order, and the digest of the event there (see `LivePosition`). */
 export type EventPosition = { g: number; digest: string };

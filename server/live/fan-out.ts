@@ -1,12 +1,12 @@
-import type { AccessRecord } from './access-events.ts';
-import { type AccessMap, computeAccessDelta } from './access-map.ts';
+import type { AccessRecord } from './access/access-events.ts';
+import { type AccessMap, computeAccessDelta } from './access/access-map.ts';
+import type { People } from './access/people.ts';
+import { partFor, projectEvent } from './access/projection.ts';
 import { type ClassIndex, type LiveClass, sees } from './classes.ts';
 import type { AccessControl, Control, EventPosition, StreamEvent } from './events.ts';
-import type { People } from './people.ts';
-import { partFor, projectEvent } from './projection.ts';
 import type { Pass } from './reader.ts';
-import { type BulkRecipients, HIGH_WATER_BYTES, type Sender } from './sender.ts';
-import type { Subscriber } from './subscriber.ts';
+import { type BulkRecipients, HIGH_WATER_BYTES, type Sender } from './socket/sender.ts';
+import type { Subscriber } from './socket/subscriber.ts';
 
 /**
  * While the database answers, each class gets a frame at least this often, in ms, plus the reader's interval of one

@@ -5,7 +5,7 @@ import {
   type LivePosition,
   type Presence,
   type ResetReason,
-} from '#shared/live.ts';
+} from '#shared/live/live.ts';
 import type { StreamEvent } from './events.ts';
 
 /** Largest frame (rule F2); a single longer event travels alone. */

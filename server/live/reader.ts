@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { NO_DIGEST } from '#shared/live.ts';
+import { NO_DIGEST } from '#shared/live/live.ts';
 import type { SavedPosition } from './epoch.ts';
 import { digestOf, type EventPosition, type StreamEvent } from './events.ts';
 import type { Ring } from './ring.ts';

@@ -1,5 +1,5 @@
 import type { Permission } from '#shared/permissions.ts';
-import type { BuildingSet } from './building-set.ts';
+import type { BuildingSet } from './access/building-set.ts';
 import type { StreamEvent } from './events.ts';
 import type { EventSource, Stored } from './source.ts';
 

@@ -9,7 +9,7 @@ import {
   sqlStatement,
   statementBeside,
 } from '#db/statement.ts';
-import { formatPosition, type Snapshot } from '#shared/live.ts';
+import { formatPosition, type Snapshot } from '#shared/live/live.ts';
 import { type Claimed, provenVersion } from '../adapters/auth/proof.ts';
 import { digestOf } from './events.ts';
 

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import type { Permission } from '#shared/permissions.ts';
-import type { AccessHistory } from './access-history.ts';
+import type { AccessHistory } from './access/access-history.ts';
 import { MULTIPLE_PEOPLE_ID } from './event-writer.ts';
 import { digestOf, type EventPosition, type EventRow, type StreamEvent, toStreamEvent } from './events.ts';
 import { ReplicaError, type WatchedPool } from './watched-pool.ts';

@@ -1,21 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { NO_DIGEST, parsePosition, type ResetReason } from '#shared/live.ts';
-import type { AccessMap } from './access-map.ts';
-import { createAccessReads, type ReadAccess, type ReadVersions } from './access-reads.ts';
+import { NO_DIGEST, parsePosition, type ResetReason } from '#shared/live/live.ts';
+import type { AccessMap } from './access/access-map.ts';
+import { createAccessReads, type ReadAccess, type ReadVersions } from './access/access-reads.ts';
+import { createPeople } from './access/people.ts';
 import { createCatchUp } from './catch-up.ts';
 import { createClassIndex } from './classes.ts';
 import type { AccessControl, Control } from './events.ts';
 import { createFanOut } from './fan-out.ts';
 import type { EncodeTail } from './frames.ts';
-import { createPeople } from './people.ts';
-import type { PresenceNote } from './presence.ts';
-import { createPresenceFeed, type PresenceFeed } from './presence-feed.ts';
+import type { PresenceNote } from './presence/presence.ts';
+import { createPresenceFeed, type PresenceFeed } from './presence/presence-feed.ts';
 import type { Pass, Reader } from './reader.ts';
 import type { Ring } from './ring.ts';
 import type { Semaphore } from './semaphore.ts';
-import { createSender } from './sender.ts';
+import { createSender } from './socket/sender.ts';
+import type { Subscriber, SubscriberSocket } from './socket/subscriber.ts';
 import type { EventSource } from './source.ts';
-import type { Subscriber, SubscriberSocket } from './subscriber.ts';
 
 export type StreamStats = {
   subscribers: number;

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '#shared/errors.ts';
-import { offlineMessages } from '#shared/offline-messages.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import {
   UNSENT_FORMAT,
   UNSENT_VERSION,
   type UnsentAttachment,
   type UnsentContent,
   type UnsentEntry,
-} from '#shared/unsent-file.ts';
+} from '#shared/offline/unsent-file.ts';
 
 const words = offlineMessages;
 const ENTRIES_MAX = 10_000;

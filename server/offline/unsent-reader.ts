@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors.ts';
-import { askWorker, startWorker } from '../kernel/worker-thread.ts';
+import { askWorker, startWorker } from '../kernel/concurrency/worker-thread.ts';
 import type { ReadEntry } from './read-unsent.ts';
 import type { UnsentAnswer, UnsentQuestion } from './unsent-worker.ts';
 

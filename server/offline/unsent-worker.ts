@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { AppError } from '#shared/errors.ts';
-import type { UnsentEntry } from '#shared/unsent-file.ts';
+import type { UnsentEntry } from '#shared/offline/unsent-file.ts';
 import { type ReadEntry, readEntry, readUnsent } from './read-unsent.ts';
 
 // Runs in the thread of unsent-reader.ts: reads one file, and returns a record per message.

@@ -8,7 +8,7 @@ import {
   MINUTE_MS,
   startOfDay,
 } from '#shared/dates.ts';
-import type { UpdateIssueInput } from '#shared/features/issues.ts';
+import type { UpdateIssueInput } from '#shared/features/issues/issues.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Role } from '#shared/permissions.ts';
 import { createAsset, retireAsset, updateAsset } from '../features/assets/assets.commands.ts';

@@ -1,4 +1,4 @@
-import { SAMPLE_SITE_ID } from '#shared/features/locations.ts';
+import { SAMPLE_SITE_ID } from '#shared/features/locations/locations.ts';
 import type { Role } from '#shared/permissions.ts';
 
 export const SAMPLE_PASSWORD = 'lintel-demo';

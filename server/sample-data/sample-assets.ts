@@ -1,4 +1,4 @@
-import type { AssetFrequency, AssetType, OutletKind } from '#shared/features/assets.vocabulary.ts';
+import type { AssetFrequency, AssetType, OutletKind } from '#shared/features/assets/assets.vocabulary.ts';
 
 /** An asset of a building, with its place and last visit. */
 export type SampleAsset = {

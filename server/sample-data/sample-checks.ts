@@ -8,7 +8,7 @@ import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { fullName } from '#shared/names.ts';
+import { fullName } from '#shared/text/names.ts';
 import { type FinishedVisit, insertVisits } from '../features/checks/checks.writes.ts';
 import type { JudgedEntry } from '../features/checks/judge-entries.ts';
 import { worstResult } from '../features/checks/store-visit.ts';

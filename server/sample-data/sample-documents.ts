@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { tasks } from '#db/schema/tasks.ts';
 import { addDays, DAY_MS, DEFAULT_TIME_ZONE, dayOf, instantOf, MINUTE_MS } from '#shared/dates.ts';
-import type { DocumentPlace } from '#shared/features/documents.ts';
-import type { FolderColor } from '#shared/features/documents.vocabulary.ts';
+import type { DocumentPlace } from '#shared/features/documents/documents.ts';
+import type { FolderColor } from '#shared/features/documents/documents.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { addDiscipline } from '../features/disciplines/disciplines.commands.ts';
 import { createFolder } from '../features/documents/folders.commands.ts';

@@ -6,7 +6,7 @@ import { fireAlarmMessages } from '#shared/features/checks/kinds/fire-alarm.voca
 import { outletFlushingMessages } from '#shared/features/checks/kinds/outlet-flushing.vocabulary.ts';
 import { waterTemperatureMessages } from '#shared/features/checks/kinds/water-temperature.vocabulary.ts';
 import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
-import type { IssuePriority } from '#shared/features/issues.vocabulary.ts';
+import type { IssuePriority } from '#shared/features/issues/issues.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { raiseIssue } from '../features/issues/issues.writes.ts';
 import { runCommand } from '../kernel/commands.ts';

@@ -1,6 +1,6 @@
 import { addDays, DAY_MS, DEFAULT_TIME_ZONE, dayOf } from '#shared/dates.ts';
 import type { AlarmSource } from '#shared/features/checks/kinds/false-alarm.vocabulary.ts';
-import { nameKey } from '#shared/name-keys.ts';
+import { nameKey } from '#shared/text/name-keys.ts';
 import type { BuildingSubject } from '../features/checks/subjects.ts';
 
 /** A false alarm and its investigation. */

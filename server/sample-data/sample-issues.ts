@@ -1,4 +1,4 @@
-import type { IssuePriority, PauseReason } from '#shared/features/issues.vocabulary.ts';
+import type { IssuePriority, PauseReason } from '#shared/features/issues/issues.vocabulary.ts';
 
 /** The course of an issue. */
 export type Story =

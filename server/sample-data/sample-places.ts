@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '#db/client.ts';
 import { buildings, clients, floors } from '#db/schema/places.ts';
-import { floorLabel, floorLevels } from '#shared/floors.ts';
+import { floorLabel, floorLevels } from '#shared/features/locations/floors.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { loadWrittenBuilding } from '../features/locations/place-rows.queries.ts';
 import type { EventWriter } from '../kernel/recorder.ts';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { storedFiles } from '#db/schema/files.ts';
-import { type DocumentUpload, documentUploadInput } from '#shared/features/documents.ts';
+import { type DocumentUpload, documentUploadInput } from '#shared/features/documents/documents.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { documentPurpose } from '../features/documents/document-purpose.ts';
 import { reserveDocument } from '../features/documents/uploads.commands.ts';

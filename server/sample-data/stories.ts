@@ -1,5 +1,5 @@
-import type { IssueEdit } from '#shared/features/issues.ts';
-import { PAUSE_REASONS } from '#shared/features/issues.vocabulary.ts';
+import type { IssueEdit } from '#shared/features/issues/issues.ts';
+import { PAUSE_REASONS } from '#shared/features/issues/issues.vocabulary.ts';
 import type { Story } from './sample-issues.ts';
 
 /** A step in the history of an issue. `assign` assigns it to the manager of its building. */

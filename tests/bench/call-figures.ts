@@ -1,6 +1,6 @@
 import { CALL_KINDS, CALL_NAMES, type CallName } from './call-kinds.ts';
-import type { Ran } from './caller.ts';
 import { type Figure, median, round } from './figure.ts';
+import type { Ran } from './processes/caller.ts';
 import type { TripsOfCall } from './round-trips.ts';
 
 /** One run of a call, with the processor time of each call. */

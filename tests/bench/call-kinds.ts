@@ -1,7 +1,7 @@
 import { addDays } from '#shared/dates.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { lineOf, visitOf } from '#tests/support/rows/checks.ts';
-import type { CallPlaces } from './call-population.ts';
+import type { CallPlaces } from './data/call-population.ts';
 
 /** The measured calls. */
 export const CALL_NAMES = [

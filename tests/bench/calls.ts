@@ -1,16 +1,16 @@
 import { pause } from '#tests/support/pace.ts';
 import { type OwnDatabase, withLogin } from '#tests/support/postgres/own-postgres.ts';
 import { type Child, startChild } from '#tests/support/server/child.ts';
-import { startBuilt } from './built-server.ts';
 import { callFigures, type Measured } from './call-figures.ts';
 import { CALL_NAMES } from './call-kinds.ts';
-import { type CallPlaces, populateForCalls } from './call-population.ts';
-import type { CallerHandlers } from './caller.ts';
+import { type CallPlaces, populateForCalls } from './data/call-population.ts';
 import type { Figure } from './figure.ts';
 import { footprint } from './footprint.ts';
-import { PLAIN_EVENTS } from './plain-calls.ts';
-import type { PlainHandlers } from './plain-server.ts';
 import { cpuOf, cpuOfTree, parentOf } from './proc-stat.ts';
+import { startBuilt } from './processes/built-server.ts';
+import type { CallerHandlers } from './processes/caller.ts';
+import { PLAIN_EVENTS } from './processes/plain-calls.ts';
+import type { PlainHandlers } from './processes/plain-server.ts';
 import { countRoundTrips } from './round-trips.ts';
 import type { Setting } from './setting.ts';
 
@@ -57,14 +57,14 @@ export async function calls(setting: Setting): Promise<Figure[]> {
 }
 
 async function startCaller(setting: Setting, places: CallPlaces): Promise<Child<CallerHandlers>> {
-  const caller = startChild<CallerHandlers>(new URL('./caller.ts', import.meta.url));
+  const caller = startChild<CallerHandlers>(new URL('./processes/caller.ts', import.meta.url));
   setting.after(() => caller.kill());
   await caller.ask('prepare', places);
   return caller;
 }
 
 async function startPlain(setting: Setting, databaseUrl: string) {
-  const child = startChild<PlainHandlers>(new URL('./plain-server.ts', import.meta.url));
+  const child = startChild<PlainHandlers>(new URL('./processes/plain-server.ts', import.meta.url));
   setting.after(() => child.kill());
   const url = await child.ask('listen', { databaseUrl });
   return { url, pid: child.pid, stop: () => child.kill() };

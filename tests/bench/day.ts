@@ -1,6 +1,6 @@
 import type { Child } from '#tests/support/server/child.ts';
 import type { CallName } from './call-kinds.ts';
-import type { CallerHandlers } from './caller.ts';
+import type { CallerHandlers } from './processes/caller.ts';
 
 /** How often some dozens of people make each call in a day. */
 const DAY: Readonly<Record<CallName, number>> = {

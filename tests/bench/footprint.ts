@@ -2,12 +2,12 @@ import { pause } from '#tests/support/pace.ts';
 import type { OwnDatabase } from '#tests/support/postgres/own-postgres.ts';
 import type { Child } from '#tests/support/server/child.ts';
 import { memoryAfterCollection } from '#tests/support/server/inspector.ts';
-import { type BuiltServer, startBuilt } from './built-server.ts';
-import { type CallPlaces, createListeners } from './call-population.ts';
-import type { CallerHandlers } from './caller.ts';
+import { type CallPlaces, createListeners } from './data/call-population.ts';
 import { callForADay } from './day.ts';
 import { type Figure, median, round } from './figure.ts';
 import { hasProcStat, residentMiB } from './proc-stat.ts';
+import { type BuiltServer, startBuilt } from './processes/built-server.ts';
+import type { CallerHandlers } from './processes/caller.ts';
 import { type Setting, startSubscribers } from './setting.ts';
 
 const STARTS = 3;

@@ -2,7 +2,7 @@ import { partOf, startCountingProxy, type Traffic } from '#tests/support/network
 import { pause } from '#tests/support/pace.ts';
 import type { Child } from '#tests/support/server/child.ts';
 import { CALL_NAMES, type CallName } from './call-kinds.ts';
-import type { CallerHandlers } from './caller.ts';
+import type { CallerHandlers } from './processes/caller.ts';
 
 const CALLS = 20;
 /** Every connection of the pool prepares each statement once. */

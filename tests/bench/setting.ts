@@ -1,8 +1,8 @@
 import { until } from '#tests/support/pace.ts';
 import type { OwnDatabase, OwnPostgres } from '#tests/support/postgres/own-postgres.ts';
 import { type Child, startChild } from '#tests/support/server/child.ts';
-import type { LintelHandlers } from './lintel-server.ts';
-import type { SubscriberHandlers } from './subscribers.ts';
+import type { LintelHandlers } from './processes/lintel-server.ts';
+import type { SubscriberHandlers } from './processes/subscribers.ts';
 
 export type LintelServer = Child<LintelHandlers> & { url: string; socketUrl: string };
 
@@ -32,7 +32,7 @@ export async function inSetting<T>(
       after: (end) => void ends.push(end),
       database: (name) => options.postgres.create(`${name}_${Date.now().toString(36)}`),
       async lintel(databaseUrl, { port = 0, nodeArgs = [] } = {}) {
-        const child = startChild<LintelHandlers>(new URL('./lintel-server.ts', import.meta.url), {
+        const child = startChild<LintelHandlers>(new URL('./processes/lintel-server.ts', import.meta.url), {
           nodeArgs,
         });
         ends.push(() => child.kill());
@@ -63,7 +63,7 @@ export type Subscribers = {
 
 export function startSubscribers(setting: Setting, processes: number): Subscribers {
   const children = Array.from({ length: processes }, () =>
-    startChild<SubscriberHandlers>(new URL('./subscribers.ts', import.meta.url)),
+    startChild<SubscriberHandlers>(new URL('./processes/subscribers.ts', import.meta.url)),
   );
   for (const child of children) setting.after(() => child.kill());
   const watching = children[0];

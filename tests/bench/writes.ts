@@ -1,10 +1,10 @@
-import type { Issue } from '#shared/features/issues.ts';
+import type { Issue } from '#shared/features/issues/issues.ts';
 import { withLogin } from '#tests/support/postgres/own-postgres.ts';
 import { createBuildings, createIssueRows } from '#tests/support/rows/population.ts';
 import { startChild } from '#tests/support/server/child.ts';
 import { type Figure, interleaved, median, round } from './figure.ts';
+import type { WriteHandlers } from './processes/write-process.ts';
 import type { Setting } from './setting.ts';
-import type { WriteHandlers } from './write-process.ts';
 
 const WRITERS = 16;
 const SECONDS = 4;
@@ -45,7 +45,7 @@ export async function writes(setting: Setting): Promise<Figure[]> {
     };
     return { rows: made, row: like };
   });
-  const writer = startChild<WriteHandlers>(new URL('./write-process.ts', import.meta.url));
+  const writer = startChild<WriteHandlers>(new URL('./processes/write-process.ts', import.meta.url));
   setting.after(() => writer.kill());
   await writer.ask('open', { databaseUrl: database.appUrl, writers: WRITERS });
   const run = (withEvent: boolean, seconds = SECONDS) =>

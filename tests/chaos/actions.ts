@@ -1,11 +1,11 @@
-import type { Issue, IssueFilter } from '#shared/features/issues.ts';
-import { ISSUE_PRIORITIES, ISSUE_STATUSES } from '#shared/features/issues.vocabulary.ts';
+import type { Issue, IssueFilter } from '#shared/features/issues/issues.ts';
+import { ISSUE_PRIORITIES, ISSUE_STATUSES } from '#shared/features/issues/issues.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { ROLES } from '#shared/permissions.ts';
 import type { Random } from '#tests/support/random.ts';
 import type { Building } from '#tests/support/rows/population.ts';
-import { wireErrorOf } from '#web/lib/wire-error.ts';
-import { StoppedError } from '#web/live/wire-error.ts';
+import { wireErrorOf } from '#web/lib/trpc/wire-error.ts';
+import { StoppedError } from '#web/live/stream/wire-error.ts';
 import { actOnDocuments, DOCUMENT_WEIGHTS, isDocumentAction } from './document-actions.ts';
 import type { Entry } from './ledger.ts';
 import { actOnTask, TASK_WEIGHTS } from './task-actions.ts';

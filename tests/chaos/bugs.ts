@@ -1,9 +1,9 @@
-import { createAccessMap } from '#server/live/access-map.ts';
+import { createAccessMap } from '#server/live/access/access-map.ts';
 import { encodeTail } from '#server/live/frames.ts';
 import type { LiveOptions } from '#server/live/live.ts';
 import type { EventSource } from '#server/live/source.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import type { LiveClientParts } from '#web/live/client-options.ts';
+import type { LiveClientParts } from '#web/live/stream/client-options.ts';
 
 // Bugs that are easily built into a live stream, injected through the interfaces of the real parts. The oracle must
 // find every one of them, or it proves nothing.

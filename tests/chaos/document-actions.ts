@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Document, DocumentPlace } from '#shared/features/documents.ts';
-import { DOCUMENT_SORTS, FOLDER_COLORS } from '#shared/features/documents.vocabulary.ts';
+import type { Document, DocumentPlace } from '#shared/features/documents/documents.ts';
+import { DOCUMENT_SORTS, FOLDER_COLORS } from '#shared/features/documents/documents.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Random } from '#tests/support/random.ts';
 import type { Building } from '#tests/support/rows/population.ts';
-import type { DocumentListInput } from '#web/features/documents/fold-documents.ts';
+import type { DocumentListInput } from '#web/features/documents/data/fold-documents.ts';
 import { runUpload } from '#web/features/documents/upload/run-upload.ts';
 import { type Sendable, UploadError } from '#web/features/documents/upload/upload-types.ts';
 import type { Scene, Write } from './actions.ts';

@@ -2,8 +2,13 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
-import type { Document, DocumentPage, DocumentRoot, FolderTrail } from '#shared/features/documents.ts';
-import type { DocumentListInput } from '#web/features/documents/fold-documents.ts';
+import type {
+  Document,
+  DocumentPage,
+  DocumentRoot,
+  FolderTrail,
+} from '#shared/features/documents/documents.ts';
+import type { DocumentListInput } from '#web/features/documents/data/fold-documents.ts';
 import type { Entry } from './ledger.ts';
 import { readDay } from './task-truth.ts';
 

@@ -1,11 +1,11 @@
 import { Device, type Page } from '#tests/support/offline/device.ts';
 import { pause } from '#tests/support/pace.ts';
 import type { Random } from '#tests/support/random.ts';
-import { createTransport } from '#web/app/offline-commands.ts';
+import { createTransport } from '#web/app/offline/offline-commands.ts';
 import { photoTargetOf } from '#web/app/send-attachment.ts';
 import { sendPhoto } from '#web/features/photos/send-photo.ts';
 import { announcementOf } from '#web/features/photos/taken-photo.ts';
-import type { Transport } from '#web/offline/transport.ts';
+import type { Transport } from '#web/offline/queue/transport.ts';
 import { OfflineError, type QueuedCommand } from '#web/offline/types.ts';
 import type { StandingIssue, Submission } from './submissions.ts';
 import { type NotedPhoto, takePhotos } from './taken-photos.ts';

@@ -1,8 +1,5 @@
 import { addDays } from '#shared/dates.ts';
-import { OFFERED_TEMPLATES } from '#shared/features/task-templates.ts';
-import type { Task } from '#shared/features/tasks.ts';
-import { uuidv7 } from '#shared/ids.ts';
-import { recurrenceFrom } from '#shared/task-frequency.ts';
+import { recurrenceFrom } from '#shared/features/tasks/task-frequency.ts';
 import {
   completeTask,
   FREQUENCIES,
@@ -10,7 +7,10 @@ import {
   newTaskDates,
   recurrenceOf,
   scheduleTask,
-} from '#shared/task-schedule.ts';
+} from '#shared/features/tasks/task-schedule.ts';
+import { OFFERED_TEMPLATES } from '#shared/features/tasks/task-templates.ts';
+import type { Task } from '#shared/features/tasks/tasks.ts';
+import { uuidv7 } from '#shared/ids.ts';
 import type { Random } from '#tests/support/random.ts';
 import type { Building } from '#tests/support/rows/population.ts';
 import type { Scene, Write } from './actions.ts';

@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres';
 import { recordOf } from '#server/features/tasks/task-lines.ts';
-import type { ListTasksInput, Task } from '#shared/features/tasks.ts';
-import { readRecord } from '#shared/task-record.ts';
-import { summariseTasks } from '#shared/task-schedule.ts';
+import { readRecord } from '#shared/features/tasks/task-record.ts';
+import { summariseTasks } from '#shared/features/tasks/task-schedule.ts';
+import type { ListTasksInput, Task } from '#shared/features/tasks/tasks.ts';
 
 // The true state of compliance tasks, read directly from the tables.
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from 'postgres';
-import type { DocumentBinPage, DocumentDetails, DocumentPage } from '#shared/features/documents.ts';
-import type { IssueFilter, IssuePage } from '#shared/features/issues.ts';
-import type { ListTasksInput, TaskList } from '#shared/features/tasks.ts';
-import type { DocumentListInput } from '#web/features/documents/fold-documents.ts';
-import { COMMENTS_PAGE, type CommentPage } from '#web/features/issues/comments.live.ts';
+import type { DocumentBinPage, DocumentDetails, DocumentPage } from '#shared/features/documents/documents.ts';
+import type { IssueFilter, IssuePage } from '#shared/features/issues/issues.ts';
+import type { ListTasksInput, TaskList } from '#shared/features/tasks/tasks.ts';
+import type { DocumentListInput } from '#web/features/documents/data/fold-documents.ts';
+import { COMMENTS_PAGE, type CommentPage } from '#web/features/issues/details/comments.live.ts';
 import {
   problemsOfDocuments,
   sees,

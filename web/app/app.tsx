@@ -1,10 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { BrowserRouter } from 'react-router-dom';
 import { SessionProvider } from '../features/session/session-provider.tsx';
-import { queryClient } from '../lib/query-client.ts';
-import { ToastHost } from '../ui/toast-host.tsx';
+import { queryClient } from '../lib/trpc/query-client.ts';
+import { ToastHost } from '../ui/feedback/toast-host.tsx';
 import { EndUploads } from './end-uploads.tsx';
-import { ForgetCopies, forgetCopies } from './forget-copies.tsx';
+import { ForgetCopies, forgetCopies } from './offline/forget-copies.tsx';
 import { AppRoutes } from './routes.tsx';
 
 /** The providers around the routes, outermost first. */

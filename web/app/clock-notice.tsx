@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import { offlineMessages } from '#shared/offline-messages.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { formatDuration } from '../features/checks/log-book/format-duration.ts';
-import { serverClock } from '../lib/server-clock.ts';
+import { serverClock } from '../lib/time/server-clock.ts';
 
 /** Warns that this device's clock is so far off that records made with it are marked. */
 export function ClockNotice() {

@@ -4,11 +4,11 @@ import { matchPath, Navigate, Outlet, useLocation, useSearchParams } from 'react
 import { messages } from '#shared/messages.ts';
 import { useSession } from '../features/session/session-context.ts';
 import { usePermissions } from '../lib/can.tsx';
-import { ButtonLink } from '../ui/button-link.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
-import { FullPageSpinner } from '../ui/full-page-spinner.tsx';
-import { toast } from '../ui/toast.ts';
+import { ButtonLink } from '../ui/buttons/button-link.tsx';
+import { EmptyState } from '../ui/feedback/empty-state.tsx';
+import { ErrorState } from '../ui/feedback/error-state.tsx';
+import { FullPageSpinner } from '../ui/feedback/full-page-spinner.tsx';
+import { toast } from '../ui/feedback/toast.ts';
 import UnauthorizedPage from './pages/unauthorized.tsx';
 import { isPermitted, type Page, pages } from './pages.ts';
 

@@ -1,15 +1,15 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { Me } from '#shared/features/session.ts';
-import type { AccessChange, Snapshot } from '#shared/live.ts';
+import type { Me } from '#shared/features/users/session.ts';
+import type { AccessChange, Snapshot } from '#shared/live/live.ts';
 import { messages } from '#shared/messages.ts';
 import { ROLE_LABELS } from '#shared/permissions.ts';
 import { type Session, useSession } from '../features/session/session-context.ts';
-import { queryClient } from '../lib/query-client.ts';
-import { api, shutOut } from '../lib/trpc.ts';
+import { queryClient } from '../lib/trpc/query-client.ts';
+import { api, shutOut } from '../lib/trpc/trpc.ts';
 import { createLiveClient, type LiveClient } from '../live/client.ts';
-import type { LiveScope } from '../live/client-options.ts';
 import { LiveProvider } from '../live/live-context.tsx';
-import { toast, toastError } from '../ui/toast.ts';
+import type { LiveScope } from '../live/stream/client-options.ts';
+import { toast, toastError } from '../ui/feedback/toast.ts';
 
 /** Provides its children with one live connection, from sign-in to sign-out. */
 export function LiveConnection({ children }: { children: ReactNode }) {

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react';
-import { offlineCode } from './offline-code.ts';
+import { offlineCode } from './offline/offline-code.ts';
 import { type PageName, pageNames, pageOf } from './pages.ts';
 
-const editTask = () => import('../features/tasks/edit-task-page.tsx');
+const editTask = () => import('../features/tasks/form/edit-task-page.tsx');
 
 /**
  * The imports of the pages whose code is loaded lazily. This module imports no React, so that the small entry file can
@@ -23,9 +23,9 @@ export const pageCode = {
   operativeTasks: () => import('../features/checks/tasks/operative-tasks-page.tsx'),
   operativeForm: () => import('./pages/check-form.tsx'),
   locations: () => import('../features/locations/locations-page.tsx'),
-  addLocation: () => import('../features/locations/add-location-page.tsx'),
-  addBuilding: () => import('../features/locations/add-building-page.tsx'),
-  addTask: () => import('../features/tasks/add-task-page.tsx'),
+  addLocation: () => import('../features/locations/add/add-location-page.tsx'),
+  addBuilding: () => import('../features/locations/add/add-building-page.tsx'),
+  addTask: () => import('../features/tasks/form/add-task-page.tsx'),
   editTask,
   editNoTask: editTask,
   assets: () => import('../features/assets/assets-page.tsx'),

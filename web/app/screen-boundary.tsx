@@ -2,8 +2,8 @@ import { Component, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { messages } from '#shared/messages.ts';
 import { MissingCodeError } from '../lib/lazy-screen.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
-import { lazyOffline } from './lazy-offline.ts';
+import { ErrorState } from '../ui/feedback/error-state.tsx';
+import { lazyOffline } from './offline/lazy-offline.ts';
 
 const ANSWER_MS = 10_000;
 

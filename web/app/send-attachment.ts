@@ -1,9 +1,9 @@
-import type { AnnouncePhotoInput } from '#shared/features/photos.ts';
+import type { AnnouncePhotoInput } from '#shared/features/photos/photos.ts';
 import type { OfflineCommand } from '#shared/offline.ts';
 import { sendPhoto } from '../features/photos/send-photo.ts';
 import { placeIn } from '../features/photos/taken-photo.ts';
-import type { OutgoingAttachment, Transport } from '../offline/transport.ts';
-import { NeedsUpdateError } from '../offline/verdict.ts';
+import type { OutgoingAttachment, Transport } from '../offline/queue/transport.ts';
+import { NeedsUpdateError } from '../offline/queue/verdict.ts';
 
 type PlaceOf = (
   id: string,

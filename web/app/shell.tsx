@@ -6,18 +6,18 @@ import { UploadTraySlot } from '../features/documents/upload/upload-tray-slot.ts
 import { UserMenu } from '../features/session/user-menu.tsx';
 import { usePermissions } from '../lib/can.tsx';
 import { LiveDot } from '../live/live-dot.tsx';
-import { ButtonLink } from '../ui/button-link.tsx';
+import { ButtonLink } from '../ui/buttons/button-link.tsx';
 import { cx } from '../ui/cx.ts';
+import { Menu } from '../ui/dialogs/menu.tsx';
 import { Logo } from '../ui/logo.tsx';
-import { Menu } from '../ui/menu.tsx';
 import { ClockNotice } from './clock-notice.tsx';
 import { InstallationNotices } from './installation-notices.tsx';
 import { LiveConnection } from './live-connection.tsx';
-import { OfflineConnection } from './offline-connection.tsx';
-import { OfflineUpkeepIfUsed, UnsentChip } from './offline-parts.tsx';
+import { OfflineConnection } from './offline/offline-connection.tsx';
+import { OfflineUpkeepIfUsed, UnsentChip } from './offline/offline-parts.tsx';
+import { startServiceWorker } from './offline/register-service-worker.ts';
+import { UpdatePrompt } from './offline/update-prompt.tsx';
 import { isPermitted, labelOf, type Page, pageNames, pageOf, pages } from './pages.ts';
-import { startServiceWorker } from './register-service-worker.ts';
-import { UpdatePrompt } from './update-prompt.tsx';
 
 // If the code of the notices fails to load they are not shown, so that the screen stays.
 const AccountNotices = lazy(() =>

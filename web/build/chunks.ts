@@ -15,7 +15,7 @@ const OWN = /(-messages|\.live|checks[\\/]kinds(\.|[\\/][\w-]+\.)vocabulary)\.ts
 const FORM = /[\\/]forms[\\/](use-command-form|command-form|max-length)\.tsx?$/;
 /** Modules that a list page does not need at first: those of features, of forms and confirmations, of drafts and copies. */
 const LATER =
-  /[\\/](features[\\/].*|check-periods|floors|live[\\/]history|task-[\w-]+|server-or-copy|lib[\\/](use-leave-guard|intercept-history|use-mounted|sha256)|offline[\\/](draft-keys|use-[\w-]+)|merge-fields|forms[\\/](use-row-form|field-edits|conflict-hint|form-actions)|ui[\\/](confirm-dialog|dialog-actions|cancel-button|field-conflict|folded-filters|printable|printed-list|select-field|text-area))\.tsx?$/;
+  /[\\/](features[\\/].*|check-periods|search-text|live[\\/]history|server-or-copy|lib[\\/](use-leave-guard|intercept-history|use-mounted|sha256)|offline[\\/](queue[\\/])?(draft-keys|use-[\w-]+)|merge-fields|forms[\\/](use-row-form|field-edits|conflict-hint|form-actions)|ui[\\/]\w+[\\/](confirm-dialog|dialog-actions|cancel-button|field-conflict|folded-filters|printable|printed-list|select-field|text-area))\.tsx?$/;
 /**
  * Small modules that stay chunks of their own: gathered, they would be fetched together with code that a page does not need.
  * Presence is shown by issues, forms and documents, which share little else.
@@ -31,16 +31,20 @@ const APART =
 const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   home: [
     'app/shell.tsx',
-    'live/use-live-list.ts',
-    'ui/use-load-more.ts',
+    'live/hooks/use-live-list.ts',
+    'ui/lists/use-load-more.ts',
     'app/pages/dashboard/dashboard-page.tsx',
     'app/pages/dashboard/card-figures.tsx',
     'app/pages/dashboard/pulse-panel.tsx',
     'features/users/account-notices.tsx',
   ],
-  'offline-instance': ['app/offline-instance.ts'],
+  'offline-instance': ['app/offline/offline-instance.ts'],
   'operative-dashboard': ['features/checks/tasks/operative-dashboard.tsx'],
-  upkeep: ['app/offline-upkeep.tsx', 'features/sync/sync-chip.tsx', 'features/session/sign-out-question.tsx'],
+  upkeep: [
+    'app/offline/offline-upkeep.tsx',
+    'features/sync/sync-chip.tsx',
+    'features/session/sign-out-question.tsx',
+  ],
   administrator: ['app/pages/dashboard/first-steps.tsx', 'features/displays/silent-displays.tsx'],
 };
 /** Pages that share modules with chunks of `TOGETHER`. Except in `home`, these modules are left out of the chunks. */

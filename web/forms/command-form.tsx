@@ -1,5 +1,5 @@
 import { type ComponentProps, use, useLayoutEffect } from 'react';
-import { DialogContext } from '../ui/dialog-context.ts';
+import { DialogContext } from '../ui/dialogs/dialog-context.ts';
 import type { Form } from './use-command-form.ts';
 
 export type AnyForm = Pick<Form<object>, 'ref' | 'onSubmit' | 'prepare' | 'busy' | 'dirty'>;

@@ -1,4 +1,4 @@
-import { FieldConflict } from '../ui/field-conflict.tsx';
+import { FieldConflict } from '../ui/fields/field-conflict.tsx';
 import type { RowForm } from './use-row-form.ts';
 
 /** Hint of a contested field: shows the other person's value and asks which of the two to keep. */

@@ -1,7 +1,7 @@
-import { Button } from '../ui/button.tsx';
-import type { ButtonVariant } from '../ui/button-style.ts';
-import { CancelButton } from '../ui/cancel-button.tsx';
-import { DialogActions } from '../ui/dialog-actions.tsx';
+import { Button } from '../ui/buttons/button.tsx';
+import type { ButtonVariant } from '../ui/buttons/button-style.ts';
+import { CancelButton } from '../ui/dialogs/cancel-button.tsx';
+import { DialogActions } from '../ui/dialogs/dialog-actions.tsx';
 import type { AnyForm } from './command-form.tsx';
 
 type Props = {

@@ -1,9 +1,9 @@
 import { advisedBy } from '#shared/errors.ts';
 import { messages } from '#shared/messages.ts';
-import { fieldErrorsOf, messageFor } from '../lib/message-for.ts';
-import { wireErrorOf } from '../lib/wire-error.ts';
-import { NotSentError, StoppedError } from '../live/wire-error.ts';
-import { toastError, toastSuccess } from '../ui/toast.ts';
+import { fieldErrorsOf, messageFor } from '../lib/trpc/message-for.ts';
+import { wireErrorOf } from '../lib/trpc/wire-error.ts';
+import { NotSentError, StoppedError } from '../live/stream/wire-error.ts';
+import { toastError, toastSuccess } from '../ui/feedback/toast.ts';
 
 /**
  * Shows a toast that a command failed, with the reason if the server or the connection gives one.

@@ -1,10 +1,10 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { WireError } from '#shared/errors.ts';
 import { messages } from '#shared/messages.ts';
-import { fieldErrorsOf } from '../lib/message-for.ts';
+import { fieldErrorsOf } from '../lib/trpc/message-for.ts';
+import { wireErrorOf } from '../lib/trpc/wire-error.ts';
 import { useMounted } from '../lib/use-mounted.ts';
-import { wireErrorOf } from '../lib/wire-error.ts';
-import { toastSuccess } from '../ui/toast.ts';
+import { toastSuccess } from '../ui/feedback/toast.ts';
 import { maxLengthIn } from './max-length.ts';
 import { toastFailure } from './toasts.ts';
 

@@ -1,13 +1,13 @@
 import { useCallback } from 'react';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import type { OfflineCommand, OfflineInput } from '#shared/offline.ts';
-import { offlineMessages } from '#shared/offline-messages.ts';
+import { useLiveMutation } from '../live/hooks/use-live-mutation.ts';
 import type { LiveWrite } from '../live/types.ts';
-import { useLiveMutation } from '../live/use-live-mutation.ts';
-import { NotKeptError } from '../offline/not-kept-error.ts';
 import { useLoadOffline, useOfflineIfUsed } from '../offline/offline-context.tsx';
+import { NotKeptError } from '../offline/queue/not-kept-error.ts';
+import type { CommandOf } from '../offline/queue/use-send-queue.ts';
 import type { QueuedCommand } from '../offline/types.ts';
-import type { CommandOf } from '../offline/use-send-queue.ts';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/feedback/toast.ts';
 
 export type SentOrKept<C extends OfflineCommand, Answer extends { version: number }> = Pick<
   LiveWrite<OfflineInput<C>, Answer>,

@@ -1,6 +1,6 @@
-import type { BuildingAccess } from '#shared/features/session.ts';
-import type { AccessChange } from '#shared/live.ts';
-import type { LiveScope } from './client-options.ts';
+import type { BuildingAccess } from '#shared/features/users/session.ts';
+import type { AccessChange } from '#shared/live/live.ts';
+import type { LiveScope } from './stream/client-options.ts';
 
 type KnownAccess = Pick<LiveScope, 'accessVersion' | 'buildings' | 'permissions'>;
 /** The consequences of a change of access for the client's data. */

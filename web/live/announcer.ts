@@ -1,6 +1,6 @@
-import type { PresencePlace, TellPresenceInput } from '#shared/features/presence.ts';
-import type { PresencePart } from '#shared/features/presence.vocabulary.ts';
-import type { Presence } from '#shared/live.ts';
+import type { PresencePlace, TellPresenceInput } from '#shared/features/presence/presence.ts';
+import type { PresencePart } from '#shared/features/presence/presence.vocabulary.ts';
+import type { Presence } from '#shared/live/live.ts';
 
 /** The interval of the heartbeat that repeats the place, so that a window that vanished soon counts as gone (rule T8). */
 const AGAIN_MS = 20_000;

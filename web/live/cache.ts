@@ -1,16 +1,16 @@
 import { CancelledError, notifyManager, type Query, type QueryClient } from '@tanstack/react-query';
-import type { LivePosition, Snapshot } from '#shared/live.ts';
-import { withTimeout } from '../lib/with-timeout.ts';
+import type { LivePosition, Snapshot } from '#shared/live/live.ts';
+import { withTimeout } from '../lib/time/with-timeout.ts';
 import { type CacheSlot, Entries } from './entries.ts';
-import { coverageOf, type Joined, joinRing, type LiveEntry } from './join.ts';
 import { concernsRead, Refusals } from './refusals.ts';
-import { Ring, type RingItem } from './ring.ts';
 import type { Schedule } from './schedule.ts';
-import { Stagger } from './stagger.ts';
+import { coverageOf, type Joined, joinRing, type LiveEntry } from './stream/join.ts';
+import { Ring, type RingItem } from './stream/ring.ts';
+import { Stagger } from './stream/stagger.ts';
+import { isRefusedRead, StoppedError } from './stream/wire-error.ts';
 import { Boundaries } from './time-boundaries.ts';
 import { Timeline } from './timeline.ts';
 import type { AnyLiveQuery, LiveQuery, PagedQuery } from './types.ts';
-import { isRefusedRead, StoppedError } from './wire-error.ts';
 
 const ATTEMPTS = 5;
 const FETCH_TIMEOUT_MS = 20_000;

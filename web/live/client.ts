@@ -5,22 +5,22 @@ import {
   type LiveFrame,
   type LivePosition,
   positionOf,
-} from '#shared/live.ts';
+} from '#shared/live/live.ts';
 import { accessEffect, settleAccess } from './access.ts';
 import type { Announcer } from './announcer.ts';
 import { LiveCache } from './cache.ts';
-import type { LiveClientOptions, LiveScope } from './client-options.ts';
-import { classifyFrame } from './cursor.ts';
 import { HighlightStore } from './highlight.ts';
 import { Mutations } from './mutations.ts';
 import { Overlays } from './overlay.ts';
 import { PresenceStore } from './presence.ts';
-import { ResetPace } from './reset-pace.ts';
-import type { RingItem } from './ring.ts';
 import { onNextFrame } from './schedule.ts';
-import { StatusStore } from './status.ts';
-import { SteadyClock } from './steady-clock.ts';
-import { Stream } from './stream.ts';
+import type { LiveClientOptions, LiveScope } from './stream/client-options.ts';
+import { classifyFrame } from './stream/cursor.ts';
+import { ResetPace } from './stream/reset-pace.ts';
+import type { RingItem } from './stream/ring.ts';
+import { StatusStore } from './stream/status.ts';
+import { SteadyClock } from './stream/steady-clock.ts';
+import { Stream } from './stream/stream.ts';
 
 const RETRY_MS = 5000;
 

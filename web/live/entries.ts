@@ -1,5 +1,5 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
-import type { LiveEntry } from './join.ts';
+import type { LiveEntry } from './stream/join.ts';
 import type { AnyLiveQuery, LiveQuery } from './types.ts';
 
 /** An entry of the query cache that belongs to a live query, filled or not. */

@@ -1,4 +1,4 @@
-import type { LiveEntity } from '#shared/live-entities.ts';
+import type { LiveEntity } from '#shared/live/live-entities.ts';
 import { Listeners } from '../lib/listeners.ts';
 import type { Highlight } from './types.ts';
 

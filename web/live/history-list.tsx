@@ -1,11 +1,11 @@
 import { formatDateTime } from '#shared/dates.ts';
 import type { HistoryEntry } from '#shared/history.ts';
-import { messageFor } from '../lib/message-for.ts';
-import { Button } from '../ui/button.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
+import { messageFor } from '../lib/trpc/message-for.ts';
+import { Button } from '../ui/buttons/button.tsx';
+import { ErrorState } from '../ui/feedback/error-state.tsx';
+import { Skeleton } from '../ui/feedback/skeleton.tsx';
 import type { HistoryQuery } from './history.ts';
-import { useLiveList } from './use-live-list.ts';
+import { useLiveList } from './hooks/use-live-list.ts';
 
 type Props = {
   query: HistoryQuery;

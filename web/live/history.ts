@@ -1,6 +1,6 @@
 import type { HistoryEntry, HistoryInput, HistoryPage } from '#shared/history.ts';
-import type { Snapshot } from '#shared/live.ts';
-import type { LiveEntity } from '#shared/live-entities.ts';
+import type { Snapshot } from '#shared/live/live.ts';
+import type { LiveEntity } from '#shared/live/live-entities.ts';
 import { defineLiveList, type ListPage, type LiveList } from './list.ts';
 import type { LiveChange } from './types.ts';
 

@@ -1,4 +1,4 @@
-import type { Changes } from '#shared/live.ts';
+import type { Changes } from '#shared/live/live.ts';
 
 /**
  * A row of a list: either identified by its id and updated by version, or an entry for an event, identified by `g`,

@@ -1,5 +1,5 @@
-import type { Snapshot } from '#shared/live.ts';
-import type { LiveEntity } from '#shared/live-entities.ts';
+import type { Snapshot } from '#shared/live/live.ts';
+import type { LiveEntity } from '#shared/live/live-entities.ts';
 import { indexOfRow, joinRows, keyOf, type ListRow, putRow, type RowChange, versionOf } from './list-rows.ts';
 import type { ApplyContext, LiveChange, LiveQuery, PagedQuery } from './types.ts';
 

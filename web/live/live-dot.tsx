@@ -1,7 +1,7 @@
 import { useEffect, useReducer } from 'react';
 import { messages } from '#shared/messages.ts';
 import { cx } from '../ui/cx.ts';
-import { useLiveStatus } from './use-live-status.ts';
+import { useLiveStatus } from './hooks/use-live-status.ts';
 
 const LOOKS = {
   live: { dot: 'bg-ok ring-ok/15', text: messages.app.live },

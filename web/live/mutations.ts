@@ -1,9 +1,9 @@
 import { uuidv7 } from '#shared/ids.ts';
-import { wireErrorOf } from '../lib/wire-error.ts';
-import { withTimeout } from '../lib/with-timeout.ts';
+import { withTimeout } from '../lib/time/with-timeout.ts';
+import { wireErrorOf } from '../lib/trpc/wire-error.ts';
 import type { Overlays } from './overlay.ts';
+import { isAnswer, NotSentError, StoppedError } from './stream/wire-error.ts';
 import type { KeepLater, LiveWrite } from './types.ts';
-import { isAnswer, NotSentError, StoppedError } from './wire-error.ts';
 
 const ATTEMPT_TIMEOUT_MS = 15_000;
 /** A write that can be kept on this device is kept if no answer comes within this time. */

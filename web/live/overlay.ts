@@ -1,9 +1,9 @@
-import type { Changes } from '#shared/live.ts';
-import type { LiveEntity } from '#shared/live-entities.ts';
+import type { Changes } from '#shared/live/live.ts';
+import type { LiveEntity } from '#shared/live/live-entities.ts';
 import { Listeners } from '../lib/listeners.ts';
-import type { LiveEntry } from './join.ts';
-import type { RingItem } from './ring.ts';
-import { SteadyClock } from './steady-clock.ts';
+import type { LiveEntry } from './stream/join.ts';
+import type { RingItem } from './stream/ring.ts';
+import { SteadyClock } from './stream/steady-clock.ts';
 import type { AnyLiveQuery, LiveChange, OverlayTarget } from './types.ts';
 
 type Row = Readonly<Record<string, unknown>> & { readonly version: number };

@@ -1,6 +1,6 @@
-import type { PresenceKind, PresencePart } from '#shared/features/presence.vocabulary.ts';
-import type { LiveFrame } from '#shared/live.ts';
-import { compareByName } from '#shared/name-keys.ts';
+import type { PresenceKind, PresencePart } from '#shared/features/presence/presence.vocabulary.ts';
+import type { LiveFrame } from '#shared/live/live.ts';
+import { compareByName } from '#shared/text/name-keys.ts';
 import { Listeners } from '../lib/listeners.ts';
 
 /** Another person who is at a subject, and the part that they are at work on. */

@@ -1,6 +1,6 @@
 import type { LiveClient } from './client.ts';
+import { isRefusedRead } from './stream/wire-error.ts';
 import type { LiveQuery } from './types.ts';
-import { isRefusedRead } from './wire-error.ts';
 
 /** The TanStack Query options of a live query; also for observers outside React. */
 export function liveQueryOptions<Input, Value>(

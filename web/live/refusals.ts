@@ -1,4 +1,4 @@
-import type { LiveEvent } from '#shared/live.ts';
+import type { LiveEvent } from '#shared/live/live.ts';
 import type { AnyLiveQuery } from './types.ts';
 
 /**

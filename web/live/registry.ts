@@ -1,4 +1,4 @@
-import type { LiveEntity } from '#shared/live-entities.ts';
+import type { LiveEntity } from '#shared/live/live-entities.ts';
 import type { AnyLiveQuery } from './types.ts';
 
 type Missing<Queries extends readonly AnyLiveQuery[], Others> = Exclude<

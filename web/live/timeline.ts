@@ -1,5 +1,5 @@
-import type { LivePosition } from '#shared/live.ts';
-import type { Ring, RingItem } from './ring.ts';
+import type { LivePosition } from '#shared/live/live.ts';
+import type { Ring, RingItem } from './stream/ring.ts';
 
 /** The received and the applied position, and the events between them. */
 export class Timeline {

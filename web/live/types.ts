@@ -1,5 +1,5 @@
-import type { LiveDel, LivePut, Snapshot } from '#shared/live.ts';
-import type { LiveEntity, LiveRow } from '#shared/live-entities.ts';
+import type { LiveDel, LivePut, Snapshot } from '#shared/live/live.ts';
+import type { LiveEntity, LiveRow } from '#shared/live/live-entities.ts';
 
 /** An event that a query applies itself; bulk and erased events lead to a new snapshot. */
 export type LiveChange<E extends LiveEntity = LiveEntity> = LivePut<E> | LiveDel<E>;

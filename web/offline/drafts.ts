@@ -3,7 +3,7 @@ import { Listeners } from '../lib/listeners.ts';
 import type { Channel } from './channel.ts';
 import { isOf, wholeKeyOf } from './draft-keys.ts';
 import type { DraftRow, OfflineStore } from './idb.ts';
-import { deleteDraft } from './queue-store.ts';
+import { deleteDraft } from './queue/queue-store.ts';
 import { OfflineError } from './types.ts';
 
 export type DraftState = 'loading' | 'empty' | 'saving' | 'saved' | 'failed';

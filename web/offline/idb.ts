@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
 import { type ChangedRow, Mirror, type MirrorRow, type MirrorStorage, type Row } from './mirror.ts';
-import type { QueuedCommandRow } from './queued-command-row.ts';
+import type { QueuedCommandRow } from './queue/queued-command-row.ts';
 import { OfflineError } from './types.ts';
 
 export type DraftRow = {

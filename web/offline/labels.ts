@@ -1,8 +1,8 @@
 import { DAY_MS, formatDateTime, formatTime } from '#shared/dates.ts';
 import { messages } from '#shared/messages.ts';
-import { offlineMessages } from '#shared/offline-messages.ts';
-import { messageFor } from '../lib/message-for.ts';
-import { presentTime } from '../lib/present-time.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
+import { presentTime } from '../lib/time/present-time.ts';
+import { messageFor } from '../lib/trpc/message-for.ts';
 import {
   OfflineError,
   type OfflineErrorCode,

@@ -4,10 +4,10 @@ import { Copies } from './copies.ts';
 import { editedIn, editKeyOf } from './draft-keys.ts';
 import { Drafts } from './drafts.ts';
 import type { OfflineStore } from './idb.ts';
-import type { Lock } from './leader.ts';
-import { createQueueStore, type QueueStore } from './queue-store.ts';
-import { SendQueue } from './send-queue.ts';
-import type { Transport } from './transport.ts';
+import type { Lock } from './queue/leader.ts';
+import { createQueueStore, type QueueStore } from './queue/queue-store.ts';
+import { SendQueue } from './queue/send-queue.ts';
+import type { Transport } from './queue/transport.ts';
 import type { NewCommand, QueuedCommand } from './types.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { readStored, writeStored } from '../lib/storage.ts';
-import type { QueueStore } from './queue-store.ts';
+import type { QueueStore } from './queue/queue-store.ts';
 
 const KEY = 'lintel.owners';
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { CorrectionSource } from './offline.ts';
 import { useOffline } from './offline-context.tsx';
+import { useSendQueue } from './queue/use-send-queue.ts';
 import type { QueuedCommand } from './types.ts';
-import { useSendQueue } from './use-send-queue.ts';
 
 export type OpenedCorrection = QueuedCommand | 'opening' | 'gone' | 'failed';
 

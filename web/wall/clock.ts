@@ -1,4 +1,4 @@
-import { SteadyClock } from '../live/steady-clock.ts';
+import { SteadyClock } from '../live/stream/steady-clock.ts';
 
 /** The ages of the data, in ms, after which the screen is no longer live, and after which it is stale. */
 export const RECONNECTING_AFTER_MS = 10_000;

@@ -1,5 +1,5 @@
-import type { Wall } from '#shared/features/displays.ts';
-import { formatPosition, parsePosition, positionOf, type Snapshot } from '#shared/live.ts';
+import type { Wall } from '#shared/features/displays/displays.ts';
+import { formatPosition, parsePosition, positionOf, type Snapshot } from '#shared/live/live.ts';
 import { call } from './call.ts';
 import { WallClock } from './clock.ts';
 import { applyEvent, type Model, modelOf, type WallEvent, type WallFrame } from './model.ts';

@@ -1,4 +1,4 @@
-import type { DisplaySettings } from '#shared/features/display-settings.ts';
+import type { DisplaySettings } from '#shared/features/displays/display-settings.ts';
 
 /** The height of the smallest text that informs, on a panel of 1,080 lines read from 5 m (W14 of the design), in px. */
 const TEXT_PX = 44;

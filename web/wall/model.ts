@@ -1,4 +1,4 @@
-import type { Wall } from '#shared/features/displays.ts';
+import type { Wall } from '#shared/features/displays/displays.ts';
 import {
   compareUrgent,
   isUnanswered,
@@ -6,9 +6,9 @@ import {
   type WallIssue,
   type WallPlace,
   type WallPulse,
-} from '#shared/features/wall.ts';
-import { parseVisible, type Snapshot } from '#shared/live.ts';
-import { sortByName } from '#shared/name-keys.ts';
+} from '#shared/features/displays/wall.ts';
+import { parseVisible, type Snapshot } from '#shared/live/live.ts';
+import { sortByName } from '#shared/text/name-keys.ts';
 
 /** An event as a display receives it. */
 export type WallEvent = {

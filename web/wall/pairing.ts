@@ -1,4 +1,4 @@
-import { CODE_MS, formatCode } from '#shared/features/displays.vocabulary.ts';
+import { CODE_MS, formatCode } from '#shared/features/displays/displays.vocabulary.ts';
 import { qrSquares } from '../lib/qr-squares.ts';
 import { call } from './call.ts';
 import { el } from './element.ts';

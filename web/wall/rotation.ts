@@ -1,4 +1,4 @@
-import { WALL_SCREENS, type WallScreen } from '#shared/features/display-settings.ts';
+import { WALL_SCREENS, type WallScreen } from '#shared/features/displays/display-settings.ts';
 
 /** A page of a screen; pages count from 0. */
 export type Page = { screen: WallScreen; page: number };

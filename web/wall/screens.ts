@@ -1,4 +1,4 @@
-import type { WallIssue, WallWeek } from '#shared/features/wall.ts';
+import type { WallIssue, WallWeek } from '#shared/features/displays/wall.ts';
 import type { Freshness } from './clock.ts';
 import { el, typedLine } from './element.ts';
 import type { Layout } from './layout.ts';

@@ -1,4 +1,4 @@
-import { nextDueAt, type WallIssue } from '#shared/features/wall.ts';
+import { nextDueAt, type WallIssue } from '#shared/features/displays/wall.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

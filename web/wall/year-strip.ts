@@ -1,4 +1,4 @@
-import type { WallWeek } from '#shared/features/wall.ts';
+import type { WallWeek } from '#shared/features/displays/wall.ts';
 import { el } from './element.ts';
 import type { Layout } from './layout.ts';
 import { monthText, words } from './words.ts';

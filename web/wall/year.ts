@@ -1,6 +1,6 @@
-import type { Wall } from '#shared/features/displays.ts';
-import type { WallWeek } from '#shared/features/wall.ts';
-import type { Snapshot } from '#shared/live.ts';
+import type { Wall } from '#shared/features/displays/displays.ts';
+import type { WallWeek } from '#shared/features/displays/wall.ts';
+import type { Snapshot } from '#shared/live/live.ts';
 import { call } from './call.ts';
 
 /** Interval between two requests, in ms. Past weeks change only by late or corrected records. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { OUTLET_KINDS } from '#shared/features/assets.vocabulary.ts';
+import { OUTLET_KINDS } from '#shared/features/assets/assets.vocabulary.ts';
 import { lineColumns } from './line-columns.ts';
 
 const celsius = (name: string) => numeric(name, { precision: 4, scale: 1, mode: 'number' });

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '#shared/errors.ts';
-import { PASSWORD_MAX_LENGTH } from '#shared/features/session.ts';
+import { PASSWORD_MAX_LENGTH } from '#shared/features/users/session.ts';
 import { messages } from '#shared/messages.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import { besideOwnData, type OwnData } from './own-data.ts';

@@ -1,8 +1,8 @@
 import { formatDateTime } from '#shared/dates.ts';
-import { type ActivityCursor, activityFilterSchema } from '#shared/features/activity.ts';
-import { actionLabel, describeChanges } from '#shared/features/activity.vocabulary.ts';
+import { type ActivityCursor, activityFilterSchema } from '#shared/features/activity/activity.ts';
+import { actionLabel, describeChanges } from '#shared/features/activity/activity.vocabulary.ts';
+import { mapYielding } from '../../kernel/concurrency/yield-to-event-loop.ts';
 import { EXPORT_ROWS, exportedList } from '../../kernel/exported-list.ts';
-import { mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import { listActivity } from './activity.queries.ts';
 
 export const exportedLists = {

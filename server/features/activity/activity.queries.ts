@@ -13,9 +13,9 @@ import type {
   ActivityEntry,
   ActivityFilter,
   ActivityPage,
-} from '#shared/features/activity.ts';
-import { referencedIds, subjectLabel } from '#shared/features/activity.vocabulary.ts';
-import { mapYielding } from '../../kernel/yield-to-event-loop.ts';
+} from '#shared/features/activity/activity.ts';
+import { referencedIds, subjectLabel } from '#shared/features/activity/activity.vocabulary.ts';
+import { mapYielding } from '../../kernel/concurrency/yield-to-event-loop.ts';
 
 const BUILDING_STREAM = 'building:';
 const payloadSchema = z.object({

@@ -1,4 +1,4 @@
-import { listActivityInput } from '#shared/features/activity.ts';
+import { listActivityInput } from '#shared/features/activity/activity.ts';
 import { requires, router } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
 import { listActivity, listActors } from './activity.queries.ts';

@@ -3,13 +3,13 @@ import type { Queryable } from '#db/client.ts';
 import { assetLocations, assets } from '#db/schema/assets.ts';
 import { buildings } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
-import { NEVER_VISITED } from '#shared/features/asset-filter.ts';
-import type { AssetCursor, AssetFilter, AssetOrder } from '#shared/features/assets.ts';
-import type { AssetSort } from '#shared/features/assets.vocabulary.ts';
-import { isPrefixSearch, wantedText } from '#shared/features/search-text.ts';
+import { NEVER_VISITED } from '#shared/features/assets/asset-filter.ts';
+import type { AssetCursor, AssetFilter, AssetOrder } from '#shared/features/assets/assets.ts';
+import type { AssetSort } from '#shared/features/assets/assets.vocabulary.ts';
+import { isPrefixSearch, wantedText } from '#shared/text/search-text.ts';
 import { patternOf } from '../../kernel/search-pattern.ts';
 
-// Same semantics as shared/features/asset-filter.ts, in SQL. Each expression is written exactly as its index writes it.
+// Same semantics as shared/features/assets/asset-filter.ts, in SQL. Each expression is written exactly as its index writes it.
 
 const effectiveType = sql`${assets.effectiveType} collate "C"`;
 const name = sql`${assets.sortKey} collate "C"`;

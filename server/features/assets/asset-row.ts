@@ -2,8 +2,8 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { assetLocations, assets } from '#db/schema/assets.ts';
 import { buildings, floors } from '#db/schema/places.ts';
-import type { Asset } from '#shared/features/assets.ts';
-import type { Changes } from '#shared/live.ts';
+import type { Asset } from '#shared/features/assets/assets.ts';
+import type { Changes } from '#shared/live/live.ts';
 
 /** The columns of an asset that clients receive, in answers and events. */
 export const assetColumns = {

@@ -3,7 +3,7 @@ import { assetLocations, assets } from '#db/schema/assets.ts';
 import { buildings } from '#db/schema/places.ts';
 import { dayOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
-import { nameOfCopy } from '#shared/features/asset-filter.ts';
+import { nameOfCopy } from '#shared/features/assets/asset-filter.ts';
 import {
   ASSET_NAME_MAX,
   type Asset,
@@ -12,8 +12,8 @@ import {
   type DuplicateAssetInput,
   type RetireAssetInput,
   type UpdateAssetInput,
-} from '#shared/features/assets.ts';
-import { assetMessages } from '#shared/features/assets-messages.ts';
+} from '#shared/features/assets/assets.ts';
+import { assetMessages } from '#shared/features/assets/assets-messages.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';

@@ -1,11 +1,11 @@
 import { dayOf } from '#shared/dates.ts';
-import { effectiveType } from '#shared/features/asset-types.ts';
-import { assetFilterSchema } from '#shared/features/assets.ts';
+import { effectiveType } from '#shared/features/assets/asset-types.ts';
+import { assetFilterSchema } from '#shared/features/assets/assets.ts';
 import {
   ASSET_FREQUENCY_LABELS,
   ASSET_TYPE_LABELS,
   OUTLET_KIND_LABELS,
-} from '#shared/features/assets.vocabulary.ts';
+} from '#shared/features/assets/assets.vocabulary.ts';
 import { exportedList } from '../../kernel/exported-list.ts';
 import { placeCells } from '../locations/place-cells.queries.ts';
 import { assetsForExport } from './assets.queries.ts';

@@ -3,7 +3,6 @@ import type { Queryable } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { assets } from '#db/schema/assets.ts';
 import { buildings } from '#db/schema/places.ts';
-import { COUNTED_MAX } from '#shared/counted.ts';
 import { AppError } from '#shared/errors.ts';
 import type {
   Asset,
@@ -12,7 +11,8 @@ import type {
   AssetFilter,
   AssetOrder,
   AssetPage,
-} from '#shared/features/assets.ts';
+} from '#shared/features/assets/assets.ts';
+import { COUNTED_MAX } from '#shared/text/counted.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { EXPORT_ROWS } from '../../kernel/exported-list.ts';

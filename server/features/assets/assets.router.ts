@@ -8,7 +8,7 @@ import {
   retireAssetInput,
   someAssetsInput,
   updateAssetInput,
-} from '#shared/features/assets.ts';
+} from '#shared/features/assets/assets.ts';
 import { historyInput } from '#shared/history.ts';
 import { readEntityHistory } from '../../kernel/entity-history.ts';
 import { requires, router } from '../../kernel/trpc.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { assetLocations, assets } from '#db/schema/assets.ts';
-import type { AssetEdit } from '#shared/features/assets.ts';
+import type { AssetEdit } from '#shared/features/assets/assets.ts';
 
 /** The values of a new asset. */
 export type NewAsset = AssetEdit & {

@@ -1,7 +1,7 @@
 import { and, count, isNull, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { assets } from '#db/schema/assets.ts';
-import { COUNTED_MAX } from '#shared/counted.ts';
+import { COUNTED_MAX } from '#shared/text/counted.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 

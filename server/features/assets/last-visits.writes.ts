@@ -4,7 +4,7 @@ import { assets } from '#db/schema/assets.ts';
 import { type Given, statement } from '#db/statement.ts';
 import { addDays } from '#shared/dates.ts';
 import type { Command } from '../../kernel/commands.ts';
-import { firstErrorInOrder } from '../../kernel/first-error-in-order.ts';
+import { firstErrorInOrder } from '../../kernel/concurrency/first-error-in-order.ts';
 import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
 import { selectAssets } from './asset-row.ts';
 

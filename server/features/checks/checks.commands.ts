@@ -1,12 +1,12 @@
 import { CHECK_PERMISSIONS } from '#shared/features/checks/define.ts';
 import type { RecordVisitInput, VisitReceipt } from '#shared/features/checks/index.ts';
-import { fullName } from '#shared/names.ts';
+import { fullName } from '#shared/text/names.ts';
 import { runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { findCheckedBuilding } from './checked-site.ts';
 import { assertEnabled, type EnabledChecks } from './enabled-checks.ts';
-import { holdVisit } from './held.commands.ts';
-import { markImported } from './imported.commands.ts';
+import { holdVisit } from './held/held.commands.ts';
+import { markImported } from './held/imported.commands.ts';
 import { storeVisit } from './store-visit.ts';
 
 /**

@@ -14,12 +14,12 @@ import {
 } from '#shared/features/checks/readings.vocabulary.ts';
 import type { CheckEntry, CheckVisit, MissedPeriod } from '#shared/features/checks/rows.ts';
 import { isDueIn } from '#shared/features/checks/schedule.vocabulary.ts';
-import { signedName } from '#shared/names.ts';
+import { signedName } from '#shared/text/names.ts';
 import type { Actor } from '../../access/actor.ts';
 import type { Services } from '../../kernel/context.ts';
 import { type Cell, EXPORT_ROWS, exportedList, type Pages } from '../../kernel/exported-list.ts';
 import { enabledChecks } from './enabled-checks.ts';
-import { logRecords, logYear } from './log.queries.ts';
+import { logRecords, logYear } from './log/log.queries.ts';
 
 type Column = { name: string; of(visit: CheckVisit, entry: CheckEntry, timeZone: string): Cell };
 

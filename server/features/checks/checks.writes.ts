@@ -4,7 +4,7 @@ import { checkTables } from '#db/schema/checks/index.ts';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import type { JudgedEntry } from './judge-entries.ts';
-import { REBUILD_YEARS } from './rebuild-years.ts';
+import { REBUILD_YEARS } from './log/rebuild-years.ts';
 
 /** A visit as stored, with its judged entries and the issues they raised. */
 export type FinishedVisit = typeof operativeVisits.$inferInsert & {

@@ -8,7 +8,7 @@ import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import type { CheckDefinition, Failure } from '#shared/features/checks/define.ts';
 import { definitionOf, type RecordVisitInput } from '#shared/features/checks/index.ts';
 import type { LogResult } from '#shared/features/checks/log.vocabulary.ts';
-import { nameKey } from '#shared/name-keys.ts';
+import { nameKey } from '#shared/text/name-keys.ts';
 import type { Command } from '../../kernel/commands.ts';
 import type { CheckedBuilding } from './checked-site.ts';
 

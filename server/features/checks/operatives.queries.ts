@@ -3,7 +3,7 @@ import type { Queryable } from '#db/client.ts';
 import { operativeVisits } from '#db/schema/checks/visits.ts';
 import { searchKeySql } from '#db/schema/name-keys.ts';
 import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
-import { searchKey } from '#shared/name-keys.ts';
+import { searchKey } from '#shared/text/name-keys.ts';
 
 /**
  * Lists the operative names of a kind that contain a text. Each step of the recursion looks up the next

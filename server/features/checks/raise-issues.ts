@@ -3,7 +3,7 @@ import { checkEntries } from '#db/schema/checks/visits.ts';
 import { buildingIssues } from '#db/schema/issues.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import type { VisitReceipt } from '#shared/features/checks/index.ts';
-import { DONE_STATUSES } from '#shared/features/issue-filter.ts';
+import { DONE_STATUSES } from '#shared/features/issues/issue-filter.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { joinIssue, raiseIssue } from '../issues/issues.writes.ts';
 import type { CheckedBuilding } from './checked-site.ts';

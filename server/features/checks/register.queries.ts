@@ -6,8 +6,8 @@ import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { buildings, clients } from '#db/schema/places.ts';
 import { periodOf } from '#shared/check-periods.ts';
 import { dayOf } from '#shared/dates.ts';
-import { mayBeHot } from '#shared/features/asset-types.ts';
-import type { AssetType } from '#shared/features/assets.vocabulary.ts';
+import { mayBeHot } from '#shared/features/assets/asset-types.ts';
+import type { AssetType } from '#shared/features/assets/assets.vocabulary.ts';
 import { subjectTypes } from '#shared/features/checks/define.ts';
 import { checks, definitionOf } from '#shared/features/checks/index.ts';
 import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
@@ -21,11 +21,11 @@ import { REGISTER_BUILDINGS_MAX, type RegisterInput } from '#shared/features/che
 import { isDueIn, scheduleStatus, timesIn } from '#shared/features/checks/schedule.vocabulary.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
+import { createYielder } from '../../kernel/concurrency/yield-to-event-loop.ts';
 import { readToday } from '../../kernel/settings.ts';
-import { createYielder } from '../../kernel/yield-to-event-loop.ts';
 import { readTestedDays } from '../check-periods/check-coverage.queries.ts';
 import type { EnabledChecks } from './enabled-checks.ts';
-import { readPlans } from './schedule-steps.queries.ts';
+import { readPlans } from './schedule/schedule-steps.queries.ts';
 import {
   assetSubjects,
   type BuildingSubject,

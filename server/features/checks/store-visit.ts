@@ -9,16 +9,16 @@ import type { RecordVisitInput, VisitReceipt } from '#shared/features/checks/ind
 import type { LogResult } from '#shared/features/checks/log.vocabulary.ts';
 import type { CheckEntry } from '#shared/features/checks/rows.ts';
 import type { Command } from '../../kernel/commands.ts';
-import { firstErrorInOrder } from '../../kernel/first-error-in-order.ts';
+import { firstErrorInOrder } from '../../kernel/concurrency/first-error-in-order.ts';
 import { advanceLastVisitDates, lockVisitedBefore } from '../assets/last-visits.writes.ts';
 import { addCompletedDay, recomputeCellStatus } from '../check-periods/check-cells.writes.ts';
 import { judgeTasks, lockCheckTasks } from '../tasks/tasks.writes.ts';
-import { assertNotInFuture, clampFutureTimes, isClockWrong, resolveTimes } from './check-times.ts';
 import { type CheckedBuilding, nextLogNumber } from './checked-site.ts';
 import { assetsNamedBy, type JudgedEntry, judgeEntries, visitedBy } from './judge-entries.ts';
 import { linkLateFailure, linkRetests, readLastResults } from './link-retests.ts';
-import { readNextDue } from './next-due.queries.ts';
 import { raiseIssues } from './raise-issues.ts';
+import { assertNotInFuture, clampFutureTimes, isClockWrong, resolveTimes } from './schedule/check-times.ts';
+import { readNextDue } from './schedule/next-due.queries.ts';
 import { saveTestPoint } from './test-points.ts';
 import { entryTable, justRecorded, loadWrittenVisit, ownEntryColumns, ownVisitColumns } from './visit-row.ts';
 

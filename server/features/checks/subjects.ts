@@ -4,11 +4,11 @@ import { isAnyOf } from '#db/is-any-of.ts';
 import { assetLocations, assets } from '#db/schema/assets.ts';
 import { testPoints } from '#db/schema/checks/schedules.ts';
 import { floors } from '#db/schema/places.ts';
-import type { AssetType, OutletKind } from '#shared/features/assets.vocabulary.ts';
+import type { AssetType, OutletKind } from '#shared/features/assets/assets.vocabulary.ts';
 import { subjectTypes } from '#shared/features/checks/define.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
-import { nameKey } from '#shared/name-keys.ts';
+import { nameKey } from '#shared/text/name-keys.ts';
 
 /** A subject of a building: an asset in use or a test point. */
 export type BuildingSubject = {

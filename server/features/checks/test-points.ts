@@ -9,7 +9,7 @@ import { CHECK_KINDS, type CheckKind } from '#shared/features/checks/kinds.vocab
 import type { AddTestPointInput } from '#shared/features/checks/queries.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { LIST_BOUNDS } from '#shared/list-bounds.ts';
-import { nameKey } from '#shared/name-keys.ts';
+import { nameKey } from '#shared/text/name-keys.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';

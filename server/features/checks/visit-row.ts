@@ -11,7 +11,7 @@ import { buildings } from '#db/schema/places.ts';
 import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import type { CheckEntry, CheckVisit, EntryValues } from '#shared/features/checks/rows.ts';
 import { nameNow } from '../../kernel/person-names.ts';
-import { isClockWrong } from './check-times.ts';
+import { isClockWrong } from './schedule/check-times.ts';
 
 const recorder = alias(profiles, 'recorder');
 const corrector = alias(profiles, 'corrector');

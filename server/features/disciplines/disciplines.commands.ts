@@ -7,11 +7,11 @@ import type {
   Discipline,
   RemoveDisciplineInput,
   RenameDisciplineInput,
-} from '#shared/features/disciplines.ts';
-import { disciplineMessages } from '#shared/features/disciplines-messages.ts';
+} from '#shared/features/disciplines/disciplines.ts';
+import { disciplineMessages } from '#shared/features/disciplines/disciplines-messages.ts';
 import { LIST_BOUNDS } from '#shared/list-bounds.ts';
-import type { Changes } from '#shared/live.ts';
-import { nameKey } from '#shared/name-keys.ts';
+import type { Changes } from '#shared/live/live.ts';
+import { nameKey } from '#shared/text/name-keys.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';

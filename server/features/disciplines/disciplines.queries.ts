@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { disciplines } from '#db/schema/accounts.ts';
-import type { Discipline } from '#shared/features/disciplines.ts';
+import type { Discipline } from '#shared/features/disciplines/disciplines.ts';
 
 /** The columns of a discipline that clients receive, in answers and events. */
 export const disciplineColumns = {

@@ -2,7 +2,7 @@ import {
   addDisciplineInput,
   removeDisciplineInput,
   renameDisciplineInput,
-} from '#shared/features/disciplines.ts';
+} from '#shared/features/disciplines/disciplines.ts';
 import { requires, router } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
 import { addDiscipline, removeDiscipline, renameDiscipline } from './disciplines.commands.ts';

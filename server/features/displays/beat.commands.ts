@@ -1,6 +1,6 @@
 import { displayBeats } from '#db/schema/displays.ts';
-import type { Beat } from '#shared/features/displays.ts';
-import { parsePosition } from '#shared/live.ts';
+import type { Beat } from '#shared/features/displays/displays.ts';
+import { parsePosition } from '#shared/live/live.ts';
 import type { DisplayContext } from '../../kernel/context.ts';
 
 /**

@@ -11,9 +11,9 @@ import type {
   PauseDisplayInput,
   ReplaceScreenInput,
   UpdateDisplayInput,
-} from '#shared/features/displays.ts';
-import { displayMessages } from '#shared/features/displays-messages.ts';
-import type { Changes } from '#shared/live.ts';
+} from '#shared/features/displays/displays.ts';
+import { displayMessages } from '#shared/features/displays/displays-messages.ts';
+import type { Changes } from '#shared/live/live.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { countingWrongCodes, revokeScreen, useCode } from './codes.commands.ts';

@@ -3,8 +3,8 @@ import type { Queryable } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { displayBeats, displayBuildings, displays } from '#db/schema/displays.ts';
 import { streamHead } from '#db/schema/live.ts';
-import type { Display, Fleet } from '#shared/features/displays.ts';
-import { readInParts } from '../../kernel/read-in-parts.ts';
+import type { Display, Fleet } from '#shared/features/displays/displays.ts';
+import { readInParts } from '../../kernel/concurrency/read-in-parts.ts';
 
 function selectDisplays(db: Queryable) {
   return db

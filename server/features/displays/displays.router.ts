@@ -8,7 +8,7 @@ import {
   replaceScreenInput,
   requestCodeInput,
   updateDisplayInput,
-} from '#shared/features/displays.ts';
+} from '#shared/features/displays/displays.ts';
 import { fromDisplay, open, requires, router } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
 import { storeBeat } from './beat.commands.ts';

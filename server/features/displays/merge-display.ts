@@ -1,6 +1,6 @@
-import type { Display, UpdateDisplayInput } from '#shared/features/displays.ts';
-import { displayMessages } from '#shared/features/displays-messages.ts';
-import type { Changes } from '#shared/live.ts';
+import type { Display, UpdateDisplayInput } from '#shared/features/displays/displays.ts';
+import { displayMessages } from '#shared/features/displays/displays-messages.ts';
+import type { Changes } from '#shared/live/live.ts';
 import { mergeEdit } from '../../kernel/merge-fields.ts';
 
 type Editable = Pick<Display, 'name' | 'view' | 'allBuildings' | 'buildingIds' | 'settings'>;

@@ -8,18 +8,18 @@ import { buildings } from '#db/schema/places.ts';
 import { buildingPulses } from '#db/schema/pulse.ts';
 import { isUnansweredIssue, isUrgentIssue, urgentOrder } from '#db/schema/urgent-issues.ts';
 import { AppError } from '#shared/errors.ts';
-import type { Wall } from '#shared/features/displays.ts';
+import type { Wall } from '#shared/features/displays/displays.ts';
 import {
   compareUrgent,
   WALL_ISSUES_MAX,
   type WallIssue,
   type WallPlace,
   type WallPulse,
-} from '#shared/features/wall.ts';
+} from '#shared/features/displays/wall.ts';
 import type { View } from '#shared/views.ts';
 import { type DisplayActor, shownOn } from '../../access/displays.ts';
+import { readInParts } from '../../kernel/concurrency/read-in-parts.ts';
 import { nameOf } from '../../kernel/person-names.ts';
-import { readInParts } from '../../kernel/read-in-parts.ts';
 
 /**
  * Reads everything that a display shows. Its access is read again in the same snapshot as the rows, so that an answer never

@@ -1,4 +1,4 @@
-import { nameKey } from '#shared/name-keys.ts';
+import { nameKey } from '#shared/text/name-keys.ts';
 import { numberedName } from './document-names.ts';
 
 /** Names that Windows reserves for devices, with any extension. Spaces before the extension do not count. */

@@ -2,8 +2,12 @@ import { and, eq, or, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { documents } from '#db/schema/documents.ts';
 import { AppError } from '#shared/errors.ts';
-import type { Document, DocumentsChanged, RestoreDocumentInput } from '#shared/features/documents.ts';
-import { documentMessages } from '#shared/features/documents-messages.ts';
+import type {
+  Document,
+  DocumentsChanged,
+  RestoreDocumentInput,
+} from '#shared/features/documents/documents.ts';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { restoreFiles } from '../files/files.writes.ts';

@@ -4,20 +4,24 @@ import { disciplines } from '#db/schema/accounts.ts';
 import { documents } from '#db/schema/documents.ts';
 import { addDays, DAY_MS } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
-import { isDeep } from '#shared/features/document-filter.ts';
-import type { DocumentCursor, DocumentOrder, ListDocumentsInput } from '#shared/features/documents.ts';
+import { isDeep } from '#shared/features/documents/document-filter.ts';
+import type {
+  DocumentCursor,
+  DocumentOrder,
+  ListDocumentsInput,
+} from '#shared/features/documents/documents.ts';
 import {
   BIN_DAYS,
   type DocumentExpiry,
   type DocumentSort,
   EXPIRES_SOON_DAYS,
   GENERAL,
-} from '#shared/features/documents.vocabulary.ts';
-import { isFoundIn, isPrefixSearch, wantedText } from '#shared/features/search-text.ts';
+} from '#shared/features/documents/documents.vocabulary.ts';
+import { isFoundIn, isPrefixSearch, wantedText } from '#shared/text/search-text.ts';
 import { patternOf } from '../../kernel/search-pattern.ts';
 import { type Container, containerIdOf } from './document-places.ts';
 
-// Same semantics as shared/features/document-filter.ts, in SQL. Each expression is written exactly as its index writes it.
+// Same semantics as shared/features/documents/document-filter.ts, in SQL. Each expression is written exactly as its index writes it.
 
 const name = sql`${documents.sortKey} collate "C"`;
 

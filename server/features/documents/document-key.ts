@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { disciplines } from '#db/schema/accounts.ts';
-import { GENERAL } from '#shared/features/documents.vocabulary.ts';
+import { GENERAL } from '#shared/features/documents/documents.vocabulary.ts';
 import type { Container } from './document-places.ts';
 
 const SLUG_MAX = 60;

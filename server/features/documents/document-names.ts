@@ -1,8 +1,8 @@
 import { and, eq, like, sql } from 'drizzle-orm';
 import type { Queryable, Transaction } from '#db/client.ts';
 import { documents } from '#db/schema/documents.ts';
-import { DOCUMENT_NAME_MAX } from '#shared/features/documents.vocabulary.ts';
-import { nameKey } from '#shared/name-keys.ts';
+import { DOCUMENT_NAME_MAX } from '#shared/features/documents/documents.vocabulary.ts';
+import { nameKey } from '#shared/text/name-keys.ts';
 import { inUse, whereIn } from './document-filter.ts';
 import type { Container } from './document-places.ts';
 

@@ -3,8 +3,8 @@ import type { Queryable, Transaction } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { documents, documentVersions } from '#db/schema/documents.ts';
 import { taskLines, tasks } from '#db/schema/tasks.ts';
-import type { Contents, Document } from '#shared/features/documents.ts';
-import type { Changes } from '#shared/live.ts';
+import type { Contents, Document } from '#shared/features/documents/documents.ts';
+import type { Changes } from '#shared/live/live.ts';
 
 const columns = {
   id: documents.id,

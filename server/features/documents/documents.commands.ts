@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import { documents, documentVersions } from '#db/schema/documents.ts';
 import { AppError } from '#shared/errors.ts';
-import type { MakeCurrentInput, UpdateDocumentInput } from '#shared/features/documents.ts';
-import { documentMessages } from '#shared/features/documents-messages.ts';
-import { fullName } from '#shared/names.ts';
+import type { MakeCurrentInput, UpdateDocumentInput } from '#shared/features/documents/documents.ts';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
+import { fullName } from '#shared/text/names.ts';
 import { runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';

@@ -15,8 +15,8 @@ import type {
   DocumentRoot,
   FolderTrail,
   SameNamesInput,
-} from '#shared/features/documents.ts';
-import { nameKey } from '#shared/name-keys.ts';
+} from '#shared/features/documents/documents.ts';
+import { nameKey } from '#shared/text/name-keys.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { readToday } from '../../kernel/settings.ts';

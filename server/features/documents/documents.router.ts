@@ -1,4 +1,4 @@
-import { archiveUrl } from '#shared/features/document-archive.ts';
+import { archiveUrl } from '#shared/features/documents/document-archive.ts';
 import {
   archiveLinkInput,
   createFolderInput,
@@ -17,7 +17,7 @@ import {
   restoreDocumentInput,
   sameNamesInput,
   updateDocumentInput,
-} from '#shared/features/documents.ts';
+} from '#shared/features/documents/documents.ts';
 import { requires } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
 import { checkArchive } from './archive.queries.ts';

@@ -3,12 +3,16 @@ import type { Transaction } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { documents } from '#db/schema/documents.ts';
 import { AppError } from '#shared/errors.ts';
-import type { CreateFolderInput, CreateFoldersInput, FoldersMade } from '#shared/features/documents.ts';
-import { DEFAULT_FOLDER_COLOR, type FolderColor } from '#shared/features/documents.vocabulary.ts';
-import { documentMessages } from '#shared/features/documents-messages.ts';
+import type {
+  CreateFolderInput,
+  CreateFoldersInput,
+  FoldersMade,
+} from '#shared/features/documents/documents.ts';
+import { DEFAULT_FOLDER_COLOR, type FolderColor } from '#shared/features/documents/documents.vocabulary.ts';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { nameKey } from '#shared/name-keys.ts';
-import { fullName } from '#shared/names.ts';
+import { nameKey } from '#shared/text/name-keys.ts';
+import { fullName } from '#shared/text/names.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';

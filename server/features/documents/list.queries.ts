@@ -2,15 +2,15 @@ import { and, eq, getTableColumns, or, type SQL } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { documents } from '#db/schema/documents.ts';
-import { COUNTED_MAX } from '#shared/counted.ts';
-import { isDeep } from '#shared/features/document-filter.ts';
+import { isDeep } from '#shared/features/documents/document-filter.ts';
 import type {
   Document,
   DocumentCursor,
   DocumentOrder,
   DocumentPage,
   ListDocumentsInput,
-} from '#shared/features/documents.ts';
+} from '#shared/features/documents/documents.ts';
+import { COUNTED_MAX } from '#shared/text/counted.ts';
 import type { Actor } from '../../access/actor.ts';
 import { readToday } from '../../kernel/settings.ts';
 import {

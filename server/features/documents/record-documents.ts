@@ -1,5 +1,5 @@
-import type { Document, DocumentsChanged } from '#shared/features/documents.ts';
-import type { Changes } from '#shared/live.ts';
+import type { Document, DocumentsChanged } from '#shared/features/documents/documents.ts';
+import type { Changes } from '#shared/live/live.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { type Counted, changesBetween, readDocuments } from './document-row.ts';
 

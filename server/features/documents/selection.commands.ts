@@ -8,9 +8,9 @@ import type {
   DocumentsChanged,
   MoveDocumentsInput,
   RemoveDocumentsInput,
-} from '#shared/features/documents.ts';
-import { documentMessages } from '#shared/features/documents-messages.ts';
-import { fullName } from '#shared/names.ts';
+} from '#shared/features/documents/documents.ts';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
+import { fullName } from '#shared/text/names.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { removeFiles } from '../files/files.writes.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { AppError } from '#shared/errors.ts';
-import { fileMessages } from '#shared/features/files-messages.ts';
+import { fileMessages } from '#shared/features/files/files-messages.ts';
 import { messages } from '#shared/messages.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import type { FilePurpose } from './files.writes.ts';

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
-import type { ImportKind } from '#shared/features/imports.vocabulary.ts';
-import { askWorker, startWorker } from '../../kernel/worker-thread.ts';
-import { forEachYielding } from '../../kernel/yield-to-event-loop.ts';
+import type { ImportKind } from '#shared/features/imports/imports.vocabulary.ts';
+import { askWorker, startWorker } from '../../kernel/concurrency/worker-thread.ts';
+import { forEachYielding } from '../../kernel/concurrency/yield-to-event-loop.ts';
 import type { CsvAnswer, CsvQuestion, FileColumns, FileRow } from './csv-worker.ts';
 import { refusal } from './read-csv.ts';
 

@@ -8,8 +8,8 @@ import {
   type ImportKind,
   type ImportRow,
   type ImportSkip,
-} from '#shared/features/imports.vocabulary.ts';
-import { importMessages } from '#shared/features/imports-messages.ts';
+} from '#shared/features/imports/imports.vocabulary.ts';
+import { importMessages } from '#shared/features/imports/imports-messages.ts';
 import { type CsvRow, readBatches } from './read-csv.ts';
 import { faultsInto, type ImportRows, ROW_READERS } from './row-readers.ts';
 

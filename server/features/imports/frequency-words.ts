@@ -1,5 +1,5 @@
-import { STATED_USUALLY } from '#shared/features/tasks.vocabulary.ts';
-import { formatFrequency, formatSpan, parseFrequency } from '#shared/task-frequency.ts';
+import { formatFrequency, formatSpan, parseFrequency } from '#shared/features/tasks/task-frequency.ts';
+import { STATED_USUALLY } from '#shared/features/tasks/tasks.vocabulary.ts';
 
 // The words for a frequency in files: those that screens and exports show, in any case. Uses no database, because it runs
 // in the thread that parses files.

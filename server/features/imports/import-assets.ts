@@ -2,20 +2,20 @@ import { and, inArray, isNull, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { assetLocations, assets } from '#db/schema/assets.ts';
 import { floors } from '#db/schema/places.ts';
-import { effectiveType, outletKindOf } from '#shared/features/asset-types.ts';
-import type { AssetEdit } from '#shared/features/assets.ts';
+import { effectiveType, outletKindOf } from '#shared/features/assets/asset-types.ts';
+import type { AssetEdit } from '#shared/features/assets/assets.ts';
 import {
   ASSET_FREQUENCY_LABELS,
   ASSET_TYPE_LABELS,
   OUTLET_KIND_LABELS,
-} from '#shared/features/assets.vocabulary.ts';
-import { assetMessages } from '#shared/features/assets-messages.ts';
-import { importMessages } from '#shared/features/imports-messages.ts';
+} from '#shared/features/assets/assets.vocabulary.ts';
+import { assetMessages } from '#shared/features/assets/assets-messages.ts';
+import { importMessages } from '#shared/features/imports/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { nameKey, sortKey } from '#shared/name-keys.ts';
+import { nameKey, sortKey } from '#shared/text/name-keys.ts';
+import { forEachYielding, mapYielding } from '../../kernel/concurrency/yield-to-event-loop.ts';
 import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
 import { todayOf } from '../../kernel/settings.ts';
-import { forEachYielding, mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import { insertAssets, type NewAsset } from '../assets/assets.writes.ts';
 import { judgeChecksIn } from '../tasks/judge-checks.writes.ts';
 import {

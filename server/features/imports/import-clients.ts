@@ -1,10 +1,10 @@
 import { clients } from '#db/schema/places.ts';
-import { importMessages } from '#shared/features/imports-messages.ts';
+import { importMessages } from '#shared/features/imports/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
-import { nameKey } from '#shared/name-keys.ts';
+import { nameKey } from '#shared/text/name-keys.ts';
 import type { Command } from '../../kernel/commands.ts';
-import { mapYielding } from '../../kernel/yield-to-event-loop.ts';
+import { mapYielding } from '../../kernel/concurrency/yield-to-event-loop.ts';
 import { firstLines, type Importer, parts, WRITE_AT_ONCE } from './import-plan.ts';
 import { clientsNamed } from './known-places.ts';
 import type { ImportRows } from './row-readers.ts';

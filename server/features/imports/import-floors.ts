@@ -1,12 +1,12 @@
 import { and, isNull, sql } from 'drizzle-orm';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { buildings, floors } from '#db/schema/places.ts';
-import { importMessages } from '#shared/features/imports-messages.ts';
+import { importMessages } from '#shared/features/imports/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
-import { nameKey } from '#shared/name-keys.ts';
+import { nameKey } from '#shared/text/name-keys.ts';
+import { mapYielding } from '../../kernel/concurrency/yield-to-event-loop.ts';
 import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
-import { mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import { loadWrittenBuilding } from '../locations/place-rows.queries.ts';
 import { firstLines, type Importer, matcher, parts, stalePlan, WRITE_AT_ONCE } from './import-plan.ts';
 import { buildingFinder } from './known-places.ts';

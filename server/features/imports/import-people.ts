@@ -2,18 +2,18 @@ import { and, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { accountLinks } from '#db/schema/accounts.ts';
 import { profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
-import { importMessages } from '#shared/features/imports-messages.ts';
-import type { Person } from '#shared/features/users.ts';
-import { userMessages } from '#shared/features/users-messages.ts';
+import { importMessages } from '#shared/features/imports/imports-messages.ts';
+import type { Person } from '#shared/features/users/users.ts';
+import { userMessages } from '#shared/features/users/users-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { nameKey } from '#shared/name-keys.ts';
 import { ROLE_LABELS, type Role } from '#shared/permissions.ts';
-import { plural } from '#shared/plural.ts';
+import { nameKey } from '#shared/text/name-keys.ts';
+import { plural } from '#shared/text/plural.ts';
 import { findPerson, personColumns, toPerson } from '../../access/people.ts';
 import { makeFirstLinks } from '../../accounts/account-links.ts';
 import { assertStillManages } from '../../accounts/still-manages.ts';
 import type { Command } from '../../kernel/commands.ts';
-import { forEachYielding, mapYielding } from '../../kernel/yield-to-event-loop.ts';
+import { forEachYielding, mapYielding } from '../../kernel/concurrency/yield-to-event-loop.ts';
 import {
   type Compared,
   firstLines,

@@ -1,6 +1,6 @@
 import type { Queryable } from '#db/client.ts';
 import { AppError } from '#shared/errors.ts';
-import { importMessages } from '#shared/features/imports-messages.ts';
+import { importMessages } from '#shared/features/imports/imports-messages.ts';
 import type { Actor } from '../../access/actor.ts';
 import type { Command } from '../../kernel/commands.ts';
 import type { TellFault } from './row-readers.ts';

@@ -5,15 +5,15 @@ import {
   type ImportDone,
   type ImportKind,
   type PersonToken,
-} from '#shared/features/imports.vocabulary.ts';
+} from '#shared/features/imports/imports.vocabulary.ts';
 import type { Actor } from '../../access/actor.ts';
 import { LINK_LIFE_MS } from '../../accounts/account-links.ts';
 import { mailLink } from '../../accounts/link-mail.ts';
 import { runCommand } from '../../kernel/commands.ts';
+import { mapYielding } from '../../kernel/concurrency/yield-to-event-loop.ts';
 import type { Services, SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';
 import { assertRoomToSave } from '../../kernel/disk-room.ts';
-import { mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import type { FileColumns, FileRow } from './csv-worker.ts';
 import { assetsImporter } from './import-assets.ts';
 import { buildingsImporter } from './import-buildings.ts';

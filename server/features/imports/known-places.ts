@@ -2,13 +2,13 @@ import { eq } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { isAnyOf, isAnyOfTexts } from '#db/is-any-of.ts';
 import { buildings, clients } from '#db/schema/places.ts';
-import { withCode } from '#shared/building-references.ts';
-import { importMessages } from '#shared/features/imports-messages.ts';
-import { nameKey } from '#shared/name-keys.ts';
+import { importMessages } from '#shared/features/imports/imports-messages.ts';
+import { withCode } from '#shared/features/locations/building-references.ts';
+import { nameKey } from '#shared/text/name-keys.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
-import { readInParts } from '../../kernel/read-in-parts.ts';
-import { forEachYielding } from '../../kernel/yield-to-event-loop.ts';
+import { readInParts } from '../../kernel/concurrency/read-in-parts.ts';
+import { forEachYielding } from '../../kernel/concurrency/yield-to-event-loop.ts';
 import { addTo, parts, READ_AT_ONCE } from './import-plan.ts';
 
 export type KnownClient = { id: string; name: string; archivedAt: string | null };

@@ -1,9 +1,9 @@
 import { TextDecoder } from 'node:util';
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { AppError } from '#shared/errors.ts';
-import { IMPORT_MAX_ROWS, IMPORTS, type ImportKind } from '#shared/features/imports.vocabulary.ts';
-import { importMessages } from '#shared/features/imports-messages.ts';
-import { unescapeFormula } from '#shared/spreadsheet-text.ts';
+import { IMPORT_MAX_ROWS, IMPORTS, type ImportKind } from '#shared/features/imports/imports.vocabulary.ts';
+import { importMessages } from '#shared/features/imports/imports-messages.ts';
+import { unescapeFormula } from '#shared/text/spreadsheet-text.ts';
 
 /** A row of the file: its cells by the names of columns that the import or the exported list has. */
 export type CsvRow = { line: number; cells: { [column: string]: string }; tooMany: boolean };

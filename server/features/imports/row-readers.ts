@@ -1,24 +1,28 @@
 import type { z } from 'zod';
-import { parseCellList } from '#shared/cell-list.ts';
-import { type AssetEdit, createAssetInput } from '#shared/features/assets.ts';
+import { type AssetEdit, createAssetInput } from '#shared/features/assets/assets.ts';
 import {
   ASSET_DEFAULTS,
   ASSET_FREQUENCY_LABELS,
   ASSET_TYPE_LABELS,
   OUTLET_KIND_LABELS,
-} from '#shared/features/assets.vocabulary.ts';
-import type { BuildingFields } from '#shared/features/building-fields.ts';
-import { BUILDING_DETAILS } from '#shared/features/building-fields.vocabulary.ts';
-import type { ImportFault, ImportKind } from '#shared/features/imports.vocabulary.ts';
-import { importMessages } from '#shared/features/imports-messages.ts';
-import { createBuildingInput, createClientInput, FLOOR_NAME_MAX } from '#shared/features/locations.inputs.ts';
-import { createTaskInput, reasonedTaskInput } from '#shared/features/tasks.ts';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
-import { inviteInput } from '#shared/features/users.ts';
-import { floorLabel, LEVEL_RANGE } from '#shared/floors.ts';
+} from '#shared/features/assets/assets.vocabulary.ts';
+import type { ImportFault, ImportKind } from '#shared/features/imports/imports.vocabulary.ts';
+import { importMessages } from '#shared/features/imports/imports-messages.ts';
+import type { BuildingFields } from '#shared/features/locations/building-fields.ts';
+import { BUILDING_DETAILS } from '#shared/features/locations/building-fields.vocabulary.ts';
+import { floorLabel, LEVEL_RANGE } from '#shared/features/locations/floors.ts';
+import {
+  createBuildingInput,
+  createClientInput,
+  FLOOR_NAME_MAX,
+} from '#shared/features/locations/locations.inputs.ts';
+import { createTaskInput, reasonedTaskInput } from '#shared/features/tasks/tasks.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
+import { inviteInput } from '#shared/features/users/users.ts';
 import { messages } from '#shared/messages.ts';
 import { ROLE_LABELS, type Role } from '#shared/permissions.ts';
-import { nameText } from '#shared/text.ts';
+import { parseCellList } from '#shared/text/cell-list.ts';
+import { nameText } from '#shared/text/text.ts';
 import { frequencyFromWords } from './frequency-words.ts';
 
 // Uses no database, because it runs in the thread that parses files.

@@ -1,5 +1,5 @@
-import type { Issue } from '#shared/features/issues.ts';
-import type { Changes } from '#shared/live.ts';
+import type { Issue } from '#shared/features/issues/issues.ts';
+import type { Changes } from '#shared/live/live.ts';
 
 /**
  * The fields that a history shows: fields that people edit, fields that follow from them, and names of people in place of

@@ -4,8 +4,8 @@ import {
   type EditedIssue,
   endedPause,
   movesDueDates,
-} from '#shared/features/issue-edit.ts';
-import type { Issue, IssueEdit } from '#shared/features/issues.ts';
+} from '#shared/features/issues/issue-edit.ts';
+import type { Issue, IssueEdit } from '#shared/features/issues/issues.ts';
 import {
   addPause,
   dueAt,
@@ -13,7 +13,7 @@ import {
   type PausedTime,
   type SlaTarget,
   type WorkingCalendar,
-} from '#shared/sla.ts';
+} from '#shared/features/issues/sla.ts';
 
 /** The response target and the working calendar from which due dates are computed. */
 export type SlaTerms = { target: SlaTarget | undefined; calendar: WorkingCalendar };

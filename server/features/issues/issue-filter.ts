@@ -1,11 +1,11 @@
 import { and, eq, gt, gte, inArray, like, lte, notInArray, type SQL, sql } from 'drizzle-orm';
 import { buildingIssues } from '#db/schema/issues.ts';
-import { createdBounds, DONE_STATUSES, isNarrowing } from '#shared/features/issue-filter.ts';
-import type { IssueCursor, IssueFilter } from '#shared/features/issues.ts';
-import { isPrefixSearch, wantedText } from '#shared/features/search-text.ts';
+import { createdBounds, DONE_STATUSES, isNarrowing } from '#shared/features/issues/issue-filter.ts';
+import type { IssueCursor, IssueFilter } from '#shared/features/issues/issues.ts';
+import { isPrefixSearch, wantedText } from '#shared/text/search-text.ts';
 import { patternOf } from '../../kernel/search-pattern.ts';
 
-// Same semantics as shared/features/issue-filter.ts, in SQL.
+// Same semantics as shared/features/issues/issue-filter.ts, in SQL.
 
 /** SQL condition of a whole filter at a moment; undefined if it does not narrow. */
 export function whereFilter(filter: IssueFilter, now: number): SQL | undefined {

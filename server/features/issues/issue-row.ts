@@ -5,7 +5,7 @@ import { buildingIssues, issueComments } from '#db/schema/issues.ts';
 import { profiles } from '#db/schema/people.ts';
 import { buildings } from '#db/schema/places.ts';
 import { type Given, statement } from '#db/statement.ts';
-import type { Issue, IssueComment } from '#shared/features/issues.ts';
+import type { Issue, IssueComment } from '#shared/features/issues/issues.ts';
 import { nameNow, nameOf } from '../../kernel/person-names.ts';
 
 const reporter = alias(profiles, 'reporter');

@@ -3,22 +3,22 @@ import { buildingIssues, issueComments } from '#db/schema/issues.ts';
 import { buildings } from '#db/schema/places.ts';
 import { type Given, statement } from '#db/statement.ts';
 import { AppError } from '#shared/errors.ts';
-import { issueAcknowledgeMessages } from '#shared/features/issue-acknowledge-messages.ts';
-import { isDone } from '#shared/features/issue-edit.ts';
+import { issueAcknowledgeMessages } from '#shared/features/issues/issue-acknowledge-messages.ts';
+import { isDone } from '#shared/features/issues/issue-edit.ts';
 import type {
   AcknowledgeIssueInput,
   CommentIssueInput,
   CreateIssueInput,
   Issue,
   UpdateIssueInput,
-} from '#shared/features/issues.ts';
+} from '#shared/features/issues/issues.ts';
 import { messages } from '#shared/messages.ts';
-import { fullName } from '#shared/names.ts';
+import { fullName } from '#shared/text/names.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
+import { firstErrorInOrder } from '../../kernel/concurrency/first-error-in-order.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
-import { firstErrorInOrder } from '../../kernel/first-error-in-order.ts';
 import { mergeEdit } from '../../kernel/merge-fields.ts';
 import { changesBetween } from './issue-changes.ts';
 import { editedColumns, initialDueDates, type SlaTermsWithPause } from './issue-clocks.ts';

@@ -1,6 +1,6 @@
 import { formatDateTime } from '#shared/dates.ts';
-import { type IssueCursor, issueFilterSchema } from '#shared/features/issues.ts';
-import { ISSUE_PRIORITY_LABELS, ISSUE_STATUS_LABELS } from '#shared/features/issues.vocabulary.ts';
+import { type IssueCursor, issueFilterSchema } from '#shared/features/issues/issues.ts';
+import { ISSUE_PRIORITY_LABELS, ISSUE_STATUS_LABELS } from '#shared/features/issues/issues.vocabulary.ts';
 import { EXPORT_ROWS, exportedList } from '../../kernel/exported-list.ts';
 import { listIssues } from './issues.queries.ts';
 

@@ -3,9 +3,8 @@ import type { Queryable } from '#db/client.ts';
 import { buildingIssues, issueComments, issueTallies } from '#db/schema/issues.ts';
 import { buildings, counters } from '#db/schema/places.ts';
 import { type Given, statement } from '#db/statement.ts';
-import { COUNTED_MAX } from '#shared/counted.ts';
 import { AppError } from '#shared/errors.ts';
-import { isNarrowing, nextChangeByClock } from '#shared/features/issue-filter.ts';
+import { isNarrowing, nextChangeByClock } from '#shared/features/issues/issue-filter.ts';
 import type {
   Issue,
   IssueComment,
@@ -13,11 +12,12 @@ import type {
   IssueCursor,
   IssueFilter,
   IssuePage,
-} from '#shared/features/issues.ts';
-import { ISSUE_STATUSES, type IssueStatus } from '#shared/features/issues.vocabulary.ts';
-import { wantedText } from '#shared/features/search-text.ts';
-import type { Colleague } from '#shared/features/users.ts';
-import type { Snapshot } from '#shared/live.ts';
+} from '#shared/features/issues/issues.ts';
+import { ISSUE_STATUSES, type IssueStatus } from '#shared/features/issues/issues.vocabulary.ts';
+import type { Colleague } from '#shared/features/users/users.ts';
+import type { Snapshot } from '#shared/live/live.ts';
+import { COUNTED_MAX } from '#shared/text/counted.ts';
+import { wantedText } from '#shared/text/search-text.ts';
 import type { Actor } from '../../access/actor.ts';
 import { isPersonAt, peopleAt } from '../../access/people.ts';
 import { type Viewer, visibleTo } from '../../access/visible-to.ts';

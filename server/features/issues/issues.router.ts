@@ -8,8 +8,8 @@ import {
   issueIdInput,
   listIssuesInput,
   updateIssueInput,
-} from '#shared/features/issues.ts';
-import { buildingIdSchema } from '#shared/features/locations.ts';
+} from '#shared/features/issues/issues.ts';
+import { buildingIdSchema } from '#shared/features/locations/locations.ts';
 import { historyInput } from '#shared/history.ts';
 import { readEntityHistory } from '../../kernel/entity-history.ts';
 import { requires, router, signedInCommand } from '../../kernel/trpc.ts';

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { buildingIssues } from '#db/schema/issues.ts';
-import type { Issue } from '#shared/features/issues.ts';
-import { ISSUE_PRIORITIES, type IssuePriority } from '#shared/features/issues.vocabulary.ts';
+import type { Issue } from '#shared/features/issues/issues.ts';
+import { ISSUE_PRIORITIES, type IssuePriority } from '#shared/features/issues/issues.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Command } from '../../kernel/commands.ts';
+import { firstErrorInOrder } from '../../kernel/concurrency/first-error-in-order.ts';
 import { nextCounterValue } from '../../kernel/counters.ts';
-import { firstErrorInOrder } from '../../kernel/first-error-in-order.ts';
 import { readSlaTarget, readWorkingCalendar } from '../../kernel/settings.ts';
 import { changesBetween } from './issue-changes.ts';
 import { editedColumns, initialDueDates, type SlaTerms } from './issue-clocks.ts';

@@ -1,4 +1,4 @@
-import type { Issue } from '#shared/features/issues.ts';
+import type { Issue } from '#shared/features/issues/issues.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { visitRecordersOf } from './check-recorders.ts';
 

@@ -2,8 +2,8 @@ import { and, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { profiles, userLocationAccess } from '#db/schema/people.ts';
-import type { Building } from '#shared/features/locations.ts';
-import { ENTITIES_IN_BUILDINGS } from '#shared/live-entities.ts';
+import type { Building } from '#shared/features/locations/locations.ts';
+import { ENTITIES_IN_BUILDINGS } from '#shared/live/live-entities.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
 

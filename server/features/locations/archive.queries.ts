@@ -6,9 +6,9 @@ import { buildingIssues } from '#db/schema/issues.ts';
 import { buildings, clients, floors } from '#db/schema/places.ts';
 import { tasks } from '#db/schema/tasks.ts';
 import { AppError } from '#shared/errors.ts';
-import type { ListArchivedInput } from '#shared/features/locations.inputs.ts';
-import type { ArchivedPage, ArchivedPlace, DependentCounts } from '#shared/features/locations.ts';
-import type { DependentKind } from '#shared/features/locations.vocabulary.ts';
+import type { ListArchivedInput } from '#shared/features/locations/locations.inputs.ts';
+import type { ArchivedPage, ArchivedPlace, DependentCounts } from '#shared/features/locations/locations.ts';
+import type { DependentKind } from '#shared/features/locations/locations.vocabulary.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 

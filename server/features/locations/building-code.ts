@@ -1,7 +1,7 @@
 import { like, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { buildings } from '#db/schema/places.ts';
-import { codePrefix } from '#shared/building-code.ts';
+import { codePrefix } from '#shared/features/locations/building-code.ts';
 
 const TRIES = 50;
 

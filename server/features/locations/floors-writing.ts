@@ -2,10 +2,10 @@ import { and, eq, inArray, isNull, ne } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { floors } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
-import { floorLabel, floorLevels } from '#shared/floors.ts';
+import { floorLabel, floorLevels } from '#shared/features/locations/floors.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
-import { nameKey } from '#shared/name-keys.ts';
+import { nameKey } from '#shared/text/name-keys.ts';
 
 /**
  * Adds the levels that a building of this many floors does not have yet (ruling A12); archived levels are restored

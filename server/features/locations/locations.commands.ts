@@ -1,19 +1,19 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { buildings, clients } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
-import { type BuildingFields, pickBuildingFields } from '#shared/features/building-fields.ts';
+import { type BuildingFields, pickBuildingFields } from '#shared/features/locations/building-fields.ts';
 import type {
   AddFloorsInput,
   CreateBuildingInput,
   CreateClientInput,
   RenameClientInput,
   UpdateBuildingInput,
-} from '#shared/features/locations.inputs.ts';
-import type { Building, Client } from '#shared/features/locations.ts';
+} from '#shared/features/locations/locations.inputs.ts';
+import type { Building, Client } from '#shared/features/locations/locations.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import type { Changes } from '#shared/live.ts';
+import type { Changes } from '#shared/live/live.ts';
 import { messages } from '#shared/messages.ts';
-import { nameKey } from '#shared/name-keys.ts';
+import { nameKey } from '#shared/text/name-keys.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';

@@ -1,9 +1,16 @@
 import { z } from 'zod';
 import { formatDate } from '#shared/dates.ts';
-import { BUILDING_DETAILS, type BuildingDetail } from '#shared/features/building-fields.vocabulary.ts';
-import { listBuildingsInput, listClientsInput, type NameCursor } from '#shared/features/locations.inputs.ts';
-import type { ArchivedPage, Building, Floor, PlaceKind } from '#shared/features/locations.ts';
-import { FLOORS_MAX, floorLabel, floorLevels } from '#shared/floors.ts';
+import {
+  BUILDING_DETAILS,
+  type BuildingDetail,
+} from '#shared/features/locations/building-fields.vocabulary.ts';
+import { FLOORS_MAX, floorLabel, floorLevels } from '#shared/features/locations/floors.ts';
+import {
+  listBuildingsInput,
+  listClientsInput,
+  type NameCursor,
+} from '#shared/features/locations/locations.inputs.ts';
+import type { ArchivedPage, Building, Floor, PlaceKind } from '#shared/features/locations/locations.ts';
 import { type Cell, EXPORT_ROWS, exportedList } from '../../kernel/exported-list.ts';
 import { listArchived } from './archive.queries.ts';
 import { findBuilding, floorsOf, listBuildings, listClients } from './locations.queries.ts';

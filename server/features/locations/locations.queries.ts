@@ -4,9 +4,15 @@ import type { Queryable } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { buildings, clients, floors } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
-import type { ListBuildingsInput, ListClientsInput } from '#shared/features/locations.inputs.ts';
-import type { Building, BuildingOption, ClientRow, Floor, NamedPage } from '#shared/features/locations.ts';
-import { wantedText } from '#shared/features/search-text.ts';
+import type { ListBuildingsInput, ListClientsInput } from '#shared/features/locations/locations.inputs.ts';
+import type {
+  Building,
+  BuildingOption,
+  ClientRow,
+  Floor,
+  NamedPage,
+} from '#shared/features/locations/locations.ts';
+import { wantedText } from '#shared/text/search-text.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { clientColumns, loadWrittenBuildings, selectBuildings, toBuilding } from './place-rows.queries.ts';

@@ -10,8 +10,8 @@ import {
   renameClientInput,
   renameFloorInput,
   updateBuildingInput,
-} from '#shared/features/locations.inputs.ts';
-import { buildingIdSchema } from '#shared/features/locations.ts';
+} from '#shared/features/locations/locations.inputs.ts';
+import { buildingIdSchema } from '#shared/features/locations/locations.ts';
 import { requires, router, signedIn } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
 import { removeBuilding, removeClient, restoreBuilding, restoreClient } from './archive.commands.ts';

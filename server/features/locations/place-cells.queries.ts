@@ -3,11 +3,11 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { Queryable } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { buildings, clients } from '#db/schema/places.ts';
-import { referencesInSteps, withCode } from '#shared/building-references.ts';
+import { referencesInSteps, withCode } from '#shared/features/locations/building-references.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
-import { readInParts } from '../../kernel/read-in-parts.ts';
-import { finishYielding } from '../../kernel/yield-to-event-loop.ts';
+import { readInParts } from '../../kernel/concurrency/read-in-parts.ts';
+import { finishYielding } from '../../kernel/concurrency/yield-to-event-loop.ts';
 
 /**
  * Reads how a list in a cell names each building that a person may see (`referencesOf`).

@@ -2,9 +2,9 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { buildings, clients, floors } from '#db/schema/places.ts';
-import { pickBuildingFields } from '#shared/features/building-fields.ts';
-import type { Building, Client } from '#shared/features/locations.ts';
-import { nameKey } from '#shared/name-keys.ts';
+import { pickBuildingFields } from '#shared/features/locations/building-fields.ts';
+import type { Building, Client } from '#shared/features/locations/locations.ts';
+import { nameKey } from '#shared/text/name-keys.ts';
 
 export const clientColumns = {
   id: clients.id,

@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '#db/client.ts';
 import { photos } from '#db/schema/photos.ts';
 import { DAY_MS } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
-import { photoMessages } from '#shared/features/photos-messages.ts';
+import { photoMessages } from '#shared/features/photos/photos-messages.ts';
 import type { Actor } from '../../access/actor.ts';
 import type { Command } from '../../kernel/commands.ts';
 import type { FilePurpose, FileRow } from '../files/files.writes.ts';

@@ -2,8 +2,8 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Queryable, Transaction } from '#db/client.ts';
 import { storedFiles } from '#db/schema/files.ts';
 import { AppError } from '#shared/errors.ts';
-import { THUMBNAIL_MAX_BYTES } from '#shared/features/photos.vocabulary.ts';
-import { photoMessages } from '#shared/features/photos-messages.ts';
+import { THUMBNAIL_MAX_BYTES } from '#shared/features/photos/photos.vocabulary.ts';
+import { photoMessages } from '#shared/features/photos/photos-messages.ts';
 import type { Services } from '../../kernel/context.ts';
 import { PHOTO_PURPOSE } from './photo-row.ts';
 

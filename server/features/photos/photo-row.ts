@@ -5,7 +5,7 @@ import { storedFiles } from '#db/schema/files.ts';
 import { profiles } from '#db/schema/people.ts';
 import { photos } from '#db/schema/photos.ts';
 import { dayOf } from '#shared/dates.ts';
-import type { PhotoType } from '#shared/features/photos.vocabulary.ts';
+import type { PhotoType } from '#shared/features/photos/photos.vocabulary.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { nameNow } from '../../kernel/person-names.ts';

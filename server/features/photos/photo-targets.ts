@@ -6,8 +6,8 @@ import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { buildingIssues } from '#db/schema/issues.ts';
 import { taskLines } from '#db/schema/tasks.ts';
 import { AppError } from '#shared/errors.ts';
-import type { AnnouncePhotoInput } from '#shared/features/photos.ts';
-import type { PhotoTarget } from '#shared/features/photos.vocabulary.ts';
+import type { AnnouncePhotoInput } from '#shared/features/photos/photos.ts';
+import type { PhotoTarget } from '#shared/features/photos/photos.vocabulary.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 

@@ -1,4 +1,4 @@
-import { announcePhotoInput, listPhotosInput, removePhotoInput } from '#shared/features/photos.ts';
+import { announcePhotoInput, listPhotosInput, removePhotoInput } from '#shared/features/photos/photos.ts';
 import { router, signedIn } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
 import { announcePhoto, removePhoto } from './photos.commands.ts';

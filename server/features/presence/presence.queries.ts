@@ -5,12 +5,12 @@ import { buildingIssues } from '#db/schema/issues.ts';
 import { buildings } from '#db/schema/places.ts';
 import { type Given, statement } from '#db/statement.ts';
 import { CHECK_PERMISSIONS } from '#shared/features/checks/define.ts';
-import type { PresencePlace } from '#shared/features/presence.ts';
-import type { PresenceKind } from '#shared/features/presence.vocabulary.ts';
+import type { PresencePlace } from '#shared/features/presence/presence.ts';
+import type { PresenceKind } from '#shared/features/presence/presence.vocabulary.ts';
 import type { Permission } from '#shared/permissions.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
-import type { NotedPlace } from '../../live/presence.ts';
+import type { NotedPlace } from '../../live/presence/presence.ts';
 
 type Subject = Given<{ id: string; userId: string }>;
 

@@ -1,4 +1,4 @@
-import { tellPresenceInput } from '#shared/features/presence.ts';
+import { tellPresenceInput } from '#shared/features/presence/presence.ts';
 import { router, signedIn } from '../../kernel/trpc.ts';
 import { tellPresence } from './tell-presence.ts';
 

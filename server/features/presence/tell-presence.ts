@@ -1,8 +1,8 @@
 import { AppError } from '#shared/errors.ts';
-import type { TellPresenceInput } from '#shared/features/presence.ts';
-import { fullName } from '#shared/names.ts';
+import type { TellPresenceInput } from '#shared/features/presence/presence.ts';
+import { fullName } from '#shared/text/names.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
-import { publishPresence } from '../../live/presence.ts';
+import { publishPresence } from '../../live/presence/presence.ts';
 import { findPlace } from './presence.queries.ts';
 
 /**

@@ -11,7 +11,7 @@ import {
   type PulsePage,
   type PulseSummary,
   withoutIssues,
-} from '#shared/features/pulse.ts';
+} from '#shared/features/pulse/pulse.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { readToday } from '../../kernel/settings.ts';

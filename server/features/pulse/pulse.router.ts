@@ -1,4 +1,4 @@
-import { listPulsesInput, pulseInput } from '#shared/features/pulse.ts';
+import { listPulsesInput, pulseInput } from '#shared/features/pulse/pulse.ts';
 import { requires, router } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
 import { getPulse, listPulses, summarisePulses } from './pulse.queries.ts';

@@ -1,8 +1,8 @@
 import { count, isNull } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { profiles } from '#db/schema/people.ts';
-import { COUNTED_MAX } from '#shared/counted.ts';
-import type { Upkeep } from '#shared/features/pulse.ts';
+import type { Upkeep } from '#shared/features/pulse/pulse.ts';
+import { COUNTED_MAX } from '#shared/text/counted.ts';
 import type { Actor } from '../../access/actor.ts';
 import { readToday } from '../../kernel/settings.ts';
 import { countDueAssets } from '../assets/due-assets.queries.ts';

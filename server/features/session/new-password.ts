@@ -1,7 +1,7 @@
 import type { Queryable } from '#db/client.ts';
 import { settings } from '#db/schema/issues.ts';
 import { AppError } from '#shared/errors.ts';
-import { PASSWORD_MIN_LENGTH } from '#shared/features/session.ts';
+import { PASSWORD_MIN_LENGTH } from '#shared/features/users/session.ts';
 import type { OwnData } from '../../adapters/auth/own-data.ts';
 import type { Services } from '../../kernel/context.ts';
 

@@ -2,9 +2,9 @@ import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { credentials, profiles, sessions } from '#db/schema/people.ts';
 import { AppError } from '#shared/errors.ts';
-import { accountMessages } from '#shared/features/account-messages.ts';
-import type { ChangePasswordInput, FollowLinkInput, LinkInfo, Person } from '#shared/features/users.ts';
-import type { Changes } from '#shared/live.ts';
+import { accountMessages } from '#shared/features/users/account-messages.ts';
+import type { ChangePasswordInput, FollowLinkInput, LinkInfo, Person } from '#shared/features/users/users.ts';
+import type { Changes } from '#shared/live/live.ts';
 import { findPerson } from '../../access/people.ts';
 import {
   consumeLink,

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { credentials, profiles } from '#db/schema/people.ts';
 import { AppError } from '#shared/errors.ts';
-import type { SetupInput, SignInInput } from '#shared/features/session.ts';
+import type { SetupInput, SignInInput } from '#shared/features/users/session.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { findPerson } from '../../access/people.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { setupInput, signInInput } from '#shared/features/session.ts';
+import { setupInput, signInInput } from '#shared/features/users/session.ts';
 import {
   changePasswordInput,
   followLinkInput,
   forgotPasswordInput,
   linkTokenSchema,
-} from '#shared/features/users.ts';
+} from '#shared/features/users/users.ts';
 import { lifetimeOf } from '../../access/session-lifetime.ts';
 import { open, router, signedIn } from '../../kernel/trpc.ts';
 import { hasNoPeople, readMe } from '../users/users.queries.ts';

@@ -21,10 +21,10 @@ import {
   stepInForce,
   timesIn,
 } from '#shared/features/checks/schedule.vocabulary.ts';
-import type { Coverage, Task } from '#shared/features/tasks.ts';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
-import { recurrenceFrom, type StoredRecurrence } from '#shared/task-frequency.ts';
-import { completeTask, newTaskDates, type TaskDates } from '#shared/task-schedule.ts';
+import { recurrenceFrom, type StoredRecurrence } from '#shared/features/tasks/task-frequency.ts';
+import { completeTask, newTaskDates, type TaskDates } from '#shared/features/tasks/task-schedule.ts';
+import type { Coverage, Task } from '#shared/features/tasks/tasks.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { type PeriodCoverage, readCoverage } from '../check-periods/check-coverage.queries.ts';
 import { datesOf } from './task-row.ts';
 

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { taskLines, tasks } from '#db/schema/tasks.ts';
-import { formatTaskNumber } from '#shared/features/tasks.vocabulary.ts';
+import { storedRecurrence } from '#shared/features/tasks/task-frequency.ts';
+import { markTask, newTaskDates, type Recurrence } from '#shared/features/tasks/task-schedule.ts';
+import { formatTaskNumber } from '#shared/features/tasks/tasks.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { fullName } from '#shared/names.ts';
-import { storedRecurrence } from '#shared/task-frequency.ts';
-import { markTask, newTaskDates, type Recurrence } from '#shared/task-schedule.ts';
+import { fullName } from '#shared/text/names.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { reserveCounterValues } from '../../kernel/counters.ts';
 import { signatureOf } from './task-lines.ts';

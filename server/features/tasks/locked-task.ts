@@ -1,7 +1,7 @@
 import { tasks } from '#db/schema/tasks.ts';
 import { AppError } from '#shared/errors.ts';
-import type { Task } from '#shared/features/tasks.ts';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
+import type { Task } from '#shared/features/tasks/tasks.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { changesBetween, selectTasks, type TaskColumns, writeTask } from './task-row.ts';
 import { visibleTask } from './tasks.queries.ts';

@@ -2,14 +2,14 @@ import { and, asc, isNull } from 'drizzle-orm';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { tasks } from '#db/schema/tasks.ts';
 import { AppError } from '#shared/errors.ts';
+import { isScheduleDay } from '#shared/features/tasks/task-schedule.ts';
 import type {
   ReassignTasksInput,
   RescheduleTasksInput,
   RetireTasksInput,
   Task,
-} from '#shared/features/tasks.ts';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
-import { isScheduleDay } from '#shared/task-schedule.ts';
+} from '#shared/features/tasks/tasks.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { isPersonAt } from '../../access/people.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';

@@ -1,6 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { taskLines } from '#db/schema/tasks.ts';
 import { formatDay } from '#shared/dates.ts';
+import { recurrenceFrom } from '#shared/features/tasks/task-frequency.ts';
+import { readRecordInSteps, type TaskState } from '#shared/features/tasks/task-record.ts';
+import { completeTask, isScheduleDay, type Recurrence } from '#shared/features/tasks/task-schedule.ts';
 import type {
   CompleteTaskInput,
   CompletionReceipt,
@@ -9,17 +12,14 @@ import type {
   ScheduleTaskInput,
   Task,
   UndoTaskInput,
-} from '#shared/features/tasks.ts';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
-import { fullName } from '#shared/names.ts';
-import { recurrenceFrom } from '#shared/task-frequency.ts';
-import { readRecordInSteps, type TaskState } from '#shared/task-record.ts';
-import { completeTask, isScheduleDay, type Recurrence } from '#shared/task-schedule.ts';
+} from '#shared/features/tasks/tasks.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
+import { fullName } from '#shared/text/names.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
+import { finishYielding } from '../../kernel/concurrency/yield-to-event-loop.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { mergeEdit } from '../../kernel/merge-fields.ts';
 import { todayOf } from '../../kernel/settings.ts';
-import { finishYielding } from '../../kernel/yield-to-event-loop.ts';
 import {
   assertAsSeen,
   assertInUse,

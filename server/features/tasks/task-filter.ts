@@ -1,12 +1,12 @@
 import { and, eq, notInArray, type SQL, sql } from 'drizzle-orm';
 import { tasks } from '#db/schema/tasks.ts';
 import { addDays, addMonths } from '#shared/dates.ts';
-import { wantedText } from '#shared/features/search-text.ts';
-import type { TaskFilter } from '#shared/features/tasks.ts';
-import { nameKey } from '#shared/name-keys.ts';
-import { FREQUENCIES } from '#shared/task-schedule.ts';
+import { FREQUENCIES } from '#shared/features/tasks/task-schedule.ts';
+import type { TaskFilter } from '#shared/features/tasks/tasks.ts';
+import { nameKey } from '#shared/text/name-keys.ts';
+import { wantedText } from '#shared/text/search-text.ts';
 
-// The same semantics as `task-schedule.ts` and `shared/features/task-filter.ts`, in SQL; integration tests compare them.
+// The same semantics as `task-schedule.ts` and `shared/features/tasks/task-filter.ts`, in SQL; integration tests compare them.
 
 /** SQL for what the cards count, on a day. */
 export function judgedOn(today: string): { isCompliant: SQL; isOverdue: SQL; isDueThisWeek: SQL } {

@@ -2,12 +2,12 @@ import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { taskLines } from '#db/schema/tasks.ts';
 import { AppError } from '#shared/errors.ts';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { recurrenceFrom } from '#shared/features/tasks/task-frequency.ts';
+import type { TaskLine } from '#shared/features/tasks/task-record.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { LIST_BOUNDS } from '#shared/list-bounds.ts';
-import { fullName } from '#shared/names.ts';
-import { recurrenceFrom } from '#shared/task-frequency.ts';
-import type { TaskLine } from '#shared/task-record.ts';
+import { fullName } from '#shared/text/names.ts';
 import type { Command } from '../../kernel/commands.ts';
 
 /** A limit, because a record is sent as a whole, and computed as a whole while its task is locked. */

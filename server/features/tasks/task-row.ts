@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm';
 import type { Queryable, Transaction } from '#db/client.ts';
 import { buildings } from '#db/schema/places.ts';
 import { tasks } from '#db/schema/tasks.ts';
-import type { Task } from '#shared/features/tasks.ts';
-import type { Changes } from '#shared/live.ts';
-import type { TaskDates } from '#shared/task-schedule.ts';
+import type { TaskDates } from '#shared/features/tasks/task-schedule.ts';
+import type { Task } from '#shared/features/tasks/tasks.ts';
+import type { Changes } from '#shared/live/live.ts';
 
 /** The columns of a task that its own table holds. */
 const ownColumns = {

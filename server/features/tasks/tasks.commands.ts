@@ -2,6 +2,14 @@ import { eq } from 'drizzle-orm';
 import { tasks } from '#db/schema/tasks.ts';
 import { AppError } from '#shared/errors.ts';
 import { frequencyOfCheck } from '#shared/features/checks/kinds.vocabulary.ts';
+import { formatSpan, recurrenceFrom } from '#shared/features/tasks/task-frequency.ts';
+import { readRecordInSteps } from '#shared/features/tasks/task-record.ts';
+import {
+  changeRecurrence,
+  isCompletionDay,
+  NO_TIME,
+  recurrenceOf,
+} from '#shared/features/tasks/task-schedule.ts';
 import type {
   CreateTaskInput,
   ReasonedTaskInput,
@@ -9,18 +17,15 @@ import type {
   Task,
   TaskEdit,
   UpdateTaskInput,
-} from '#shared/features/tasks.ts';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
-import { formatSpan, recurrenceFrom } from '#shared/task-frequency.ts';
-import { readRecordInSteps } from '#shared/task-record.ts';
-import { changeRecurrence, isCompletionDay, NO_TIME, recurrenceOf } from '#shared/task-schedule.ts';
+} from '#shared/features/tasks/tasks.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { isPersonAt } from '../../access/people.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
+import { finishYielding } from '../../kernel/concurrency/yield-to-event-loop.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';
 import { mergeEdit } from '../../kernel/merge-fields.ts';
 import { readToday, todayOf } from '../../kernel/settings.ts';
-import { finishYielding } from '../../kernel/yield-to-event-loop.ts';
 import { readCheckStanding } from './check-standing.ts';
 import { assertInUse, invalid, lockTask, saveTask, type TaskAnswer } from './locked-task.ts';
 import { appendLine, readLines, recordOf } from './task-lines.ts';

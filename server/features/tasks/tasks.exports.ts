@@ -1,14 +1,14 @@
 import { dayOf } from '#shared/dates.ts';
 import { TASK_CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
-import { matchesTaskFilter } from '#shared/features/task-filter.ts';
-import { taskFilterSchema } from '#shared/features/tasks.ts';
+import { matchesTaskFilter } from '#shared/features/tasks/task-filter.ts';
+import { recurrenceFrom } from '#shared/features/tasks/task-frequency.ts';
+import { isOverdue, statusOn } from '#shared/features/tasks/task-schedule.ts';
+import { taskFilterSchema } from '#shared/features/tasks/tasks.ts';
 import {
   formatRecurrenceFully,
   NOT_DUE_LABEL,
   TASK_STATUS_LABELS,
-} from '#shared/features/tasks.vocabulary.ts';
-import { recurrenceFrom } from '#shared/task-frequency.ts';
-import { isOverdue, statusOn } from '#shared/task-schedule.ts';
+} from '#shared/features/tasks/tasks.vocabulary.ts';
 import { EXPORT_ROWS, exportedList } from '../../kernel/exported-list.ts';
 import { placeCells } from '../locations/place-cells.queries.ts';
 import { readTasksAfter } from './tasks.queries.ts';

@@ -25,8 +25,8 @@ import type {
   TaskFilter,
   TaskList,
   TaskOverview,
-} from '#shared/features/tasks.ts';
-import { formatTaskNumber, RETIRED_SHOWN_MAX } from '#shared/features/tasks.vocabulary.ts';
+} from '#shared/features/tasks/tasks.ts';
+import { formatTaskNumber, RETIRED_SHOWN_MAX } from '#shared/features/tasks/tasks.vocabulary.ts';
 import type { Actor } from '../../access/actor.ts';
 import { peopleAt } from '../../access/people.ts';
 import { visibleTo } from '../../access/visible-to.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { buildingIdSchema } from '#shared/features/locations.ts';
+import { buildingIdSchema } from '#shared/features/locations/locations.ts';
 import {
   applyTemplatesInput,
   completeTaskInput,
@@ -18,7 +18,7 @@ import {
   taskOverviewInput,
   undoTaskInput,
   updateTaskInput,
-} from '#shared/features/tasks.ts';
+} from '#shared/features/tasks/tasks.ts';
 import { historyInput } from '#shared/history.ts';
 import { readEntityHistory } from '../../kernel/entity-history.ts';
 import { requires, router } from '../../kernel/trpc.ts';

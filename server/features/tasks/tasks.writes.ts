@@ -11,12 +11,12 @@ import {
   TASK_CHECKS,
   type TaskCheck,
 } from '#shared/features/checks/kinds.vocabulary.ts';
-import type { Task } from '#shared/features/tasks.ts';
-import { BUILDING_TASKS_MAX, formatTaskNumber } from '#shared/features/tasks.vocabulary.ts';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
-import { fullName } from '#shared/names.ts';
-import { storedRecurrence } from '#shared/task-frequency.ts';
-import { newTaskDates, type Recurrence } from '#shared/task-schedule.ts';
+import { storedRecurrence } from '#shared/features/tasks/task-frequency.ts';
+import { newTaskDates, type Recurrence } from '#shared/features/tasks/task-schedule.ts';
+import type { Task } from '#shared/features/tasks/tasks.ts';
+import { BUILDING_TASKS_MAX, formatTaskNumber } from '#shared/features/tasks/tasks.vocabulary.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
+import { fullName } from '#shared/text/names.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { nextCounterValue } from '../../kernel/counters.ts';

@@ -1,9 +1,9 @@
-import { OFFERED_TEMPLATES } from '#shared/features/task-templates.ts';
-import type { ApplyTemplatesInput, CoverDutyInput } from '#shared/features/tasks.ts';
-import { taskName } from '#shared/features/tasks.vocabulary.ts';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { OFFERED_TEMPLATES } from '#shared/features/tasks/task-templates.ts';
+import type { ApplyTemplatesInput, CoverDutyInput } from '#shared/features/tasks/tasks.ts';
+import { taskName } from '#shared/features/tasks/tasks.vocabulary.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import type { Changes } from '#shared/live.ts';
+import type { Changes } from '#shared/live/live.ts';
 import { runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';

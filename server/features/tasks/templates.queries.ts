@@ -4,23 +4,23 @@ import { assets } from '#db/schema/assets.ts';
 import { buildings, counters } from '#db/schema/places.ts';
 import { tasks } from '#db/schema/tasks.ts';
 import { AppError } from '#shared/errors.ts';
-import { searchMissingDuties } from '#shared/features/missing-duties.ts';
-import { OFFERED_TEMPLATES, type TaskTemplate, templateOf } from '#shared/features/task-templates.ts';
+import { searchMissingDuties } from '#shared/features/tasks/missing-duties.ts';
+import { storedRecurrence } from '#shared/features/tasks/task-frequency.ts';
+import { newTaskDates } from '#shared/features/tasks/task-schedule.ts';
+import { OFFERED_TEMPLATES, type TaskTemplate, templateOf } from '#shared/features/tasks/task-templates.ts';
 import type {
   PlannedTask,
   PreviewTemplatesInput,
   Task,
   TemplateOffer,
   TemplatePreview,
-} from '#shared/features/tasks.ts';
-import { formatTaskNumber } from '#shared/features/tasks.vocabulary.ts';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
-import { storedRecurrence } from '#shared/task-frequency.ts';
-import { newTaskDates } from '#shared/task-schedule.ts';
+} from '#shared/features/tasks/tasks.ts';
+import { formatTaskNumber } from '#shared/features/tasks/tasks.vocabulary.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
+import { finishYielding } from '../../kernel/concurrency/yield-to-event-loop.ts';
 import { readTimeZone } from '../../kernel/settings.ts';
-import { finishYielding } from '../../kernel/yield-to-event-loop.ts';
 import { assertVisible } from '../locations/locations.queries.ts';
 import { readCheckStanding } from './check-standing.ts';
 import { selectTasks } from './task-row.ts';

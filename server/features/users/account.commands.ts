@@ -6,8 +6,8 @@ import type {
   EndSessionsInput,
   RenameMeInput,
   SetActiveInput,
-} from '#shared/features/users.ts';
-import { userMessages } from '#shared/features/users-messages.ts';
+} from '#shared/features/users/users.ts';
+import { userMessages } from '#shared/features/users/users-messages.ts';
 import { countAdministrators, findPerson } from '../../access/people.ts';
 import { deleteLinksOf, dropSeenLinks } from '../../accounts/account-links.ts';
 import { lockAdministration } from '../../accounts/setup-code.ts';

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { profiles, sessions, userRoles } from '#db/schema/people.ts';
-import type { RoleEntry, SessionInfo } from '#shared/features/users.ts';
+import type { RoleEntry, SessionInfo } from '#shared/features/users/users.ts';
 
 /** Lists every role that a person was given, newest first. */
 export function listRoles(db: Queryable, userId: string): Promise<RoleEntry[]> {

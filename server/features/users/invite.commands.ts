@@ -2,8 +2,14 @@ import { sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { profiles, userRoles } from '#db/schema/people.ts';
 import { AppError } from '#shared/errors.ts';
-import type { InviteInput, LinkDelivery, LinkKind, MakeLinkInput, Person } from '#shared/features/users.ts';
-import { userMessages } from '#shared/features/users-messages.ts';
+import type {
+  InviteInput,
+  LinkDelivery,
+  LinkKind,
+  MakeLinkInput,
+  Person,
+} from '#shared/features/users/users.ts';
+import { userMessages } from '#shared/features/users/users-messages.ts';
 import { findPerson } from '../../access/people.ts';
 import { LINK_LIFE_MS, type MadeLink, makeAccountLink } from '../../accounts/account-links.ts';
 import { addNotice } from '../../accounts/add-notice.ts';

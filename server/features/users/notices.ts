@@ -3,7 +3,7 @@ import type { Database, Queryable } from '#db/client.ts';
 import { accountNotices } from '#db/schema/accounts.ts';
 import { profiles } from '#db/schema/people.ts';
 import { DAY_MS } from '#shared/dates.ts';
-import { type AccountNotice, type DismissNoticesInput, NOTICE_KINDS } from '#shared/features/users.ts';
+import { type AccountNotice, type DismissNoticesInput, NOTICE_KINDS } from '#shared/features/users/users.ts';
 import { runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { noticesSample } from '../../kernel/recorder.ts';

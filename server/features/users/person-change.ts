@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { profiles } from '#db/schema/people.ts';
 import { AppError } from '#shared/errors.ts';
-import type { Person } from '#shared/features/users.ts';
-import type { Changes } from '#shared/live.ts';
+import type { Person } from '#shared/features/users/users.ts';
+import type { Changes } from '#shared/live/live.ts';
 import { findPerson } from '../../access/people.ts';
 import { publishPersonChange } from '../../accounts/publish-person-change.ts';
 import type { Command } from '../../kernel/commands.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { formatCellList } from '#shared/cell-list.ts';
 import { dayOf } from '#shared/dates.ts';
-import { searchKey } from '#shared/name-keys.ts';
 import { ROLE_LABELS } from '#shared/permissions.ts';
+import { formatCellList } from '#shared/text/cell-list.ts';
+import { searchKey } from '#shared/text/name-keys.ts';
+import { mapYielding } from '../../kernel/concurrency/yield-to-event-loop.ts';
 import { EXPORT_ROWS, exportedList } from '../../kernel/exported-list.ts';
-import { mapYielding } from '../../kernel/yield-to-event-loop.ts';
 import { buildingReferences } from '../locations/place-cells.queries.ts';
 import { peopleForExport } from './users.queries.ts';
 

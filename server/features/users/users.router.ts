@@ -10,7 +10,7 @@ import {
   renameMeInput,
   setActiveInput,
   setRoleInput,
-} from '#shared/features/users.ts';
+} from '#shared/features/users/users.ts';
 import { requires, router, signedIn } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
 import { endMySession, endSessions, renameMe, setActive } from './account.commands.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Permission } from '../../permissions.ts';
-import type { AssetType, OutletKind } from '../assets.vocabulary.ts';
-import type { IssuePriority } from '../issues.vocabulary.ts';
+import type { AssetType, OutletKind } from '../assets/assets.vocabulary.ts';
+import type { IssuePriority } from '../issues/issues.vocabulary.ts';
 import type { LogKind } from './incidents.vocabulary.ts';
 import type { Limits } from './limits.vocabulary.ts';
 import type { LogResult } from './log.vocabulary.ts';

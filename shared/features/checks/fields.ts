@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { messages } from '../../messages.ts';
-import { typedText } from '../../text.ts';
-import { PHOTOS_MAX } from '../photos.vocabulary.ts';
+import { typedText } from '../../text/text.ts';
+import { PHOTOS_MAX } from '../photos/photos.vocabulary.ts';
 import { CHECK_NOTES_MAX } from './kinds.vocabulary.ts';
 
 /** The fields of every entry: an id made by the device, and the ids of photos, which are uploaded afterwards. */

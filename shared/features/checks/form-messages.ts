@@ -1,4 +1,4 @@
-import { deviceWord } from '../../this-device.ts';
+import { deviceWord } from '../../offline/this-device.ts';
 
 /** Sentences of the record forms; in a file of their own because every first screen loads `messages.ts`. */
 export const formMessages = {

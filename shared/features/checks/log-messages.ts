@@ -1,4 +1,4 @@
-import { plural } from '../../plural.ts';
+import { plural } from '../../text/plural.ts';
 
 /** Sentences of the log book; in a file of their own because every first screen loads `messages.ts`. */
 export const logMessages = {

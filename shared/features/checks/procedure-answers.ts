@@ -1,7 +1,7 @@
 import type { Due } from '../../check-periods.ts';
-import type { AssetType, OutletKind } from '../assets.vocabulary.ts';
-import type { IssueComment } from '../issues.ts';
-import type { IssuePriority, IssueStatus } from '../issues.vocabulary.ts';
+import type { AssetType, OutletKind } from '../assets/assets.vocabulary.ts';
+import type { IssueComment } from '../issues/issues.ts';
+import type { IssuePriority, IssueStatus } from '../issues/issues.vocabulary.ts';
 import type { Imported } from './imported.vocabulary.ts';
 import type { LogKind } from './incidents.vocabulary.ts';
 import type { CheckKind } from './kinds.vocabulary.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { messages } from '../../messages.ts';
-import { nameText, typedText } from '../../text.ts';
+import { nameText, typedText } from '../../text/text.ts';
 import { checkMessages } from './check-messages.ts';
 import { LOG_KINDS } from './incidents.vocabulary.ts';
 import { CHECK_KINDS, OPERATIVE_NAME_MAX, TEST_LOCATION_MAX } from './kinds.vocabulary.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { messages } from '../../messages.ts';
-import { typedLine, typedText } from '../../text.ts';
+import { typedLine, typedText } from '../../text/text.ts';
 import { checkMessages } from './check-messages.ts';
 import type { CheckDefinition } from './define.ts';
 import type { LogKind } from './incidents.vocabulary.ts';

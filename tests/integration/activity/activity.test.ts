@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { ActivityFilter, ActivityPage } from '#shared/features/activity.ts';
-import { actionLabel, describeChanges } from '#shared/features/activity.vocabulary.ts';
+import type { ActivityFilter, ActivityPage } from '#shared/features/activity/activity.ts';
+import { actionLabel, describeChanges } from '#shared/features/activity/activity.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { PATIENCE } from '#tests/support/patience.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';

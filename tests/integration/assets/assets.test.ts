@@ -4,17 +4,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assetLocations, assets } from '#db/schema/assets.ts';
 import { floors } from '#db/schema/places.ts';
 import { insertAssets } from '#server/features/assets/assets.writes.ts';
-import { compareAssets, matchesAssetFilter } from '#shared/features/asset-filter.ts';
-import { effectiveType } from '#shared/features/asset-types.ts';
-import type { Asset, AssetFilter, AssetOrder, CreateAssetInput } from '#shared/features/assets.ts';
+import { compareAssets, matchesAssetFilter } from '#shared/features/assets/asset-filter.ts';
+import { effectiveType } from '#shared/features/assets/asset-types.ts';
+import type { Asset, AssetFilter, AssetOrder, CreateAssetInput } from '#shared/features/assets/assets.ts';
 import {
   ASSET_FREQUENCIES,
   ASSET_SORTS,
   ASSET_STATUSES,
   ASSET_TYPES,
   SORT_DIRECTIONS,
-} from '#shared/features/assets.vocabulary.ts';
-import { assetMessages } from '#shared/features/assets-messages.ts';
+} from '#shared/features/assets/assets.vocabulary.ts';
+import { assetMessages } from '#shared/features/assets/assets-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { createBuilding, createPerson, signInAs, type TestBuilding } from '#tests/support/rows/factories.ts';

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { falseAlarms } from '#db/schema/checks/false-alarms.ts';
-import { REBUILD_YEARS } from '#server/features/checks/rebuild-years.ts';
+import { REBUILD_YEARS } from '#server/features/checks/log/rebuild-years.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import type { EntryOf } from '#shared/features/checks/index.ts';
 import { falseAlarmMessages } from '#shared/features/checks/kinds/false-alarm.vocabulary.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { REBUILD_YEARS } from '#server/features/checks/rebuild-years.ts';
+import { REBUILD_YEARS } from '#server/features/checks/log/rebuild-years.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { CHECK_KINDS } from '#shared/features/checks/kinds.vocabulary.ts';
 import { REGISTER_BUILDINGS_MAX } from '#shared/features/checks/queries.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PERIODS_MAX, periodOf, periodsOfYear } from '#shared/check-periods.ts';
 import { addDays } from '#shared/dates.ts';
 import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
-import { WALL_WEEKS, type WallWeek } from '#shared/features/wall.ts';
+import { WALL_WEEKS, type WallWeek } from '#shared/features/displays/wall.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/rows/checks.ts';
@@ -13,7 +13,7 @@ import { createManyChecks } from '#tests/support/rows/many-checks.ts';
 import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
 import { type TestClock, testClock } from '#tests/support/server/clock.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
-import { cellsOf } from '#web/features/checks/log-book/grid-labels.ts';
+import { cellsOf } from '#web/features/checks/log-book/grid/grid-labels.ts';
 
 // A Wednesday; its week began on Friday 13 November, so the last whole one ended on Thursday 12 November.
 const NOW = '2026-11-18T10:00:00.000Z';

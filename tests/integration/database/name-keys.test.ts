@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { compareCodePoints, nameKey, searchKey, sortKey } from '#shared/name-keys.ts';
+import { compareCodePoints, nameKey, searchKey, sortKey } from '#shared/text/name-keys.ts';
 import { nameFrom } from '#tests/support/names.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { seededRandom } from '#tests/support/random.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Asset, AssetCursor } from '#shared/features/assets.ts';
-import { disciplineMessages } from '#shared/features/disciplines-messages.ts';
-import type { Document, DocumentCursor } from '#shared/features/documents.ts';
-import { importMessages } from '#shared/features/imports-messages.ts';
-import type { NameCursor } from '#shared/features/locations.inputs.ts';
+import type { Asset, AssetCursor } from '#shared/features/assets/assets.ts';
+import { disciplineMessages } from '#shared/features/disciplines/disciplines-messages.ts';
+import type { Document, DocumentCursor } from '#shared/features/documents/documents.ts';
+import { importMessages } from '#shared/features/imports/imports-messages.ts';
+import type { NameCursor } from '#shared/features/locations/locations.inputs.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { nameKey } from '#shared/name-keys.ts';
+import { nameKey } from '#shared/text/name-keys.ts';
 import { otherForm } from '#tests/support/names.ts';
 import { type CheckSetting, createCheckSetting } from '#tests/support/rows/check-setting.ts';
 import { createAsset, lineOf } from '#tests/support/rows/checks.ts';

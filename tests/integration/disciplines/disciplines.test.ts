@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { disciplineMessages } from '#shared/features/disciplines-messages.ts';
+import { disciplineMessages } from '#shared/features/disciplines/disciplines-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { createPerson, signInAs } from '#tests/support/rows/factories.ts';

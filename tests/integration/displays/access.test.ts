@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { EXPORTED_LISTS } from '#server/http/exported-lists.ts';
+import { EXPORTED_LISTS } from '#server/http/downloads/exported-lists.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { EXPECTATIONS } from '#tests/support/expectations/expectations.ts';
 import type { Ids } from '#tests/support/expectations/row.ts';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { HOUR_MS } from '#shared/dates.ts';
-import { DEFAULT_DISPLAY_SETTINGS } from '#shared/features/display-settings.ts';
-import type { Wall } from '#shared/features/displays.ts';
-import { CODE_LETTERS, CODE_MS, formatCode } from '#shared/features/displays.vocabulary.ts';
-import { displayMessages } from '#shared/features/displays-messages.ts';
+import { DEFAULT_DISPLAY_SETTINGS } from '#shared/features/displays/display-settings.ts';
+import type { Wall } from '#shared/features/displays/displays.ts';
+import { CODE_LETTERS, CODE_MS, formatCode } from '#shared/features/displays/displays.vocabulary.ts';
+import { displayMessages } from '#shared/features/displays/displays-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import {
   createLiveSetting,

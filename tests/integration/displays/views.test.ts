@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { WALL_ISSUES_MAX } from '#shared/features/wall.ts';
+import { WALL_ISSUES_MAX } from '#shared/features/displays/wall.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { liveEntities } from '#shared/live-entities.ts';
-import { isProjected } from '#shared/live-projection.ts';
+import { liveEntities } from '#shared/live/live-entities.ts';
+import { isProjected } from '#shared/live/live-projection.ts';
 import { createLiveSetting, type LiveSetting } from '#tests/support/live/live-setting.ts';
 import { createDisplay, DISPLAY_SOCKET, wallOf } from '#tests/support/rows/displays.ts';
 import { createBuilding, createPerson, signInAs, type TestPerson } from '#tests/support/rows/factories.ts';

@@ -4,9 +4,9 @@ import { documentVersions } from '#db/schema/documents.ts';
 import { storedFiles } from '#db/schema/files.ts';
 import { documentPurpose } from '#server/features/documents/document-purpose.ts';
 import type { SignedInContext } from '#server/kernel/context.ts';
-import type { DocumentPlace } from '#shared/features/documents.ts';
-import { CERTIFICATES_MAX } from '#shared/features/documents.vocabulary.ts';
-import { documentMessages } from '#shared/features/documents-messages.ts';
+import type { DocumentPlace } from '#shared/features/documents/documents.ts';
+import { CERTIFICATES_MAX } from '#shared/features/documents/documents.vocabulary.ts';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compareDocuments, matchesDocumentFilter } from '#shared/features/document-filter.ts';
-import type { DocumentPage, DocumentPlace } from '#shared/features/documents.ts';
-import { DOCUMENT_DIRECTIONS, DOCUMENT_SORTS } from '#shared/features/documents.vocabulary.ts';
-import { documentMessages } from '#shared/features/documents-messages.ts';
+import { compareDocuments, matchesDocumentFilter } from '#shared/features/documents/document-filter.ts';
+import type { DocumentPage, DocumentPlace } from '#shared/features/documents/documents.ts';
+import { DOCUMENT_DIRECTIONS, DOCUMENT_SORTS } from '#shared/features/documents/documents.vocabulary.ts';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { addFolder, expectTallies, GENERAL_PLACE } from '#tests/support/rows/documents.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Document, DocumentPlace } from '#shared/features/documents.ts';
+import type { Document, DocumentPlace } from '#shared/features/documents/documents.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { type Random, seededRandom } from '#tests/support/random.ts';

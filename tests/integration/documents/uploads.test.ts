@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inArray } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { storedFiles } from '#db/schema/files.ts';
-import { documentMessages } from '#shared/features/documents-messages.ts';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';

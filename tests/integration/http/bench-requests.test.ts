@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHttp, mountApp } from '#server/boot/app.ts';
-import { LARGEST_INPUTS } from '#tests/bench/largest-inputs.ts';
-import { LARGEST_REQUESTS } from '#tests/bench/largest-requests.ts';
+import { LARGEST_INPUTS } from '#tests/bench/data/largest-inputs.ts';
+import { LARGEST_REQUESTS } from '#tests/bench/data/largest-requests.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { PROCEDURES } from '#tests/support/server/procedures.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { floors } from '#db/schema/places.ts';
-import { PEOPLE_MAX } from '#shared/features/users.vocabulary.ts';
+import { PEOPLE_MAX } from '#shared/features/users/users.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { LOCK_WAITS } from '#tests/support/postgres/lock-waits.ts';

@@ -1,6 +1,6 @@
 import postgres, { type Sql } from 'postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { archiveUrl } from '#shared/features/document-archive.ts';
+import { archiveUrl } from '#shared/features/documents/document-archive.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { PATIENCE } from '#tests/support/patience.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';

@@ -1,14 +1,14 @@
 import { createTRPCClient, TRPCClientError } from '@trpc/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AppRouter } from '#server/boot/router.ts';
-import { DOCUMENT_SELECTION_MAX, FOLDER_PATHS_MAX } from '#shared/features/documents.vocabulary.ts';
+import { DOCUMENT_SELECTION_MAX, FOLDER_PATHS_MAX } from '#shared/features/documents/documents.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { addFolder } from '#tests/support/rows/documents.ts';
 import { createBuilding, createPerson, signInAs } from '#tests/support/rows/factories.ts';
 import { createTestClient, headersFor } from '#tests/support/server/client.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
-import { linksTo } from '#web/lib/trpc-links.ts';
+import { linksTo } from '#web/lib/trpc/trpc-links.ts';
 
 // A URL has room for eight thousand characters where a proxy is between: longer inputs are posted.
 

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importedMessages } from '#shared/features/checks/imported-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { offlineMessages } from '#shared/offline-messages.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { createLiveSetting, type LiveSetting } from '#tests/support/live/live-setting.ts';
 import { lineOf, visitOf } from '#tests/support/rows/checks.ts';
 import { createPerson, signInAs } from '#tests/support/rows/factories.ts';

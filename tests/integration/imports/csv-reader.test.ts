@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { CsvReader } from '#server/features/imports/csv-reader.ts';
 import type { FileRow } from '#server/features/imports/csv-worker.ts';
-import { IMPORT_MAX_ROWS } from '#shared/features/imports.vocabulary.ts';
-import { importMessages } from '#shared/features/imports-messages.ts';
+import { IMPORT_MAX_ROWS } from '#shared/features/imports/imports.vocabulary.ts';
+import { importMessages } from '#shared/features/imports/imports-messages.ts';
 
 const reader = new CsvReader();
 afterAll(() => reader.stop());

@@ -1,7 +1,11 @@
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ImportDone, type ImportProgress, templateOf } from '#shared/features/imports.vocabulary.ts';
-import { importMessages } from '#shared/features/imports-messages.ts';
+import {
+  type ImportDone,
+  type ImportProgress,
+  templateOf,
+} from '#shared/features/imports/imports.vocabulary.ts';
+import { importMessages } from '#shared/features/imports/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';

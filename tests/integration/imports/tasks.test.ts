@@ -3,13 +3,13 @@ import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { taskLines } from '#db/schema/tasks.ts';
 import { readLines, recordOf } from '#server/features/tasks/task-lines.ts';
-import { IMPORT_MAX_BYTES, templateOf } from '#shared/features/imports.vocabulary.ts';
-import { importMessages } from '#shared/features/imports-messages.ts';
-import { BUILDING_TASKS_MAX } from '#shared/features/tasks.vocabulary.ts';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { IMPORT_MAX_BYTES, templateOf } from '#shared/features/imports/imports.vocabulary.ts';
+import { importMessages } from '#shared/features/imports/imports-messages.ts';
+import { readRecord } from '#shared/features/tasks/task-record.ts';
+import { BUILDING_TASKS_MAX } from '#shared/features/tasks/tasks.vocabulary.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
-import { readRecord } from '#shared/task-record.ts';
 import {
   createLiveSetting,
   type LiveSetting,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { issueAcknowledgeMessages } from '#shared/features/issue-acknowledge-messages.ts';
+import { issueAcknowledgeMessages } from '#shared/features/issues/issue-acknowledge-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { createBuilding, createPerson, signInAs, type TestBuilding } from '#tests/support/rows/factories.ts';

@@ -2,9 +2,17 @@ import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildingIssues } from '#db/schema/issues.ts';
-import { compareIssues, matchesIssueFilter, nextChangeByClock } from '#shared/features/issue-filter.ts';
-import type { Issue, IssueCursor, IssueFilter } from '#shared/features/issues.ts';
-import { ISSUE_DATE_RANGES, ISSUE_PRIORITIES, ISSUE_STATUSES } from '#shared/features/issues.vocabulary.ts';
+import {
+  compareIssues,
+  matchesIssueFilter,
+  nextChangeByClock,
+} from '#shared/features/issues/issue-filter.ts';
+import type { Issue, IssueCursor, IssueFilter } from '#shared/features/issues/issues.ts';
+import {
+  ISSUE_DATE_RANGES,
+  ISSUE_PRIORITIES,
+  ISSUE_STATUSES,
+} from '#shared/features/issues/issues.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { createBuilding, createPerson, signInAs, type TestBuilding } from '#tests/support/rows/factories.ts';

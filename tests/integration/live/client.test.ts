@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type { Issue } from '#shared/features/issues.ts';
+import type { Issue } from '#shared/features/issues/issues.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createModelClient, type ModelClient } from '#tests/support/live/model-client.ts';
 import { PATIENCE } from '#tests/support/patience.ts';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import NodeWebSocket, { WebSocketServer } from 'ws';
-import type { LiveFrame, LivePosition } from '#shared/live.ts';
-import { Stream, type StreamParts } from '#web/live/stream.ts';
+import type { LiveFrame, LivePosition } from '#shared/live/live.ts';
+import { Stream, type StreamParts } from '#web/live/stream/stream.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

@@ -7,7 +7,7 @@ import { verifyChain } from '#server/live/chain.ts';
 import { createSequencer, type Sequencer } from '#server/live/sequencer.ts';
 import { snapshot, snapshotStatement } from '#server/live/snapshot.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { parseVisible } from '#shared/live.ts';
+import { parseVisible } from '#shared/live/live.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 
 const quiet = { warn: () => undefined };

@@ -5,7 +5,7 @@ import { userLocationAccess } from '#db/schema/people.ts';
 import { buildings, clients, floors } from '#db/schema/places.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
-import { nameKey } from '#shared/name-keys.ts';
+import { nameKey } from '#shared/text/name-keys.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import {
   createBuilding,

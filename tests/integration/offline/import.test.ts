@@ -9,9 +9,9 @@ import { events } from '#db/schema/live.ts';
 import { photos } from '#db/schema/photos.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
-import { fullName } from '#shared/names.ts';
-import { offlineMessages } from '#shared/offline-messages.ts';
-import type { UnsentContent, UnsentFile, UnsentImported } from '#shared/unsent-file.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
+import type { UnsentContent, UnsentFile, UnsentImported } from '#shared/offline/unsent-file.ts';
+import { fullName } from '#shared/text/names.ts';
 import { Device } from '#tests/support/offline/device.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { periodOf } from '#shared/check-periods.ts';
 import { addDays, dayOf } from '#shared/dates.ts';
-import { PHOTOS_MAX } from '#shared/features/photos.vocabulary.ts';
+import { PHOTOS_MAX } from '#shared/features/photos/photos.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import type { LiveEvent } from '#shared/live.ts';
-import { type LiveEntity, liveEntities } from '#shared/live-entities.ts';
+import type { LiveEvent } from '#shared/live/live.ts';
+import { type LiveEntity, liveEntities } from '#shared/live/live-entities.ts';
 import { ROLES, type Role } from '#shared/permissions.ts';
 import {
   createLiveSetting,

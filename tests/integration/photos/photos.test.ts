@@ -14,14 +14,14 @@ import { sweep } from '#server/boot/housekeeping.ts';
 import { sweepFiles } from '#server/features/files/files.sweep.ts';
 import { photoKey } from '#server/features/photos/photo-row.ts';
 import { DAY_MS } from '#shared/dates.ts';
-import type { AnnouncePhotoInput } from '#shared/features/photos.ts';
+import type { AnnouncePhotoInput } from '#shared/features/photos/photos.ts';
 import {
   PHOTO_MAX_BYTES,
   PHOTOS_MAX,
   THUMBNAIL_MAX_BYTES,
   UPLOAD_OFFSET,
-} from '#shared/features/photos.vocabulary.ts';
-import { photoMessages } from '#shared/features/photos-messages.ts';
+} from '#shared/features/photos/photos.vocabulary.ts';
+import { photoMessages } from '#shared/features/photos/photos-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/rows/checks.ts';

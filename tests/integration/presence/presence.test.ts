@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { TellPresenceInput } from '#shared/features/presence.ts';
+import type { TellPresenceInput } from '#shared/features/presence/presence.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import type { Presence } from '#shared/live.ts';
+import type { Presence } from '#shared/live/live.ts';
 import type { StreamClient } from '#tests/support/live/live-client.ts';
 import {
   createLiveSetting,

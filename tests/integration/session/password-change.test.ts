@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { profiles, sessions } from '#db/schema/people.ts';
 import { resetPassword } from '#server/boot/operator.ts';
-import { accountMessages } from '#shared/features/account-messages.ts';
+import { accountMessages } from '#shared/features/users/account-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';

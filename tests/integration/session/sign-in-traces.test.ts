@@ -4,7 +4,7 @@ import { events } from '#db/schema/live.ts';
 import { profiles, sessions } from '#db/schema/people.ts';
 import { memoryMail } from '#server/adapters/mail/memory.ts';
 import { HOUR_MS } from '#shared/dates.ts';
-import { noticeText } from '#shared/features/notice-text.ts';
+import { noticeText } from '#shared/features/users/notice-text.ts';
 import { openStream } from '#tests/support/live/live-client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { createPerson, signInAs, TEST_PASSWORD, type TestPerson } from '#tests/support/rows/factories.ts';

@@ -7,14 +7,14 @@ import { lapseJob } from '#server/features/tasks/lapse.job.ts';
 import { readLines, recordOf } from '#server/features/tasks/task-lines.ts';
 import { runIfDue } from '#server/kernel/timed-jobs.ts';
 import { DAY_MS } from '#shared/dates.ts';
-import { matchesTaskFilter } from '#shared/features/task-filter.ts';
-import type { Task, TaskFilter } from '#shared/features/tasks.ts';
-import { TASK_DATE_RANGES, TASK_FREQUENCIES } from '#shared/features/tasks.vocabulary.ts';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { matchesTaskFilter } from '#shared/features/tasks/task-filter.ts';
+import { readRecord } from '#shared/features/tasks/task-record.ts';
+import { statusOn, summariseTasks, TASK_STATUSES } from '#shared/features/tasks/task-schedule.ts';
+import type { Task, TaskFilter } from '#shared/features/tasks/tasks.ts';
+import { TASK_DATE_RANGES, TASK_FREQUENCIES } from '#shared/features/tasks/tasks.vocabulary.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
-import { readRecord } from '#shared/task-record.ts';
-import { statusOn, summariseTasks, TASK_STATUSES } from '#shared/task-schedule.ts';
 import {
   createLiveSetting,
   type LiveSetting,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { memoryMail } from '#server/adapters/mail/memory.ts';
 import { resetPassword } from '#server/boot/operator.ts';
-import { actionLabel } from '#shared/features/activity.vocabulary.ts';
-import { noticeText } from '#shared/features/notice-text.ts';
+import { actionLabel } from '#shared/features/activity/activity.vocabulary.ts';
+import { noticeText } from '#shared/features/users/notice-text.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { PATIENCE } from '#tests/support/patience.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';

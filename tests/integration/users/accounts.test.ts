@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { profiles } from '#db/schema/people.ts';
 import { memoryMail } from '#server/adapters/mail/memory.ts';
 import { smtpMail } from '#server/adapters/mail/smtp.ts';
-import { accountMessages } from '#shared/features/account-messages.ts';
-import { userMessages } from '#shared/features/users-messages.ts';
+import { accountMessages } from '#shared/features/users/account-messages.ts';
+import { userMessages } from '#shared/features/users/users-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { PATIENCE } from '#tests/support/patience.ts';

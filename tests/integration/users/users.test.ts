@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
-import { userMessages } from '#shared/features/users-messages.ts';
+import { userMessages } from '#shared/features/users/users-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { PATIENCE } from '#tests/support/patience.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { uploadMessages } from '#shared/features/uploads-messages.ts';
+import { uploadMessages } from '#shared/features/files/uploads-messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { contextOf, storeFile } from '#tests/support/rows/documents.ts';
 import { createBuilding, createPerson, signInAs, type TestPerson } from '#tests/support/rows/factories.ts';

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addDays } from '#shared/dates.ts';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { untilNextTapCounts } from '#tests/support/browser/double-tap.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
 import { countTaps, tapsOf } from '#tests/support/browser/taps.ts';

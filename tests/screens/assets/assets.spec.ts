@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { scanMessages } from '#shared/features/assets/scan-messages.ts';
 import { REGISTER_BUILDINGS_MAX } from '#shared/features/checks/queries.ts';
-import { scanMessages } from '#shared/features/scan-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';

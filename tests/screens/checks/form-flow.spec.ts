@@ -7,7 +7,7 @@ import { formatWeekdayTime } from '#shared/dates.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { emergencyLightingMessages } from '#shared/features/checks/kinds/emergency-lighting.vocabulary.ts';
 import { outletFlushingMessages } from '#shared/features/checks/kinds/outlet-flushing.vocabulary.ts';
-import { offlineMessages } from '#shared/offline-messages.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { doubleTap } from '#tests/support/browser/double-tap.ts';
 import { isDrafted } from '#tests/support/browser/kept-on-phone.ts';
 import { SMALL_PHONE } from '#tests/support/browser/pages.ts';

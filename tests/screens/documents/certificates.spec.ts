@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { certificateMessages } from '#shared/features/certificate-messages.ts';
-import { browserMessages } from '#shared/features/document-browser-messages.ts';
-import { uploadMessages } from '#shared/features/uploads-messages.ts';
+import { browserMessages } from '#shared/features/documents/document-browser-messages.ts';
+import { uploadMessages } from '#shared/features/files/uploads-messages.ts';
+import { certificateMessages } from '#shared/features/tasks/certificate-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson, signInAs } from '#tests/support/rows/factories.ts';

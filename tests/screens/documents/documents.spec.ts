@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { browserMessages } from '#shared/features/document-browser-messages.ts';
-import type { DocumentPlace } from '#shared/features/documents.ts';
-import { documentMessages } from '#shared/features/documents-messages.ts';
+import { browserMessages } from '#shared/features/documents/document-browser-messages.ts';
+import type { DocumentPlace } from '#shared/features/documents/documents.ts';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addDays, dayOf } from '#shared/dates.ts';
-import { browserMessages } from '#shared/features/document-browser-messages.ts';
-import { documentMessages } from '#shared/features/documents-messages.ts';
+import { browserMessages } from '#shared/features/documents/document-browser-messages.ts';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { GENERAL_PLACE } from '#tests/support/rows/documents.ts';
 import type { TestBuilding, TestPerson } from '#tests/support/rows/factories.ts';

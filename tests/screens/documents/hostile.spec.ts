@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Document } from '#shared/features/documents.ts';
-import { documentMessages } from '#shared/features/documents-messages.ts';
+import type { Document } from '#shared/features/documents/documents.ts';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { launchBrowser } from '#tests/support/browser/browser.ts';
 import { startTrap, type Trap } from '#tests/support/browser/trap.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';

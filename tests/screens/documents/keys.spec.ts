@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { documentMessages } from '#shared/features/documents-messages.ts';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { addFileRows } from '#tests/support/rows/file-rows.ts';
 import { focused, item, names } from '#tests/support/screens/documents-screen.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pdfOf } from '#server/sample-data/sample-pdf.ts';
-import { previewMessages } from '#shared/features/preview-messages.ts';
+import { previewMessages } from '#shared/features/documents/preview-messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { item, upload } from '#tests/support/screens/documents-screen.ts';
 import { createDocumentsSite, type DocumentsSite } from '#tests/support/screens/documents-site.ts';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pdfOf } from '#server/sample-data/sample-pdf.ts';
-import { documentMessages } from '#shared/features/documents-messages.ts';
-import { previewMessages } from '#shared/features/preview-messages.ts';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
+import { previewMessages } from '#shared/features/documents/preview-messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { picture } from '#tests/support/rows/photos.ts';
 import { type ChosenFile, item, textFile, upload } from '#tests/support/screens/documents-screen.ts';

@@ -7,7 +7,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { documents } from '#db/schema/documents.ts';
 import { storedFiles } from '#db/schema/files.ts';
-import { uploadMessages } from '#shared/features/uploads-messages.ts';
+import { uploadMessages } from '#shared/features/files/uploads-messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { startTcpProxy } from '#tests/support/network/tcp-proxy.ts';
 import { PATIENCE } from '#tests/support/patience.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { pulseMessages } from '#shared/features/pulse-messages.ts';
+import { pulseMessages } from '#shared/features/pulse/pulse-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { pageCard, panel, reportAt } from '#tests/support/screens/dashboard-screen.ts';

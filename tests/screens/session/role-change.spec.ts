@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buildingIssues } from '#db/schema/issues.ts';
 import { sessions, sessionTokens } from '#db/schema/people.ts';
 import { hashToken } from '#server/adapters/auth/tokens.ts';
-import { accountMessages } from '#shared/features/account-messages.ts';
+import { accountMessages } from '#shared/features/users/account-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import type { Role } from '#shared/permissions.ts';

@@ -6,7 +6,7 @@ import { sessions, userLocationAccess } from '#db/schema/people.ts';
 import { DAY_MS, dayOf, formatTime, HOUR_MS } from '#shared/dates.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { heldMessages } from '#shared/features/checks/held-messages.ts';
-import { offlineMessages } from '#shared/offline-messages.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { enterAs, openAs, PHONE } from '#tests/support/browser/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';

@@ -11,7 +11,7 @@ import { userLocationAccess } from '#db/schema/people.ts';
 import { photos } from '#db/schema/photos.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { messages } from '#shared/messages.ts';
-import { offlineMessages } from '#shared/offline-messages.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { doubleTap } from '#tests/support/browser/double-tap.ts';
 import { isDrafted } from '#tests/support/browser/kept-on-phone.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';

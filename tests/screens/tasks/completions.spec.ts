@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addDays, formatDay } from '#shared/dates.ts';
-import type { Task } from '#shared/features/tasks.ts';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
-import { offlineMessages } from '#shared/offline-messages.ts';
+import type { Task } from '#shared/features/tasks/tasks.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { loseConnection } from '#tests/support/browser/lose-connection.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addDays } from '#shared/dates.ts';
-import type { Task } from '#shared/features/tasks.ts';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
+import type { Task } from '#shared/features/tasks/tasks.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
 import { COMPLIANCE, openSchedule, task } from '#tests/support/screens/tasks-screen.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { loseConnection } from '#tests/support/browser/lose-connection.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createBuilding, createPerson } from '#tests/support/rows/factories.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addDays, formatDay, instantOf, startOfDay } from '#shared/dates.ts';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createBuilding, createPerson } from '#tests/support/rows/factories.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addDays } from '#shared/dates.ts';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { TASK_TEMPLATES } from '#shared/features/task-templates.ts';
-import { templateMessages } from '#shared/features/task-templates-messages.ts';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { TASK_TEMPLATES } from '#shared/features/tasks/task-templates.ts';
+import { templateMessages } from '#shared/features/tasks/task-templates-messages.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { memoryMail } from '#server/adapters/mail/memory.ts';
 import { smtpMail } from '#server/adapters/mail/smtp.ts';
-import { importMessages } from '#shared/features/imports-messages.ts';
-import { userMessages } from '#shared/features/users-messages.ts';
+import { importMessages } from '#shared/features/imports/imports-messages.ts';
+import { userMessages } from '#shared/features/users/users-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson, TEST_PASSWORD, type TestPerson } from '#tests/support/rows/factories.ts';

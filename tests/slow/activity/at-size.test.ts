@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listActivity } from '#server/features/activity/activity.queries.ts';
-import type { ActivityFilter } from '#shared/features/activity.ts';
+import type { ActivityFilter } from '#shared/features/activity/activity.ts';
 import { createWatchedDatabase, type WatchedDatabase } from '#tests/support/postgres/watched-database.ts';
 import { createManyEvents } from '#tests/support/rows/many-events.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Actor } from '#server/access/actor.ts';
 import { assetsForExport, countAssets, listAssets } from '#server/features/assets/assets.queries.ts';
-import type { AssetFilter, AssetOrder, AssetPage } from '#shared/features/assets.ts';
+import type { AssetFilter, AssetOrder, AssetPage } from '#shared/features/assets/assets.ts';
 import type { Role } from '#shared/permissions.ts';
 import {
   createReader,

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { assets } from '#db/schema/assets.ts';
 import type { Actor } from '#server/access/actor.ts';
 import { countAssets, listAssets } from '#server/features/assets/assets.queries.ts';
-import { COUNTED_MAX } from '#shared/counted.ts';
-import { ASSET_SORTS, SORT_DIRECTIONS } from '#shared/features/assets.vocabulary.ts';
+import { ASSET_SORTS, SORT_DIRECTIONS } from '#shared/features/assets/assets.vocabulary.ts';
+import { COUNTED_MAX } from '#shared/text/counted.ts';
 import {
   createReader,
   createWatchedDatabase,

@@ -8,9 +8,9 @@ import { type Storage, StorageError } from '#server/adapters/storage/storage.ts'
 import { storeOf } from '#server/features/files/store-of.ts';
 import { createSampleData, type SampleData } from '#server/sample-data/create-sample-data.ts';
 import { SAMPLE_ISSUES } from '#server/sample-data/sample-issues.ts';
-import { actionLabel } from '#shared/features/activity.vocabulary.ts';
+import { actionLabel } from '#shared/features/activity/activity.vocabulary.ts';
 import { PRESET_LOCATIONS } from '#shared/features/checks/kinds/fire-alarm.ts';
-import { SAMPLE_SITE_ID } from '#shared/features/locations.ts';
+import { SAMPLE_SITE_ID } from '#shared/features/locations/locations.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { createPerson, signInAs } from '#tests/support/rows/factories.ts';
 import { createTestClient } from '#tests/support/server/client.ts';

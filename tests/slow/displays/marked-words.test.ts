@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { compareUrgent, isUrgent, type WallIssue } from '#shared/features/wall.ts';
+import { compareUrgent, isUrgent, type WallIssue } from '#shared/features/displays/wall.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import type { LiveEvent } from '#shared/live.ts';
+import type { LiveEvent } from '#shared/live/live.ts';
 import type { View } from '#shared/views.ts';
 import { openRaw } from '#tests/support/live/live-client.ts';
 import { createLiveSetting, type LiveSetting } from '#tests/support/live/live-setting.ts';

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DEFAULT_DISPLAY_SETTINGS } from '#shared/features/display-settings.ts';
-import type { Wall } from '#shared/features/displays.ts';
-import type { WallIssue } from '#shared/features/wall.ts';
+import { DEFAULT_DISPLAY_SETTINGS } from '#shared/features/displays/display-settings.ts';
+import type { Wall } from '#shared/features/displays/displays.ts';
+import type { WallIssue } from '#shared/features/displays/wall.ts';
 import { median } from '#tests/bench/figure.ts';
 import { sharedBrowser } from '#tests/support/browser/browser.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';

@@ -4,10 +4,14 @@ import { documents } from '#db/schema/documents.ts';
 import type { Actor } from '#server/access/actor.ts';
 import { listDocuments } from '#server/features/documents/list.queries.ts';
 import { ensureReferenceData } from '#server/kernel/settings.ts';
-import { COUNTED_MAX } from '#shared/counted.ts';
-import { compareDocuments, matchesDocumentFilter } from '#shared/features/document-filter.ts';
-import { type DocumentCursor, type DocumentPlace, listDocumentsInput } from '#shared/features/documents.ts';
-import { DOCUMENT_DIRECTIONS, DOCUMENT_SORTS } from '#shared/features/documents.vocabulary.ts';
+import { compareDocuments, matchesDocumentFilter } from '#shared/features/documents/document-filter.ts';
+import {
+  type DocumentCursor,
+  type DocumentPlace,
+  listDocumentsInput,
+} from '#shared/features/documents/documents.ts';
+import { DOCUMENT_DIRECTIONS, DOCUMENT_SORTS } from '#shared/features/documents/documents.vocabulary.ts';
+import { COUNTED_MAX } from '#shared/text/counted.ts';
 import {
   createReader,
   createWatchedDatabase,

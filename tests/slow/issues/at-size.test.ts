@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Actor } from '#server/access/actor.ts';
 import { countIssues, listIssues } from '#server/features/issues/issues.queries.ts';
-import type { IssueFilter } from '#shared/features/issues.ts';
+import type { IssueFilter } from '#shared/features/issues/issues.ts';
 import type { Role } from '#shared/permissions.ts';
 import {
   createReader,

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildingIssues } from '#db/schema/issues.ts';
 import type { Actor } from '#server/access/actor.ts';
 import { countIssues, listIssues } from '#server/features/issues/issues.queries.ts';
-import { COUNTED_MAX } from '#shared/counted.ts';
-import { ISSUE_STATUSES } from '#shared/features/issues.vocabulary.ts';
+import { ISSUE_STATUSES } from '#shared/features/issues/issues.vocabulary.ts';
+import { COUNTED_MAX } from '#shared/text/counted.ts';
 import {
   createReader,
   createWatchedDatabase,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CallPlaces, createListeners, populateForCalls } from '#tests/bench/call-population.ts';
-import type { CallerHandlers } from '#tests/bench/caller.ts';
+import { type CallPlaces, createListeners, populateForCalls } from '#tests/bench/data/call-population.ts';
 import { callForADay } from '#tests/bench/day.ts';
-import type { LintelHandlers } from '#tests/bench/lintel-server.ts';
-import type { SubscriberHandlers } from '#tests/bench/subscribers.ts';
+import type { CallerHandlers } from '#tests/bench/processes/caller.ts';
+import type { LintelHandlers } from '#tests/bench/processes/lintel-server.ts';
+import type { SubscriberHandlers } from '#tests/bench/processes/subscribers.ts';
 import { type OwnPostgres, startOwnPostgres } from '#tests/support/postgres/own-postgres.ts';
 import { type Child, startChild } from '#tests/support/server/child.ts';
 import { headersFor } from '#tests/support/server/client.ts';
@@ -28,14 +28,17 @@ beforeAll(async () => {
   const database = await postgres.create('memory');
   places = await populateForCalls(database);
   listeners = await createListeners(database, places, SOCKETS / 10);
-  const child = startChild<LintelHandlers>(new URL('../../bench/lintel-server.ts', import.meta.url), {
-    nodeArgs: ['--expose-gc'],
-  });
+  const child = startChild<LintelHandlers>(
+    new URL('../../bench/processes/lintel-server.ts', import.meta.url),
+    {
+      nodeArgs: ['--expose-gc'],
+    },
+  );
   const url = await child.ask('listen', { databaseUrl: database.appUrl, port: 0, ringCapacity: RING });
   server = { ...child, url };
-  caller = startChild<CallerHandlers>(new URL('../../bench/caller.ts', import.meta.url));
+  caller = startChild<CallerHandlers>(new URL('../../bench/processes/caller.ts', import.meta.url));
   await caller.ask('prepare', places);
-  windows = startChild<SubscriberHandlers>(new URL('../../bench/subscribers.ts', import.meta.url));
+  windows = startChild<SubscriberHandlers>(new URL('../../bench/processes/subscribers.ts', import.meta.url));
 }, 120_000);
 afterAll(async () => {
   for (const child of [caller, windows, server]) await child?.kill();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Actor } from '#server/access/actor.ts';
 import { listTasks, readOverview } from '#server/features/tasks/tasks.queries.ts';
+import { summariseTasks } from '#shared/features/tasks/task-schedule.ts';
 import type { Role } from '#shared/permissions.ts';
-import { summariseTasks } from '#shared/task-schedule.ts';
 import {
   createReader,
   createWatchedDatabase,

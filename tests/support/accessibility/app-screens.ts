@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { accountMessages } from '#shared/features/account-messages.ts';
-import { offlineMessages } from '#shared/offline-messages.ts';
+import { accountMessages } from '#shared/features/users/account-messages.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { pages } from '#web/app/pages.ts';
 import type { Screens } from './screen.ts';
 

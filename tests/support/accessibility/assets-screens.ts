@@ -1,4 +1,4 @@
-import { scanMessages } from '#shared/features/scan-messages.ts';
+import { scanMessages } from '#shared/features/assets/scan-messages.ts';
 import { pages } from '#web/app/pages.ts';
 import { ASSET_ID, NOBODYS_ID, type Screens } from './screen.ts';
 

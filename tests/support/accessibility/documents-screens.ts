@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { browserMessages } from '#shared/features/document-browser-messages.ts';
-import { documentMessages } from '#shared/features/documents-messages.ts';
+import { browserMessages } from '#shared/features/documents/document-browser-messages.ts';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { pages } from '#web/app/pages.ts';
 import type { Screens } from './screen.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { pages } from '#web/app/pages.ts';
 import { NOBODYS_ID, type Screens, TASK_ID } from './screen.ts';
 

@@ -1,5 +1,5 @@
 import type { CDPSession, Locator, Page } from 'playwright-core';
-import { SECOND_TAP_MS } from '#web/ui/second-tap.ts';
+import { SECOND_TAP_MS } from '#web/ui/buttons/second-tap.ts';
 
 /** Interval of a double tap. `tests/unit/app/second-tap.test.ts` decides which intervals count as one. */
 const DOUBLE_TAP_MS = 250;

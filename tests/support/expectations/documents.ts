@@ -1,4 +1,4 @@
-import type { DocumentPlace } from '#shared/features/documents.ts';
+import type { DocumentPlace } from '#shared/features/documents/documents.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { type ExpectationsOf, operationId } from './row.ts';
 

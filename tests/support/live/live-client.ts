@@ -1,7 +1,7 @@
 import { createTRPCClient, createWSClient, wsLink } from '@trpc/client';
 import WebSocket from 'ws';
 import type { AppRouter } from '#server/boot/router.ts';
-import { type LiveEvent, type LiveFrame, parsePosition } from '#shared/live.ts';
+import { type LiveEvent, type LiveFrame, parsePosition } from '#shared/live/live.ts';
 
 /** A browser's socket for the stock client, with the headers that a browser sends. */
 function socketClass(url: string, cookie: string | undefined): typeof globalThis.WebSocket {

@@ -1,5 +1,5 @@
-import type { LiveEvent, LiveFrame, LivePosition, Snapshot } from '#shared/live.ts';
-import type { LiveRow } from '#shared/live-entities.ts';
+import type { LiveEvent, LiveFrame, LivePosition, Snapshot } from '#shared/live/live.ts';
+import type { LiveRow } from '#shared/live/live-entities.ts';
 import { defineLiveQuery, type LiveChange, type LiveQuery, type PagedQuery } from '#web/live/types.ts';
 
 /** The fields of an issue that the simulation uses. */

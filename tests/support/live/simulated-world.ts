@@ -1,8 +1,8 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import type { LiveFrame, LivePosition } from '#shared/live.ts';
+import type { LiveFrame, LivePosition } from '#shared/live/live.ts';
 import { createLiveClient } from '#web/live/client.ts';
-import type { LiveClientParts } from '#web/live/client-options.ts';
 import { liveQueryOptions } from '#web/live/query-options.ts';
+import type { LiveClientParts } from '#web/live/stream/client-options.ts';
 import type { LiveQuery } from '#web/live/types.ts';
 import { asLiveRow, type SimUpdate, SimulatedServer, simulatedQueries } from './simulated-live.ts';
 

@@ -1,13 +1,13 @@
 import type { TRPCClient } from '@trpc/client';
 import type { AppRouter } from '#server/boot/router.ts';
-import { DOCUMENT_PAGE_MAX } from '#shared/features/documents.vocabulary.ts';
+import { DOCUMENT_PAGE_MAX } from '#shared/features/documents/documents.vocabulary.ts';
 import {
   documentBin,
   documentList,
   documentRoot,
   folderTrail,
   oneDocument,
-} from '#web/features/documents/documents.live.ts';
+} from '#web/features/documents/data/documents.live.ts';
 
 /** The screen's own queries, fetched through a client in Node. */
 export function documentQueriesOver(api: TRPCClient<AppRouter>) {

@@ -1,6 +1,6 @@
 import type { TRPCClient } from '@trpc/client';
 import type { AppRouter } from '#server/boot/router.ts';
-import { commentsOver } from '#web/features/issues/comments.live.ts';
+import { commentsOver } from '#web/features/issues/details/comments.live.ts';
 import { issueCounts, issueList, oneIssue } from '#web/features/issues/issues.live.ts';
 
 /** The screen's own queries, fetched through a client in Node. */

@@ -1,7 +1,7 @@
 import { assetLocations, assets } from '#db/schema/assets.ts';
 import type { Services } from '#server/kernel/context.ts';
 import { dayOf } from '#shared/dates.ts';
-import type { AssetType, OutletKind } from '#shared/features/assets.vocabulary.ts';
+import type { AssetType, OutletKind } from '#shared/features/assets/assets.vocabulary.ts';
 import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import { checks, type EntryOf, type RecordVisitInput } from '#shared/features/checks/index.ts';
 import { CHECK_KINDS, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';

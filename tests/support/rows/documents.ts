@@ -12,7 +12,7 @@ import {
   type DocumentUpload,
   documentUploadInput,
   type StoredDocument,
-} from '#shared/features/documents.ts';
+} from '#shared/features/documents/documents.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { TestClient } from '../server/client.ts';
 import type { TestServer } from '../server/server.ts';

@@ -1,5 +1,5 @@
 import type { Sql, TransactionSql } from 'postgres';
-import { REBUILD_YEARS } from '#server/features/checks/rebuild-years.ts';
+import { REBUILD_YEARS } from '#server/features/checks/log/rebuild-years.ts';
 import { periodOf, previousPeriod } from '#shared/check-periods.ts';
 import { addDays, dayOf } from '#shared/dates.ts';
 import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';

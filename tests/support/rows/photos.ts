@@ -4,8 +4,8 @@ import { eq, type SQL } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { storedFiles } from '#db/schema/files.ts';
 import { photos } from '#db/schema/photos.ts';
-import type { AnnouncePhotoInput } from '#shared/features/photos.ts';
-import { UPLOAD_OFFSET } from '#shared/features/photos.vocabulary.ts';
+import type { AnnouncePhotoInput } from '#shared/features/photos/photos.ts';
+import { UPLOAD_OFFSET } from '#shared/features/photos/photos.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { headersFor } from '../server/client.ts';
 

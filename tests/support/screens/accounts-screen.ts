@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Mail } from '#server/adapters/mail/mail.ts';
-import { importMessages } from '#shared/features/imports-messages.ts';
+import { importMessages } from '#shared/features/imports/imports-messages.ts';
 import type { TestDatabase } from '../postgres/database.ts';
 import { freePort } from '../server/free-port.ts';
 import { startTestServer, type TestServer } from '../server/server.ts';

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { addDays, formatDay } from '#shared/dates.ts';
-import { certificateMessages } from '#shared/features/certificate-messages.ts';
-import type { Document } from '#shared/features/documents.ts';
-import type { Task } from '#shared/features/tasks.ts';
+import type { Document } from '#shared/features/documents/documents.ts';
+import { certificateMessages } from '#shared/features/tasks/certificate-messages.ts';
+import type { Task } from '#shared/features/tasks/tasks.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { WebSetting } from '../browser/web-setting.ts';
 import type { TestPerson } from '../rows/factories.ts';

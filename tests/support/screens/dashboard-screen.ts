@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { pulseMessages } from '#shared/features/pulse-messages.ts';
+import { pulseMessages } from '#shared/features/pulse/pulse-messages.ts';
 import type { WebSetting } from '../browser/web-setting.ts';
 import { reportIssues } from './issues-screen.ts';
 import type { TasksSite } from './tasks-site.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import { uploadMessages } from '#shared/features/uploads-messages.ts';
+import { uploadMessages } from '#shared/features/files/uploads-messages.ts';
 
 // Parts of the documents' screens by their text, as a person would find them.
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Document, DocumentPlace } from '#shared/features/documents.ts';
+import type { Document, DocumentPlace } from '#shared/features/documents/documents.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { WebSetting } from '../browser/web-setting.ts';
 import { addFolder } from '../rows/documents.ts';

@@ -1,5 +1,5 @@
 import type { Locator, Page, Route } from 'playwright-core';
-import { createIssueInput } from '#shared/features/issues.ts';
+import { createIssueInput } from '#shared/features/issues/issues.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { signInAs, type TestBuilding, type TestPerson } from '../rows/factories.ts';
 import { createTestClient } from '../server/client.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { messages } from '#shared/messages.ts';
-import { offlineMessages } from '#shared/offline-messages.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { loseConnection } from '../browser/lose-connection.ts';
 import { PHONE } from '../browser/pages.ts';
 import type { WebSetting } from '../browser/web-setting.ts';

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { templateMessages } from '#shared/features/task-templates-messages.ts';
+import { templateMessages } from '#shared/features/tasks/task-templates-messages.ts';
 
 // Parts of the library of statutory and recommended tasks.
 

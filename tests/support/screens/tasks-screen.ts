@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Clock } from '#server/kernel/context.ts';
 import { dayOf } from '#shared/dates.ts';
-import type { Task } from '#shared/features/tasks.ts';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
+import type { Task } from '#shared/features/tasks/tasks.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { TestClient } from '../server/client.ts';
 

@@ -1,4 +1,4 @@
-import type { ImportCheck, ImportKind, ImportProgress } from '#shared/features/imports.vocabulary.ts';
+import type { ImportCheck, ImportKind, ImportProgress } from '#shared/features/imports/imports.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { headersFor } from './client.ts';
 

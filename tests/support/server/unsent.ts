@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { UNSENT_FORMAT, UNSENT_VERSION, type UnsentFile, type UnsentImported } from '#shared/unsent-file.ts';
+import {
+  UNSENT_FORMAT,
+  UNSENT_VERSION,
+  type UnsentFile,
+  type UnsentImported,
+} from '#shared/offline/unsent-file.ts';
 import { headersFor } from './client.ts';
 
 /** A file as a phone exports it, with one entry of any content; the hash is valid even for forged content. */

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { CommandWords } from '#shared/activity-words.ts';
-import { actionLabel, COMMAND_WORDS, describeChanges } from '#shared/features/activity.vocabulary.ts';
-import type { Changes } from '#shared/live.ts';
+import {
+  actionLabel,
+  COMMAND_WORDS,
+  describeChanges,
+} from '#shared/features/activity/activity.vocabulary.ts';
+import type { Changes } from '#shared/live/live.ts';
 import { type CommandPath, PROCEDURES } from '#tests/support/server/procedures.ts';
 
 // A command without words, or without saying that it needs none, does not compile.

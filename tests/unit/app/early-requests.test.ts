@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { fetchOrReuseEarly, startEarlyRequest } from '#web/lib/early-requests.ts';
+import { fetchOrReuseEarly, startEarlyRequest } from '#web/lib/trpc/early-requests.ts';
 
 const given = new Map<string, { cancelled: boolean }>();
 

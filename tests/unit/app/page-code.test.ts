@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { codeAt, lazyPageNames, pageAt } from '#web/app/page-code.ts';
 import { pages } from '#web/app/pages.ts';
-import { fetchOrReuseEarly, startEarlyRequest } from '#web/lib/early-requests.ts';
+import { fetchOrReuseEarly, startEarlyRequest } from '#web/lib/trpc/early-requests.ts';
 
 describe('the page at an address', () => {
   test.each(lazyPageNames)('%s is found by its own path, whatever stands in its places', (name) => {

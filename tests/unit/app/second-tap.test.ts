@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { holdBackSecondTaps } from '#web/ui/second-tap.ts';
+import { holdBackSecondTaps } from '#web/ui/buttons/second-tap.ts';
 
 // Which taps count as the second of a double tap. What that prevents on the screens is in `tests/screens/app/double-taps.spec.ts`.
 

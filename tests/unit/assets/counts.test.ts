@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { formatAtLeast } from '#shared/counted.ts';
-import { matchesAssetFilter } from '#shared/features/asset-filter.ts';
-import type { Asset, AssetCounts } from '#shared/features/assets.ts';
-import { assetMessages } from '#shared/features/assets-messages.ts';
-import type { Changes, LivePut } from '#shared/live.ts';
+import { matchesAssetFilter } from '#shared/features/assets/asset-filter.ts';
+import type { Asset, AssetCounts } from '#shared/features/assets/assets.ts';
+import { assetMessages } from '#shared/features/assets/assets-messages.ts';
+import type { Changes, LivePut } from '#shared/live/live.ts';
+import { formatAtLeast } from '#shared/text/counted.ts';
 import { foldAssetCounts } from '#web/features/assets/fold-assets.ts';
 
 const LAMP = {

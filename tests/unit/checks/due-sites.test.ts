@@ -12,9 +12,9 @@ import {
   standingWith,
 } from '#web/features/checks/due/due-sites.ts';
 import type { VisitInput } from '#web/features/checks/kinds/validate-visit.ts';
-import { openingSite } from '#web/features/checks/recording/opening-site.ts';
 import { ownRecordOf, ownRecordsIn } from '#web/features/checks/recording/own-records.ts';
-import { siteOptions } from '#web/features/checks/recording/site-options.ts';
+import { openingSite } from '#web/features/checks/recording/site/opening-site.ts';
+import { siteOptions } from '#web/features/checks/recording/site/site-options.ts';
 import type { QueuedCommand } from '#web/offline/types.ts';
 
 // A Wednesday; its week began on Friday the 13th and ends on Thursday the 19th.

@@ -20,7 +20,7 @@ import {
   withVisit,
 } from '#web/features/checks/kinds/check-draft.ts';
 import { formSpecOf } from '#web/features/checks/kinds/form-specs.ts';
-import { missingRows, rowsOf } from '#web/features/checks/kinds/rows-of.ts';
+import { missingRows, rowsOf } from '#web/features/checks/kinds/rows/rows-of.ts';
 import { repeatedOn, testPointsOf } from '#web/features/checks/kinds/test-points.ts';
 import {
   hasErrors,

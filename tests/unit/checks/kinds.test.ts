@@ -18,7 +18,7 @@ const REGISTRIES = [
   'web/features/checks/kinds/form-specs.ts',
 ];
 /** Quotes the limits of water outlets, which belong to the check that measures them. */
-const QUOTES = ['shared/features/locations-messages.ts'];
+const QUOTES = ['shared/features/locations/locations-messages.ts'];
 /** Sample records and a list of common passwords are data. */
 const DATA = ['server/sample-data/', 'server/adapters/auth/common-passwords.ts'];
 
@@ -41,8 +41,8 @@ function isOfOneKind(path: string): boolean {
 }
 /** Files of one kind that are named after their subject. */
 const OWN_FILES = [
-  'shared/features/checks/kinds/water-limits.vocabulary.ts',
-  'web/features/checks/kinds/temperature-row.tsx',
+  'shared/features/locations/water-limits.vocabulary.ts',
+  'web/features/checks/kinds/rows/temperature-row.tsx',
 ];
 
 const generic = ['shared', 'db', 'server', 'web']

@@ -4,7 +4,6 @@ import { logMessages } from '#shared/features/checks/log-messages.ts';
 import type { MissingSites, YearGridData } from '#shared/features/checks/procedure-answers.ts';
 import type { LogFilter } from '#shared/features/checks/queries.ts';
 import type { CheckVisit } from '#shared/features/checks/rows.ts';
-import { amendmentOf, draftOf } from '#web/features/checks/log-book/amendment.ts';
 import { logRecords } from '#web/features/checks/log-book/checks-log.live.ts';
 import {
   foldLogYear,
@@ -13,16 +12,22 @@ import {
   type RecordsPage,
 } from '#web/features/checks/log-book/fold-log.ts';
 import { formatDuration } from '#web/features/checks/log-book/format-duration.ts';
-import { cellsOf, describeYear, monthLabels, passRate } from '#web/features/checks/log-book/grid-labels.ts';
-import { initialsOf } from '#web/features/checks/log-book/initials-of.ts';
-import { entriesOf } from '#web/features/checks/log-book/log-entry.ts';
-import { logNumberText } from '#web/features/checks/log-book/log-number.ts';
+import {
+  cellsOf,
+  describeYear,
+  monthLabels,
+  passRate,
+} from '#web/features/checks/log-book/grid/grid-labels.ts';
+import { nextGridPosition } from '#web/features/checks/log-book/grid/next-grid-position.ts';
+import { subjectRows } from '#web/features/checks/log-book/grid/subject-rows.ts';
+import { matchesWeek, resultOf, weekRows } from '#web/features/checks/log-book/grid/week-rows.ts';
 import { logUrlOf, yearsOffered } from '#web/features/checks/log-book/log-url.ts';
-import { nextGridPosition } from '#web/features/checks/log-book/next-grid-position.ts';
-import { subjectRows } from '#web/features/checks/log-book/subject-rows.ts';
-import { stepsOf } from '#web/features/checks/log-book/thread-steps.tsx';
-import { limitSteps, scaleOf } from '#web/features/checks/log-book/trend-scale.ts';
-import { matchesWeek, resultOf, weekRows } from '#web/features/checks/log-book/week-rows.ts';
+import { initialsOf } from '#web/features/checks/log-book/records/initials-of.ts';
+import { entriesOf } from '#web/features/checks/log-book/records/log-entry.ts';
+import { logNumberText } from '#web/features/checks/log-book/records/log-number.ts';
+import { amendmentOf, draftOf } from '#web/features/checks/log-book/thread/amendment.ts';
+import { stepsOf } from '#web/features/checks/log-book/thread/thread-steps.tsx';
+import { limitSteps, scaleOf } from '#web/features/checks/log-book/trend/trend-scale.ts';
 import type { LiveChange } from '#web/live/types.ts';
 
 const SITE = '018f0000-0000-7000-8000-000000000001';

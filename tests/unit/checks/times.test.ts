@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isClockWrong, resolveTimes } from '#server/features/checks/check-times.ts';
+import { isClockWrong, resolveTimes } from '#server/features/checks/schedule/check-times.ts';
 
 // The server's time throughout is 10:00 on Wednesday 18 November 2026. Each record was made an hour before it arrived.
 const MIN = 60_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readInParts } from '#server/kernel/read-in-parts.ts';
+import { readInParts } from '#server/kernel/concurrency/read-in-parts.ts';
 
 test('rows are read in parts, and come in the order of their ids without those that are gone', async () => {
   const ids = Array.from({ length: 1_203 }, (_, n) => `id ${n}`);

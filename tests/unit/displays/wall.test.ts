@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { DEFAULT_DISPLAY_SETTINGS } from '#shared/features/display-settings.ts';
-import type { Wall } from '#shared/features/displays.ts';
-import { compareUrgent, isUrgent, type WallIssue, type WallPulse } from '#shared/features/wall.ts';
+import { DEFAULT_DISPLAY_SETTINGS } from '#shared/features/displays/display-settings.ts';
+import type { Wall } from '#shared/features/displays/displays.ts';
+import { compareUrgent, isUrgent, type WallIssue, type WallPulse } from '#shared/features/displays/wall.ts';
 import { seededRandom } from '#tests/support/random.ts';
 import { WallClock } from '#web/wall/clock.ts';
 import type { Layout } from '#web/wall/layout.ts';

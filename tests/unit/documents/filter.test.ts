@@ -3,8 +3,8 @@ import {
   compareDocuments,
   type DocumentFilter,
   matchesDocumentFilter,
-} from '#shared/features/document-filter.ts';
-import type { DocumentPlace } from '#shared/features/documents.ts';
+} from '#shared/features/documents/document-filter.ts';
+import type { DocumentPlace } from '#shared/features/documents/documents.ts';
 
 const TODAY = '2026-11-23';
 const FIRE: DocumentPlace = { at: 'discipline', disciplineId: 'fire' };

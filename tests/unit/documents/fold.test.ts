@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Document, DocumentRoot, FolderTrail } from '#shared/features/documents.ts';
-import type { Changes } from '#shared/live.ts';
-import { compareToCursor, foldDocumentRoot, foldTrail } from '#web/features/documents/fold-documents.ts';
+import type { Document, DocumentRoot, FolderTrail } from '#shared/features/documents/documents.ts';
+import type { Changes } from '#shared/live/live.ts';
+import { compareToCursor, foldDocumentRoot, foldTrail } from '#web/features/documents/data/fold-documents.ts';
 import type { LiveChange } from '#web/live/types.ts';
 
 const SITE = 'site';

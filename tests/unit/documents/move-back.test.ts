@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Document } from '#shared/features/documents.ts';
+import type { Document } from '#shared/features/documents/documents.ts';
 import { undoMove } from '#web/features/documents/undo-move.ts';
 
 const base = { buildingId: 'site', fileName: 'Plan.pdf', disciplineId: 'fire', parentFolderId: null };

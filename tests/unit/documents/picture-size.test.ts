@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pictureSize } from '#web/features/documents/upload/picture-size.ts';
+import { pictureSize } from '#web/features/documents/upload/thumbnails/picture-size.ts';
 
 const bytes = (...parts: (string | number[])[]) =>
   new Blob(

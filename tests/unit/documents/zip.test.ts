@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { type ZipEntry, zipOf } from '#server/http/zip.ts';
+import { type ZipEntry, zipOf } from '#server/http/downloads/zip.ts';
 import { unzip } from '#tests/support/uploads/unzip.ts';
 
 const modifiedAt = new Date('2026-03-04T05:06:08Z');

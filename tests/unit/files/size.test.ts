@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatFileSize } from '#shared/file-size.ts';
+import { formatFileSize } from '#shared/text/file-size.ts';
 
 const cases: readonly [bytes: number, list: string, card: string][] = [
   [0, '0 B', '0 Bytes'],

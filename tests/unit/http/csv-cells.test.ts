@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { csvOf } from '#server/http/csv.ts';
-import { escapeFormula, unescapeFormula } from '#shared/spreadsheet-text.ts';
+import { csvOf } from '#server/http/downloads/csv.ts';
+import { escapeFormula, unescapeFormula } from '#shared/text/spreadsheet-text.ts';
 
 const SIGNS = [...'=+-@＝＋－＠'];
 const BEFORE = [

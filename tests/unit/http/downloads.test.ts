@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { FastifyReply } from 'fastify';
 import { expect, test } from 'vitest';
-import { Downloads } from '#server/http/downloads.ts';
+import { Downloads } from '#server/http/downloads/downloads.ts';
 
 /** The connection of an answer. The cast: nothing else of a reply is used. */
 function replyOf({ destroyed = false } = {}) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EXPORTED_LISTS } from '#server/http/exported-lists.ts';
+import { EXPORTED_LISTS } from '#server/http/downloads/exported-lists.ts';
 
 type Declared = { exportedLists: Readonly<Record<string, object>> };
 const files = import.meta.glob<Declared>('../../../server/features/*/*.exports.ts', { eager: true });

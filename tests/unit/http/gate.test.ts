@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { CONNECTIONS } from '#db/client.ts';
-import { COMMAND_LIMITS, createGate, type Gate, READ_LIMITS } from '#server/kernel/gate.ts';
+import { COMMAND_LIMITS, createGate, type Gate, READ_LIMITS } from '#server/kernel/concurrency/gate.ts';
 import { seededRandom } from '#tests/support/random.ts';
 
 type Begun = { reader: string; n: number; end: () => void };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { referencesOf } from '#shared/building-references.ts';
-import { formatCellList, parseCellList } from '#shared/cell-list.ts';
+import { referencesOf } from '#shared/features/locations/building-references.ts';
+import { formatCellList, parseCellList } from '#shared/text/cell-list.ts';
 import { seededRandom } from '#tests/support/random.ts';
 
 test.each([

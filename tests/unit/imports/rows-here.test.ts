@@ -2,8 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { agreesWith, matcher } from '#server/features/imports/import-plan.ts';
 import { ROW_READERS } from '#server/features/imports/row-readers.ts';
 import { plainFloors } from '#server/features/locations/locations.exports.ts';
-import { countRows, IMPORT_KINDS, IMPORTS, type ImportSkip } from '#shared/features/imports.vocabulary.ts';
-import { importMessages } from '#shared/features/imports-messages.ts';
+import {
+  countRows,
+  IMPORT_KINDS,
+  IMPORTS,
+  type ImportSkip,
+} from '#shared/features/imports/imports.vocabulary.ts';
+import { importMessages } from '#shared/features/imports/imports-messages.ts';
 
 describe('a row of a file beside the rows here with its key', () => {
   type Row = { size: string; colour: string };

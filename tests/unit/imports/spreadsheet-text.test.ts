@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { escapeFormula, unescapeFormula } from '#shared/spreadsheet-text.ts';
+import { escapeFormula, unescapeFormula } from '#shared/text/spreadsheet-text.ts';
 
 test.each([
   ['=1+1', "'=1+1"],

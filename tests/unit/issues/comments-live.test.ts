@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { IssueComment } from '#shared/features/issues.ts';
-import { COMMENTS_PAGE, type CommentPage, commentsOver } from '#web/features/issues/comments.live.ts';
+import type { IssueComment } from '#shared/features/issues/issues.ts';
+import { COMMENTS_PAGE, type CommentPage, commentsOver } from '#web/features/issues/details/comments.live.ts';
 import type { LiveChange } from '#web/live/types.ts';
 
 const ISSUE = '33333333-0000-7000-8000-000000000001';

@@ -2,10 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { editedColumns, initialDueDates } from '#server/features/issues/issue-clocks.ts';
 import { bankHolidays } from '#server/kernel/bank-holidays.ts';
-import { isDone } from '#shared/features/issue-edit.ts';
-import type { Issue, IssueEdit } from '#shared/features/issues.ts';
-import { ISSUE_PRIORITIES, ISSUE_STATUSES, PAUSE_REASONS } from '#shared/features/issues.vocabulary.ts';
-import { NEVER_PAUSED, type SlaTarget, type WorkingCalendar } from '#shared/sla.ts';
+import { isDone } from '#shared/features/issues/issue-edit.ts';
+import type { Issue, IssueEdit } from '#shared/features/issues/issues.ts';
+import {
+  ISSUE_PRIORITIES,
+  ISSUE_STATUSES,
+  PAUSE_REASONS,
+} from '#shared/features/issues/issues.vocabulary.ts';
+import { NEVER_PAUSED, type SlaTarget, type WorkingCalendar } from '#shared/features/issues/sla.ts';
 import { editOverlay } from '#web/features/issues/edit-overlay.ts';
 import { slaOf } from '#web/features/issues/sla.ts';
 

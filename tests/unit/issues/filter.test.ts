@@ -5,9 +5,9 @@ import {
   createdBounds,
   matchesIssueFilter,
   nextChangeByClock,
-} from '#shared/features/issue-filter.ts';
-import type { IssueFilter } from '#shared/features/issues.ts';
-import { ISSUE_DATE_RANGES, ISSUE_STATUSES } from '#shared/features/issues.vocabulary.ts';
+} from '#shared/features/issues/issue-filter.ts';
+import type { IssueFilter } from '#shared/features/issues/issues.ts';
+import { ISSUE_DATE_RANGES, ISSUE_STATUSES } from '#shared/features/issues/issues.vocabulary.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const issue = {

@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BLANK_BUILDING } from '#shared/features/building-fields.ts';
-import { compareIssues, matchesIssueFilter } from '#shared/features/issue-filter.ts';
-import type { Issue, IssueCounts, IssueFilter, IssuePage } from '#shared/features/issues.ts';
-import { ISSUE_DATE_RANGES, ISSUE_PRIORITIES, ISSUE_STATUSES } from '#shared/features/issues.vocabulary.ts';
-import type { Changes, LivePut } from '#shared/live.ts';
-import { countOf, countText } from '#web/features/issues/count-text.ts';
+import { compareIssues, matchesIssueFilter } from '#shared/features/issues/issue-filter.ts';
+import type { Issue, IssueCounts, IssueFilter, IssuePage } from '#shared/features/issues/issues.ts';
+import {
+  ISSUE_DATE_RANGES,
+  ISSUE_PRIORITIES,
+  ISSUE_STATUSES,
+} from '#shared/features/issues/issues.vocabulary.ts';
+import { BLANK_BUILDING } from '#shared/features/locations/building-fields.ts';
+import type { Changes, LivePut } from '#shared/live/live.ts';
 import { foldIssueCounts } from '#web/features/issues/fold-issue-list.ts';
 import { issueList } from '#web/features/issues/issues.live.ts';
+import { countOf, countText } from '#web/features/issues/list/count-text.ts';
 import type { LiveChange } from '#web/live/types.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Issue } from '#shared/features/issues.ts';
-import { ISSUE_STATUSES } from '#shared/features/issues.vocabulary.ts';
+import type { Issue } from '#shared/features/issues/issues.ts';
+import { ISSUE_STATUSES } from '#shared/features/issues/issues.vocabulary.ts';
 import type { HistoryEntry } from '#shared/history.ts';
-import { findCard, stepFrom } from '#web/features/issues/board-keys.ts';
-import { describeHistoryEntry } from '#web/features/issues/describe-issue-history.ts';
-import { type BoardColumns, freezeColumns } from '#web/features/issues/freeze-board.ts';
+import { findCard, stepFrom } from '#web/features/issues/board/board-keys.ts';
+import { type BoardColumns, freezeColumns } from '#web/features/issues/board/freeze-board.ts';
+import { describeHistoryEntry } from '#web/features/issues/details/describe-issue-history.ts';
 import { hasFilters, issuesUrl, toIssueFilter } from '#web/features/issues/issues-url.ts';
 import { formatRough, formatSpan, slaOf } from '#web/features/issues/sla.ts';
 import { discardEdit, editField, hasConflict, keepEdit, newestOf, unsaved } from '#web/forms/field-edits.ts';

@@ -9,7 +9,7 @@ import {
   type WorkingCalendar,
   workingDayMs,
   workingTimeBetween,
-} from '#shared/sla.ts';
+} from '#shared/features/issues/sla.ts';
 
 const HOUR_MS = 3_600_000;
 const calendar: WorkingCalendar = {

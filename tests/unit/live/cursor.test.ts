@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { parseVisible } from '#shared/live.ts';
+import { parseVisible } from '#shared/live/live.ts';
 import { accessEffect, settleAccess } from '#web/live/access.ts';
-import { classifyFrame } from '#web/live/cursor.ts';
-import { ResetPace } from '#web/live/reset-pace.ts';
-import { Ring, type RingItem } from '#web/live/ring.ts';
+import { classifyFrame } from '#web/live/stream/cursor.ts';
+import { ResetPace } from '#web/live/stream/reset-pace.ts';
+import { Ring, type RingItem } from '#web/live/stream/ring.ts';
 
 const cursor = { epoch: 'e1', g: 10 };
 const at = (g: number, epoch = 'e1') => ({ epoch, g });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ENTITIES_IN_BUILDINGS, liveEntities } from '#shared/live-entities.ts';
+import { ENTITIES_IN_BUILDINGS, liveEntities } from '#shared/live/live-entities.ts';
 
 type Declared = { liveEntities: Readonly<Record<string, object>> };
 const files = import.meta.glob<Declared>('../../../shared/features/**/*.live.ts', { eager: true });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { STATUSES, tally } from '#tests/support/live/simulated-live.ts';
 import { createWorld, settle } from '#tests/support/live/simulated-world.ts';
-import type { LiveClientParts } from '#web/live/client-options.ts';
+import type { LiveClientParts } from '#web/live/stream/client-options.ts';
 
 // Only Date is fake; timers run, because nothing here waits for one.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Discipline } from '#shared/features/disciplines.ts';
-import type { Changes } from '#shared/live.ts';
+import type { Discipline } from '#shared/features/disciplines/disciplines.ts';
+import type { Changes } from '#shared/live/live.ts';
 import { defineLiveList, type ListPage } from '#web/live/list.ts';
 import type { LiveChange } from '#web/live/types.ts';
 

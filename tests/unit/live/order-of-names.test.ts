@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { compareAssets } from '#shared/features/asset-filter.ts';
-import { compareDocuments } from '#shared/features/document-filter.ts';
-import type { Changes } from '#shared/live.ts';
-import type { LiveEntity } from '#shared/live-entities.ts';
+import { compareAssets } from '#shared/features/assets/asset-filter.ts';
+import { compareDocuments } from '#shared/features/documents/document-filter.ts';
+import type { Changes } from '#shared/live/live.ts';
+import type { LiveEntity } from '#shared/live/live-entities.ts';
 import { dueSitesOf } from '#web/features/checks/due/due-sites.ts';
-import { siteOptions } from '#web/features/checks/recording/site-options.ts';
+import { siteOptions } from '#web/features/checks/recording/site/site-options.ts';
 import { displayList } from '#web/features/displays/displays.live.ts';
-import { byClient } from '#web/features/locations/building-picker.tsx';
-import { myBuildings } from '#web/features/locations/my-buildings.live.ts';
+import { byClient } from '#web/features/locations/pickers/building-picker.tsx';
+import { myBuildings } from '#web/features/locations/pickers/my-buildings.live.ts';
 import { buildingList, clientList } from '#web/features/locations/places.live.ts';
 import { foldOverview } from '#web/features/tasks/fold-overview.ts';
 import { disciplines } from '#web/features/users/disciplines.live.ts';
 import type { LiveChange } from '#web/live/types.ts';
-import { findOptions, searchable } from '#web/ui/find-options.ts';
+import { findOptions, searchable } from '#web/ui/fields/find-options.ts';
 
 // The browser puts a row where the server would: each list of names with every name missing once.
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { WireError } from '#shared/errors.ts';
 import type { SimRow } from '#tests/support/live/simulated-live.ts';
 import { createWorld, settle } from '#tests/support/live/simulated-world.ts';
-import { StoppedError } from '#web/live/wire-error.ts';
+import { StoppedError } from '#web/live/stream/wire-error.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());

@@ -8,10 +8,10 @@ import {
   type AccessRecord,
   toAccessRecord,
   type WholeAccess,
-} from '#server/live/access-events.ts';
-import { accessBefore } from '#server/live/access-history.ts';
-import { computeAccessDelta, createAccessMap } from '#server/live/access-map.ts';
-import { BuildingSet } from '#server/live/building-set.ts';
+} from '#server/live/access/access-events.ts';
+import { accessBefore } from '#server/live/access/access-history.ts';
+import { computeAccessDelta, createAccessMap } from '#server/live/access/access-map.ts';
+import { BuildingSet } from '#server/live/access/building-set.ts';
 import { createClassIndex, sees } from '#server/live/classes.ts';
 import { type EventRow, type StreamEvent, toStreamEvent } from '#server/live/events.ts';
 import { createRing } from '#server/live/ring.ts';

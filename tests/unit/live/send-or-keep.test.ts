@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Mutations } from '#web/live/mutations.ts';
 import { Overlays } from '#web/live/overlay.ts';
-import { StoppedError } from '#web/live/wire-error.ts';
+import { StoppedError } from '#web/live/stream/wire-error.ts';
 
 // A write that this device can keep: whichever way the server fails to answer, it is kept, and under its operation id.
 

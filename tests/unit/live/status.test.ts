@@ -3,7 +3,7 @@ import { tally } from '#tests/support/live/simulated-live.ts';
 import { createWorld, settle } from '#tests/support/live/simulated-world.ts';
 import { PATIENCE } from '#tests/support/patience.ts';
 import { HighlightStore } from '#web/live/highlight.ts';
-import { StatusStore } from '#web/live/status.ts';
+import { StatusStore } from '#web/live/stream/status.ts';
 
 afterEach(() => void vi.useRealTimers());
 

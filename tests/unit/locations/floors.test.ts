@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { codePrefix } from '#shared/building-code.ts';
-import { floorLabel, floorLevels, highestFirst, ordinal } from '#shared/floors.ts';
+import { codePrefix } from '#shared/features/locations/building-code.ts';
+import { floorLabel, floorLevels, highestFirst, ordinal } from '#shared/features/locations/floors.ts';
 
 describe('a floor', () => {
   test.each([

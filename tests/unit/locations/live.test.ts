@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { BLANK_BUILDING } from '#shared/features/building-fields.ts';
-import type { Building, ClientRow, NamedPage } from '#shared/features/locations.ts';
-import type { Changes } from '#shared/live.ts';
+import { BLANK_BUILDING } from '#shared/features/locations/building-fields.ts';
+import type { Building, ClientRow, NamedPage } from '#shared/features/locations/locations.ts';
+import type { Changes } from '#shared/live/live.ts';
 import type { BuildingsInput, ClientsInput } from '#web/features/locations/fold-places.ts';
 import { buildingList, clientList } from '#web/features/locations/places.live.ts';
 import type { LiveChange } from '#web/live/types.ts';

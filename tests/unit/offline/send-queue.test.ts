@@ -3,11 +3,11 @@ import { AppError, type ErrorCode } from '#shared/errors.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { Device, type Page, type PageOptions } from '#tests/support/offline/device.ts';
 import { PATIENCE } from '#tests/support/patience.ts';
-import { MAX_FAULTS } from '#web/offline/backoff.ts';
 import { editKeyOf, partKeyOf } from '#web/offline/draft-keys.ts';
 import { type OfflineDatabase, UPGRADES } from '#web/offline/idb.ts';
 import { pack } from '#web/offline/mirror-cache.ts';
-import type { OutgoingCommand, Transport } from '#web/offline/transport.ts';
+import { MAX_FAULTS } from '#web/offline/queue/backoff.ts';
+import type { OutgoingCommand, Transport } from '#web/offline/queue/transport.ts';
 import { OfflineError, type QueuedCommand } from '#web/offline/types.ts';
 
 // The rules of web/offline/SPEC.md, one by one, against a server whose answers the test chooses.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ServerClock } from '#web/lib/server-clock.ts';
+import { ServerClock } from '#web/lib/time/server-clock.ts';
 
 const HOUR = 3_600_000;
 const T = Date.parse('2026-11-18T10:00:00.000Z');

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LiveClass } from '#server/live/classes.ts';
 import { FRAME_MAX_BYTES, splitPresence } from '#server/live/frames.ts';
-import type { PresenceNote } from '#server/live/presence.ts';
-import { createPresenceFeed } from '#server/live/presence-feed.ts';
-import { createPresenceTable } from '#server/live/presence-table.ts';
-import type { Subscriber } from '#server/live/subscriber.ts';
-import type { Presence } from '#shared/live.ts';
+import type { PresenceNote } from '#server/live/presence/presence.ts';
+import { createPresenceFeed } from '#server/live/presence/presence-feed.ts';
+import { createPresenceTable } from '#server/live/presence/presence-table.ts';
+import type { Subscriber } from '#server/live/socket/subscriber.ts';
+import type { Presence } from '#shared/live/live.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { TellPresenceInput } from '#shared/features/presence.ts';
-import type { Presence } from '#shared/live.ts';
+import type { TellPresenceInput } from '#shared/features/presence/presence.ts';
+import type { Presence } from '#shared/live/live.ts';
 import { Announcer } from '#web/live/announcer.ts';
 import { PresenceStore } from '#web/live/presence.ts';
 

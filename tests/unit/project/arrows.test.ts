@@ -160,7 +160,7 @@ describe('the arrows', () => {
   });
 
   test.each([
-    ['shared/live.ts', "import { x } from '#db/client.ts'"],
+    ['shared/live/live.ts', "import { x } from '#db/client.ts'"],
     ['web/live/cache.ts', "const x = await import('../app/routes.tsx')"],
     ['server/features/issues/issues.commands.ts', "import { x } from '../users/users.commands.ts'"],
   ])('%s may not say: %s', (path, text) => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-// Names are compared, searched and sorted by their keys (`shared/name-keys.ts`) alone: any other way tells apart what looks
+// Names are compared, searched and sorted by their keys (`shared/text/name-keys.ts`) alone: any other way tells apart what looks
 // the same.
 
 /** Places that compare something else than names. */

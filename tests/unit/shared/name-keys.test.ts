@@ -6,7 +6,7 @@ import {
   searchKey,
   sortByName,
   sortKey,
-} from '#shared/name-keys.ts';
+} from '#shared/text/name-keys.ts';
 import { nameFrom } from '#tests/support/names.ts';
 import { seededRandom } from '#tests/support/random.ts';
 

@@ -4,10 +4,10 @@ import { LOG_KINDS } from '#shared/features/checks/incidents.vocabulary.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import { waterTemperatureMessages } from '#shared/features/checks/kinds/water-temperature.vocabulary.ts';
 import { messages } from '#shared/messages.ts';
-import { offlineMessages } from '#shared/offline-messages.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { loadFailureOf } from '#web/features/checks/recording/load-failure.ts';
 import { saveFailureOf } from '#web/features/checks/recording/save-failure.ts';
-import { messageFor } from '#web/lib/message-for.ts';
+import { messageFor } from '#web/lib/trpc/message-for.ts';
 import { formatError } from '#web/offline/labels.ts';
 
 /** Whether trying the same again can succeed. Every code has to be decided here. */

@@ -4,11 +4,11 @@ import {
   createBuildingInput,
   createClientInput,
   renameFloorInput,
-} from '#shared/features/locations.inputs.ts';
-import { personNameSchema } from '#shared/features/session.ts';
+} from '#shared/features/locations/locations.inputs.ts';
+import { personNameSchema } from '#shared/features/users/session.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
-import { nameText, typedLine, typedText } from '#shared/text.ts';
+import { nameText, typedLine, typedText } from '#shared/text/text.ts';
 import { lineOf, visitOf } from '#tests/support/rows/checks.ts';
 
 const HIDDEN = {

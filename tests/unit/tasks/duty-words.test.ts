@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { hasPhrase, stemsIn } from '#shared/features/duty-words.ts';
-import { OFFERED_TEMPLATES } from '#shared/features/task-templates.ts';
-import { taskName } from '#shared/features/tasks.vocabulary.ts';
+import { hasPhrase, stemsIn } from '#shared/features/tasks/duty-words.ts';
+import { OFFERED_TEMPLATES } from '#shared/features/tasks/task-templates.ts';
+import { taskName } from '#shared/features/tasks/tasks.vocabulary.ts';
 
 // How registers name their tasks, and which duties of the library these are.
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { formatRecurrence } from '#shared/features/tasks.vocabulary.ts';
-import { formatFrequency, parseFrequency } from '#shared/task-frequency.ts';
-import { recurrenceOf } from '#shared/task-schedule.ts';
-import { partsOf, textOf } from '#web/features/tasks/frequency-parts.ts';
+import { formatFrequency, parseFrequency } from '#shared/features/tasks/task-frequency.ts';
+import { recurrenceOf } from '#shared/features/tasks/task-schedule.ts';
+import { formatRecurrence } from '#shared/features/tasks/tasks.vocabulary.ts';
+import { partsOf, textOf } from '#web/features/tasks/form/frequency-parts.ts';
 
 // The form's choices below "Other…", the text that is stored for them, and the words that the form says meanwhile.
 

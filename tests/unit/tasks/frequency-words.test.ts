@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { frequencyFromWords } from '#server/features/imports/frequency-words.ts';
-import { TASK_TEMPLATES } from '#shared/features/task-templates.ts';
-import { formatRecurrence, formatRecurrenceFully } from '#shared/features/tasks.vocabulary.ts';
-import { formatFrequency, parseFrequency } from '#shared/task-frequency.ts';
-import { recurrenceOf } from '#shared/task-schedule.ts';
+import { formatFrequency, parseFrequency } from '#shared/features/tasks/task-frequency.ts';
+import { recurrenceOf } from '#shared/features/tasks/task-schedule.ts';
+import { TASK_TEMPLATES } from '#shared/features/tasks/task-templates.ts';
+import { formatRecurrence, formatRecurrenceFully } from '#shared/features/tasks/tasks.vocabulary.ts';
 
 const STORED = [
   ...['weekly', 'monthly', 'quarterly', 'annually', 'biannually', 'P1D', 'P10D', 'P2W', 'P14M', 'P120M'],

@@ -6,8 +6,8 @@ import {
   parseSpan,
   recurrenceFrom,
   storedRecurrence,
-} from '#shared/task-frequency.ts';
-import { FREQUENCIES, type Recurrence, recurrenceOf } from '#shared/task-schedule.ts';
+} from '#shared/features/tasks/task-frequency.ts';
+import { FREQUENCIES, type Recurrence, recurrenceOf } from '#shared/features/tasks/task-schedule.ts';
 
 describe('the text of a frequency', () => {
   test.for([

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Task } from '#shared/features/tasks.ts';
-import type { TaskGroup } from '#web/features/tasks/arrange-tasks.ts';
-import { holdTasks } from '#web/features/tasks/hold-tasks.ts';
+import type { Task } from '#shared/features/tasks/tasks.ts';
+import type { TaskGroup } from '#web/features/tasks/list/arrange-tasks.ts';
+import { holdTasks } from '#web/features/tasks/list/hold-tasks.ts';
 import { countMoves } from '#web/lib/count-moves.ts';
 
 test('the changes of an order are the fewest moves that lead from one to the other', () => {

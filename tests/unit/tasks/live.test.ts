@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays } from '#shared/dates.ts';
-import { matchesTaskFilter, narrowsTasks } from '#shared/features/task-filter.ts';
-import type { Task, TaskFilter, TaskOverview } from '#shared/features/tasks.ts';
-import { summariseTasks } from '#shared/task-schedule.ts';
+import { matchesTaskFilter, narrowsTasks } from '#shared/features/tasks/task-filter.ts';
+import { summariseTasks } from '#shared/features/tasks/task-schedule.ts';
+import type { Task, TaskFilter, TaskOverview } from '#shared/features/tasks/tasks.ts';
 import { foldOverview } from '#web/features/tasks/fold-overview.ts';
 import type { LiveChange } from '#web/live/types.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays } from '#shared/dates.ts';
-import { readRecord, type TaskLine } from '#shared/task-record.ts';
-import { recurrenceOf, statusOn } from '#shared/task-schedule.ts';
+import { readRecord, type TaskLine } from '#shared/features/tasks/task-record.ts';
+import { recurrenceOf, statusOn } from '#shared/features/tasks/task-schedule.ts';
 
 const created: TaskLine = {
   id: 'made',

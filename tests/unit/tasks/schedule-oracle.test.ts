@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readRecord, type TaskLine } from '#shared/task-record.ts';
+import { readRecord, type TaskLine } from '#shared/features/tasks/task-record.ts';
 import {
   BASES,
   changeRecurrence,
@@ -20,7 +20,7 @@ import {
   statusOn,
   type TaskDates,
   workingDayBefore,
-} from '#shared/task-schedule.ts';
+} from '#shared/features/tasks/task-schedule.ts';
 
 // The rulings once more, as slowly and plainly as can be: a day is its number in a list of all days, made by counting,
 // and an occurrence is found by trying one after the other. Nothing of `dates.ts` or of the schedule is used.

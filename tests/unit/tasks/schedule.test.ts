@@ -31,7 +31,7 @@ import {
   summariseTasks,
   type TaskDates,
   workingDayBefore,
-} from '#shared/task-schedule.ts';
+} from '#shared/features/tasks/task-schedule.ts';
 
 const weekly = recurrenceOf('weekly');
 const monthly = recurrenceOf('monthly');

@@ -6,16 +6,16 @@ import {
   type MissingDuties,
   type RegisterCounts,
   searchMissingDuties,
-} from '#shared/features/missing-duties.ts';
-import { OFFERED_TEMPLATES, TASK_TEMPLATES, templateOf } from '#shared/features/task-templates.ts';
+} from '#shared/features/tasks/missing-duties.ts';
+import { roughDays } from '#shared/features/tasks/task-schedule.ts';
+import { OFFERED_TEMPLATES, TASK_TEMPLATES, templateOf } from '#shared/features/tasks/task-templates.ts';
 import {
   formatInterval,
   groupTemplates,
   type TemplateFilter,
-} from '#shared/features/task-templates.vocabulary.ts';
-import { templateMessages } from '#shared/features/task-templates-messages.ts';
-import { BUILDING_TASKS_MAX, taskName } from '#shared/features/tasks.vocabulary.ts';
-import { roughDays } from '#shared/task-schedule.ts';
+} from '#shared/features/tasks/task-templates.vocabulary.ts';
+import { templateMessages } from '#shared/features/tasks/task-templates-messages.ts';
+import { BUILDING_TASKS_MAX, taskName } from '#shared/features/tasks/tasks.vocabulary.ts';
 
 const own = (complianceSystem: string, taskDescription = ''): KnownTask => ({
   complianceSystem,

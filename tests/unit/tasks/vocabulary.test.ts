@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { recurrenceOf } from '#shared/features/tasks/task-schedule.ts';
 import {
   formatRecurrence,
   formatTaskNumber,
   groupTasks,
   taskName,
-} from '#shared/features/tasks.vocabulary.ts';
-import { recurrenceOf } from '#shared/task-schedule.ts';
+} from '#shared/features/tasks/tasks.vocabulary.ts';
 
 describe('the words of tasks', () => {
   test('tasks are grouped by the first word of their names, whatever its case', () => {

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { activityMessages } from '#shared/features/activity-messages.ts';
-import { assetMessages } from '#shared/features/assets-messages.ts';
-import { importMessages } from '#shared/features/imports-messages.ts';
+import { activityMessages } from '#shared/features/activity/activity-messages.ts';
+import { assetMessages } from '#shared/features/assets/assets-messages.ts';
+import { importMessages } from '#shared/features/imports/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import {

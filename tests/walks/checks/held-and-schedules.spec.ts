@@ -6,7 +6,7 @@ import { heldMessages } from '#shared/features/checks/held-messages.ts';
 import { emergencyLightingMessages } from '#shared/features/checks/kinds/emergency-lighting.vocabulary.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
-import { healthcareMessages } from '#shared/features/locations-messages.ts';
+import { healthcareMessages } from '#shared/features/locations/locations-messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/rows/checks.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { displayMessages } from '#shared/features/displays-messages.ts';
+import { displayMessages } from '#shared/features/displays/displays-messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { PANEL } from '#tests/support/screens/wall-screen.ts';
 import { createWallSite, type WallSite } from '#tests/support/screens/wall-site.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { formatDay } from '#shared/dates.ts';
-import { certificateMessages } from '#shared/features/certificate-messages.ts';
+import { certificateMessages } from '#shared/features/tasks/certificate-messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson } from '#tests/support/rows/factories.ts';
 import {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { browserMessages } from '#shared/features/document-browser-messages.ts';
-import { documentMessages } from '#shared/features/documents-messages.ts';
+import { browserMessages } from '#shared/features/documents/document-browser-messages.ts';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { item, menu, names, textFile, trail, upload } from '#tests/support/screens/documents-screen.ts';
 import { createDocumentsSite, type DocumentsSite, inside } from '#tests/support/screens/documents-site.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { pulseMessages } from '#shared/features/pulse-messages.ts';
+import { pulseMessages } from '#shared/features/pulse/pulse-messages.ts';
 import type { Role } from '#shared/permissions.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson } from '#tests/support/rows/factories.ts';

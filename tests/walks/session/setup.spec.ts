@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { makeSetupCode } from '#server/accounts/setup-code.ts';
-import { userMessages } from '#shared/features/users-messages.ts';
+import { userMessages } from '#shared/features/users/users-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';

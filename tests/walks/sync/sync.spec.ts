@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { buildingIssues } from '#db/schema/issues.ts';
-import { offlineMessages } from '#shared/offline-messages.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createBuilding, type TestBuilding } from '#tests/support/rows/factories.ts';
 import { openSyncPhone, reportOffline } from '#tests/support/screens/sync-phone.ts';

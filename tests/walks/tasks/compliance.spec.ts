@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addDays, formatDay } from '#shared/dates.ts';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createBuilding, createPerson, signInAs } from '#tests/support/rows/factories.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';

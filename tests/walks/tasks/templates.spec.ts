@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { importMessages } from '#shared/features/imports-messages.ts';
-import { templateMessages } from '#shared/features/task-templates-messages.ts';
+import { importMessages } from '#shared/features/imports/imports-messages.ts';
+import { templateMessages } from '#shared/features/tasks/task-templates-messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';
 import type { TestBuilding, TestPerson } from '#tests/support/rows/factories.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { memoryMail } from '#server/adapters/mail/memory.ts';
-import { accountMessages } from '#shared/features/account-messages.ts';
-import { importMessages } from '#shared/features/imports-messages.ts';
+import { importMessages } from '#shared/features/imports/imports-messages.ts';
+import { accountMessages } from '#shared/features/users/account-messages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson, TEST_PASSWORD } from '#tests/support/rows/factories.ts';
 import {

@@ -4,8 +4,8 @@ import { Navigate } from 'react-router-dom';
 import { messages } from '#shared/messages.ts';
 import { useSession } from '../../features/session/session-context.ts';
 import { usePageTitle } from '../../lib/page-title.tsx';
-import { Button } from '../../ui/button.tsx';
-import { ButtonLink } from '../../ui/button-link.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { ButtonLink } from '../../ui/buttons/button-link.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { pages } from '../pages.ts';
 

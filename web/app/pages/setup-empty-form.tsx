@@ -4,9 +4,9 @@ import { useSession } from '../../features/session/session-context.ts';
 import { rememberSetupCode } from '../../features/users/setup-code.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
 import { useCommandForm } from '../../forms/use-command-form.ts';
-import { api } from '../../lib/trpc.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { api } from '../../lib/trpc/trpc.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { pages } from '../pages.ts';
 
 const BLANK = { firstName: '', lastName: '', email: '', password: '' };
@@ -17,7 +17,7 @@ export function SetupEmptyForm({ code }: { code: string }) {
   const navigate = useNavigate();
   const form = useCommandForm({
     blank: BLANK,
-    schema: async () => (await import('#shared/features/session.ts')).setupInput,
+    schema: async () => (await import('#shared/features/users/session.ts')).setupInput,
     input: (values) => ({ start: 'empty', code: code.trim(), ...values }),
     async send(input) {
       await beginAnew(() => api.session.setup.mutate(input));

@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router-dom';
 import SignInPage from '../../features/session/sign-in-page.tsx';
+import { UnsentHereIfUsed } from '../offline/unsent-here-if-used.tsx';
 import { targetOf } from '../safe-path.ts';
-import { UnsentHereIfUsed } from '../unsent-here-if-used.tsx';
 
 export default function SignIn() {
   return <SignInPage target={targetOf(useLocation().state)} notice={<UnsentHereIfUsed />} />;

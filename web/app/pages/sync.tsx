@@ -1,12 +1,12 @@
 import type { VisitReceipt } from '#shared/features/checks/index.ts';
-import type { Issue } from '#shared/features/issues.ts';
+import type { Issue } from '#shared/features/issues/issues.ts';
 import { HeldMine, HeldRemark } from '../../features/checks/held/held-mine.tsx';
 import { ImportedMine } from '../../features/checks/held/imported-mine.tsx';
-import { ReceiptLine } from '../../features/checks/recording/receipt-line.tsx';
+import { ReceiptLine } from '../../features/checks/recording/receipt/receipt-line.tsx';
 import { reopenPathOf } from '../../features/checks/recording/reopen-check.ts';
-import { reportPathOf } from '../../features/issues/report-path.ts';
+import { reportPathOf } from '../../features/issues/report/report-path.ts';
 import { SyncPage } from '../../features/sync/sync-page.tsx';
-import { CompletionCorrection } from '../../features/tasks/completion-correction.tsx';
+import { CompletionCorrection } from '../../features/tasks/completion/completion-correction.tsx';
 import { usePermissions } from '../../lib/can.tsx';
 import type { QueuedCommand } from '../../offline/types.ts';
 

@@ -2,8 +2,8 @@ import { Lock } from 'lucide-react';
 import { messages } from '#shared/messages.ts';
 import { useSignOut } from '../../features/session/use-sign-out.ts';
 import { usePageTitle } from '../../lib/page-title.tsx';
-import { Button } from '../../ui/button.tsx';
-import { ButtonLink } from '../../ui/button-link.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { ButtonLink } from '../../ui/buttons/button-link.tsx';
 import { pages } from '../pages.ts';
 
 /** Shown to a signed-in person whose role opens no page. */

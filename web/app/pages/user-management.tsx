@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { UsersPage } from '../../features/users/users-page.tsx';
 import { lazyScreen } from '../../lib/lazy-screen.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 
 const DocumentManagement = lazyScreen(() => import('../../features/documents/document-management.tsx'));
 

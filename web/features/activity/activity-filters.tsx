@@ -1,14 +1,14 @@
 import { UserRound } from 'lucide-react';
 import { useMemo } from 'react';
-import { ENTITY_LABELS } from '#shared/features/activity.vocabulary.ts';
-import { userMessages } from '#shared/features/users-messages.ts';
-import { messageFor } from '../../lib/message-for.ts';
-import { useLiveQuery } from '../../live/use-live-query.ts';
-import { FoldedFilters, filterLine } from '../../ui/folded-filters.tsx';
-import { Picker } from '../../ui/picker.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { BuildingPicker } from '../locations/building-picker.tsx';
+import { ENTITY_LABELS } from '#shared/features/activity/activity.vocabulary.ts';
+import { userMessages } from '#shared/features/users/users-messages.ts';
+import { messageFor } from '../../lib/trpc/message-for.ts';
+import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
+import { Picker } from '../../ui/fields/picker.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { FoldedFilters, filterLine } from '../../ui/lists/folded-filters.tsx';
+import { BuildingPicker } from '../locations/pickers/building-picker.tsx';
 import { activityActors } from './activity.live.ts';
 import { type ActivityState, activityUrl, hasFilters, otherFiltersSet } from './activity-url.ts';
 

@@ -1,10 +1,10 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { ArrowUp } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { ActivityEntry, ActivityPage } from '#shared/features/activity.ts';
-import { activityMessages } from '#shared/features/activity-messages.ts';
-import { StickyButton } from '../../ui/sticky-button.tsx';
-import { type MoreRows, useLoadMore } from '../../ui/use-load-more.ts';
+import type { ActivityEntry, ActivityPage } from '#shared/features/activity/activity.ts';
+import { activityMessages } from '#shared/features/activity/activity-messages.ts';
+import { StickyButton } from '../../ui/buttons/sticky-button.tsx';
+import { type MoreRows, useLoadMore } from '../../ui/lists/use-load-more.ts';
 import { ActivityRow } from './activity-row.tsx';
 
 type Props = MoreRows & { rows: readonly ActivityEntry[]; names: ActivityPage['names'] };

@@ -1,8 +1,12 @@
 import { ArrowRight } from 'lucide-react';
 import { formatDateTime } from '#shared/dates.ts';
-import type { ActivityEntry } from '#shared/features/activity.ts';
-import { actionLabel, type ChangeLabel, describeChanges } from '#shared/features/activity.vocabulary.ts';
-import { activityMessages } from '#shared/features/activity-messages.ts';
+import type { ActivityEntry } from '#shared/features/activity/activity.ts';
+import {
+  actionLabel,
+  type ChangeLabel,
+  describeChanges,
+} from '#shared/features/activity/activity.vocabulary.ts';
+import { activityMessages } from '#shared/features/activity/activity-messages.ts';
 
 type Props = { entry: ActivityEntry; names: Readonly<Record<string, string>> };
 

@@ -1,6 +1,6 @@
 import { addDays, startOfDay } from '#shared/dates.ts';
-import type { ActivityFilter } from '#shared/features/activity.ts';
-import { ENTITY_LABELS } from '#shared/features/activity.vocabulary.ts';
+import type { ActivityFilter } from '#shared/features/activity/activity.ts';
+import { ENTITY_LABELS } from '#shared/features/activity/activity.vocabulary.ts';
 import { choice, day, defineUrlState, id, type StateOf } from '../../lib/url-state.ts';
 
 /** Filters of the page, as stored in the URL. The days are both inclusive. */

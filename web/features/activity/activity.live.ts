@@ -4,10 +4,10 @@ import type {
   ActivityEntry,
   ActivityFilter,
   ActivityPage,
-} from '#shared/features/activity.ts';
-import { ENTITY_LABELS, referencedIds, subjectLabel } from '#shared/features/activity.vocabulary.ts';
-import type { LiveEntity } from '#shared/live-entities.ts';
-import { api } from '../../lib/trpc.ts';
+} from '#shared/features/activity/activity.ts';
+import { ENTITY_LABELS, referencedIds, subjectLabel } from '#shared/features/activity/activity.vocabulary.ts';
+import type { LiveEntity } from '#shared/live/live-entities.ts';
+import { api } from '../../lib/trpc/trpc.ts';
 import { defineLiveList, type ListContext, type ListPage } from '../../live/list.ts';
 import { defineLiveQuery, type LiveChange } from '../../live/types.ts';
 

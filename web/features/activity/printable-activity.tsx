@@ -1,11 +1,15 @@
 import type { ReactNode } from 'react';
 import { formatDateTime, formatDay } from '#shared/dates.ts';
-import type { ActivityEntry, ActivityPage } from '#shared/features/activity.ts';
-import { actionLabel, describeChanges, ENTITY_LABELS } from '#shared/features/activity.vocabulary.ts';
-import { activityMessages } from '#shared/features/activity-messages.ts';
-import { Printable } from '../../ui/printable.tsx';
-import type { PrintedColumn } from '../../ui/printed-list.tsx';
-import type { MoreRows } from '../../ui/use-load-more.ts';
+import type { ActivityEntry, ActivityPage } from '#shared/features/activity/activity.ts';
+import {
+  actionLabel,
+  describeChanges,
+  ENTITY_LABELS,
+} from '#shared/features/activity/activity.vocabulary.ts';
+import { activityMessages } from '#shared/features/activity/activity-messages.ts';
+import { Printable } from '../../ui/lists/printable.tsx';
+import type { PrintedColumn } from '../../ui/lists/printed-list.tsx';
+import type { MoreRows } from '../../ui/lists/use-load-more.ts';
 import type { ActivityState } from './activity-url.ts';
 
 type Names = ActivityPage['names'];

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { effectiveType } from '#shared/features/asset-types.ts';
-import type { Asset } from '#shared/features/assets.ts';
+import { effectiveType } from '#shared/features/assets/asset-types.ts';
+import type { Asset } from '#shared/features/assets/assets.ts';
 import {
   ASSET_DEFAULTS,
   ASSET_FREQUENCIES,
@@ -12,24 +12,24 @@ import {
   OUTLET_KIND_LABELS,
   OUTLET_KINDS,
   type OutletKind,
-} from '#shared/features/assets.vocabulary.ts';
-import { assetMessages } from '#shared/features/assets-messages.ts';
+} from '#shared/features/assets/assets.vocabulary.ts';
+import { assetMessages } from '#shared/features/assets/assets-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
 import { useCommandForm } from '../../forms/use-command-form.ts';
-import { messageFor } from '../../lib/message-for.ts';
-import { presentDay } from '../../lib/present-time.ts';
-import { api } from '../../lib/trpc.ts';
-import { wireErrorOf } from '../../lib/wire-error.ts';
-import { useLiveMutation } from '../../live/use-live-mutation.ts';
-import { NotSentError, StoppedError } from '../../live/wire-error.ts';
-import { Button } from '../../ui/button.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { toastError } from '../../ui/toast.ts';
-import { BuildingPicker } from '../locations/building-picker.tsx';
-import { PickerField } from '../locations/picker-field.tsx';
+import { presentDay } from '../../lib/time/present-time.ts';
+import { messageFor } from '../../lib/trpc/message-for.ts';
+import { api } from '../../lib/trpc/trpc.ts';
+import { wireErrorOf } from '../../lib/trpc/wire-error.ts';
+import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
+import { NotSentError, StoppedError } from '../../live/stream/wire-error.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { toastError } from '../../ui/feedback/toast.ts';
+import { SelectField } from '../../ui/fields/select-field.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { BuildingPicker } from '../locations/pickers/building-picker.tsx';
+import { PickerField } from '../locations/pickers/picker-field.tsx';
 import { FloorSelect } from './floor-select.tsx';
 
 export type AddedAsset = { id: string; buildingId: string; floorId: string | null };
@@ -65,7 +65,7 @@ export function AddAssetForm({ buildingId, floorId, onAdded }: Props) {
   const form = useCommandForm({
     blank: { ...blank(), ...at },
     schema: async () =>
-      (await import('#shared/features/assets.ts')).createAssetInput.omit({ operationId: true }),
+      (await import('#shared/features/assets/assets.ts')).createAssetInput.omit({ operationId: true }),
     input: (values) => ({
       ...values,
       id: uuidv7(),

@@ -1,12 +1,12 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { Asset } from '#shared/features/assets.ts';
-import { useHighlight } from '../../live/use-highlight.ts';
-import { usePending } from '../../live/use-pending.ts';
+import type { Asset } from '#shared/features/assets/assets.ts';
+import { useHighlight } from '../../live/hooks/use-highlight.ts';
+import { usePending } from '../../live/hooks/use-pending.ts';
 import { cx } from '../../ui/cx.ts';
-import { PendingDot } from '../../ui/pending-dot.tsx';
-import { useLoadMore } from '../../ui/use-load-more.ts';
+import { PendingDot } from '../../ui/feedback/pending-dot.tsx';
+import { useLoadMore } from '../../ui/lists/use-load-more.ts';
 import { lastVisitText, RetiredBadge, typeText } from './asset-labels.tsx';
 import { type AssetActions, AssetMenu } from './asset-menu.tsx';
 import { assetPath } from './asset-paths.ts';

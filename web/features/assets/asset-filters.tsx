@@ -4,11 +4,11 @@ import {
   ASSET_STATUSES,
   ASSET_TYPE_LABELS,
   ASSET_TYPES,
-} from '#shared/features/assets.vocabulary.ts';
-import { FoldedFilters, filterLine } from '../../ui/folded-filters.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
-import { BuildingPicker } from '../locations/building-picker.tsx';
+} from '#shared/features/assets/assets.vocabulary.ts';
+import { SearchField } from '../../ui/fields/search-field.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
+import { FoldedFilters, filterLine } from '../../ui/lists/folded-filters.tsx';
+import { BuildingPicker } from '../locations/pickers/building-picker.tsx';
 import { type AssetsState, hasFilters, NO_FILTERS, otherFiltersSet } from './assets-url.ts';
 import { FloorSelect } from './floor-select.tsx';
 

@@ -1,8 +1,8 @@
 import { formatDay } from '#shared/dates.ts';
-import { effectiveType, outletKindOf } from '#shared/features/asset-types.ts';
-import type { Asset } from '#shared/features/assets.ts';
-import { ASSET_TYPE_LABELS, OUTLET_KIND_LABELS } from '#shared/features/assets.vocabulary.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { effectiveType, outletKindOf } from '#shared/features/assets/asset-types.ts';
+import type { Asset } from '#shared/features/assets/assets.ts';
+import { ASSET_TYPE_LABELS, OUTLET_KIND_LABELS } from '#shared/features/assets/assets.vocabulary.ts';
+import { Badge } from '../../ui/feedback/badge.tsx';
 
 /** Formats type and outlet kind: "Water Outlet, hot". */
 export function typeText(asset: Pick<Asset, 'type' | 'name' | 'outletKind'>): string {

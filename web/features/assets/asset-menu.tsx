@@ -1,7 +1,7 @@
 import { Archive, ArchiveRestore, Copy, Ellipsis, Pencil, QrCode } from 'lucide-react';
-import type { Asset } from '#shared/features/assets.ts';
+import type { Asset } from '#shared/features/assets/assets.ts';
 import { usePermissions } from '../../lib/can.tsx';
-import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { Menu, type MenuItem } from '../../ui/dialogs/menu.tsx';
 import { labelsPath } from './asset-paths.ts';
 
 export type AssetActions = {

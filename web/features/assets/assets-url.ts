@@ -1,4 +1,4 @@
-import type { AssetFilter, AssetOrder } from '#shared/features/assets.ts';
+import type { AssetFilter, AssetOrder } from '#shared/features/assets/assets.ts';
 import {
   ASSET_SEARCH_MAX,
   ASSET_SORTS,
@@ -6,7 +6,7 @@ import {
   ASSET_TYPES,
   type AssetSort,
   SORT_DIRECTIONS,
-} from '#shared/features/assets.vocabulary.ts';
+} from '#shared/features/assets/assets.vocabulary.ts';
 import { choice, defineUrlState, id, type StateOf, text } from '../../lib/url-state.ts';
 
 /** Filters and order of the asset table, as stored in the URL. A floor is one of the building. */

@@ -1,7 +1,7 @@
-import { compareAssets, compareToKeys } from '#shared/features/asset-filter.ts';
-import type { Asset, AssetCounts, AssetFilter, AssetPage } from '#shared/features/assets.ts';
-import { ASSET_SELECTION_MAX } from '#shared/features/assets.vocabulary.ts';
-import { api } from '../../lib/trpc.ts';
+import { compareAssets, compareToKeys } from '#shared/features/assets/asset-filter.ts';
+import type { Asset, AssetCounts, AssetFilter, AssetPage } from '#shared/features/assets/assets.ts';
+import { ASSET_SELECTION_MAX } from '#shared/features/assets/assets.vocabulary.ts';
+import { api } from '../../lib/trpc/trpc.ts';
 import { defineHistory } from '../../live/history.ts';
 import { defineLiveList, type LiveListDefinition } from '../../live/list.ts';
 import { defineLiveQuery } from '../../live/types.ts';

@@ -3,7 +3,7 @@ import {
   ASSET_FREQUENCY_LABELS,
   ASSET_TYPE_LABELS,
   OUTLET_KIND_LABELS,
-} from '#shared/features/assets.vocabulary.ts';
+} from '#shared/features/assets/assets.vocabulary.ts';
 import type { HistoryEntry } from '#shared/history.ts';
 import { textOf } from '../../lib/text-of.ts';
 

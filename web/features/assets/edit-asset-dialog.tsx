@@ -1,7 +1,7 @@
-import type { Asset } from '#shared/features/assets.ts';
-import { assetMessages } from '#shared/features/assets-messages.ts';
-import { useLiveQuery } from '../../live/use-live-query.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import type { Asset } from '#shared/features/assets/assets.ts';
+import { assetMessages } from '#shared/features/assets/assets-messages.ts';
+import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { oneAsset } from './assets.live.ts';
 import { EditAssetForm } from './edit-asset-form.tsx';
 

@@ -1,6 +1,6 @@
 import { formatDay } from '#shared/dates.ts';
-import { effectiveType } from '#shared/features/asset-types.ts';
-import { type Asset, type AssetEdit, updateAssetInput } from '#shared/features/assets.ts';
+import { effectiveType } from '#shared/features/assets/asset-types.ts';
+import { type Asset, type AssetEdit, updateAssetInput } from '#shared/features/assets/assets.ts';
 import {
   ASSET_FREQUENCIES,
   ASSET_FREQUENCY_LABELS,
@@ -8,15 +8,15 @@ import {
   ASSET_TYPES,
   OUTLET_KIND_LABELS,
   OUTLET_KINDS,
-} from '#shared/features/assets.vocabulary.ts';
-import { assetMessages } from '#shared/features/assets-messages.ts';
+} from '#shared/features/assets/assets.vocabulary.ts';
+import { assetMessages } from '#shared/features/assets/assets-messages.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
 import { conflictHint } from '../../forms/conflict-hint.tsx';
 import { FormActions } from '../../forms/form-actions.tsx';
 import { useRowForm } from '../../forms/use-row-form.ts';
-import { SelectField } from '../../ui/select-field.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
+import { TextArea } from '../../ui/fields/text-area.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { FloorSelect } from './floor-select.tsx';
 import { useAssetCommands } from './use-asset-commands.ts';
 

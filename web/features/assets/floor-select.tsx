@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
-import { highestFirst } from '#shared/floors.ts';
+import { highestFirst } from '#shared/features/locations/floors.ts';
 import { messages } from '#shared/messages.ts';
-import { messageFor } from '../../lib/message-for.ts';
-import { useLiveQuery } from '../../live/use-live-query.ts';
-import { SelectField } from '../../ui/select-field.tsx';
-import { toast } from '../../ui/toast.ts';
+import { messageFor } from '../../lib/trpc/message-for.ts';
+import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
+import { toast } from '../../ui/feedback/toast.ts';
+import { SelectField } from '../../ui/fields/select-field.tsx';
 import { buildingFloors } from '../locations/places.live.ts';
 
 type Props = {

@@ -1,5 +1,11 @@
-import { matchesAssetFilter } from '#shared/features/asset-filter.ts';
-import type { Asset, AssetCounts, AssetFilter, AssetOrder, AssetPage } from '#shared/features/assets.ts';
+import { matchesAssetFilter } from '#shared/features/assets/asset-filter.ts';
+import type {
+  Asset,
+  AssetCounts,
+  AssetFilter,
+  AssetOrder,
+  AssetPage,
+} from '#shared/features/assets/assets.ts';
 import type { ListContext } from '../../live/list.ts';
 import type { LiveChange } from '../../live/types.ts';
 import { renameBuilding } from '../locations/rename-building.ts';

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
-import type { Asset } from '#shared/features/assets.ts';
+import type { Asset } from '#shared/features/assets/assets.ts';
 import {
   ASSET_FREQUENCY_LABELS,
   ASSET_STATUS_LABELS,
   ASSET_TYPE_LABELS,
-} from '#shared/features/assets.vocabulary.ts';
-import { assetMessages } from '#shared/features/assets-messages.ts';
-import { Printable } from '../../ui/printable.tsx';
-import type { PrintedColumn } from '../../ui/printed-list.tsx';
-import type { MoreRows } from '../../ui/use-load-more.ts';
+} from '#shared/features/assets/assets.vocabulary.ts';
+import { assetMessages } from '#shared/features/assets/assets-messages.ts';
+import { Printable } from '../../ui/lists/printable.tsx';
+import type { PrintedColumn } from '../../ui/lists/printed-list.tsx';
+import type { MoreRows } from '../../ui/lists/use-load-more.ts';
 import { lastVisitText, typeText } from './asset-labels.tsx';
 import type { AssetsState } from './assets-url.ts';
 

@@ -1,13 +1,13 @@
 import { useCallback } from 'react';
-import type { Asset, UpdateAssetInput } from '#shared/features/assets.ts';
-import { assetMessages } from '#shared/features/assets-messages.ts';
+import type { Asset, UpdateAssetInput } from '#shared/features/assets/assets.ts';
+import { assetMessages } from '#shared/features/assets/assets-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { wishesOf } from '../../forms/field-edits.ts';
 import { tell, toastFailure } from '../../forms/toasts.ts';
-import { presentInstant } from '../../lib/present-time.ts';
-import { api } from '../../lib/trpc.ts';
-import { useLiveMutation } from '../../live/use-live-mutation.ts';
-import { toastSuccess } from '../../ui/toast.ts';
+import { presentInstant } from '../../lib/time/present-time.ts';
+import { api } from '../../lib/trpc/trpc.ts';
+import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
+import { toastSuccess } from '../../ui/feedback/toast.ts';
 
 /** Commands on one asset for the table and the asset's page. Each shows a toast with its outcome, except `update`. */
 export function useAssetCommands() {

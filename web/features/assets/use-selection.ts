@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
-import { ASSET_SELECTION_MAX } from '#shared/features/assets.vocabulary.ts';
-import { assetMessages } from '#shared/features/assets-messages.ts';
-import { toast } from '../../ui/toast.ts';
+import { ASSET_SELECTION_MAX } from '#shared/features/assets/assets.vocabulary.ts';
+import { assetMessages } from '#shared/features/assets/assets-messages.ts';
+import { toast } from '../../ui/feedback/toast.ts';
 
 /** The selected assets, kept across filters; limited to the maximum of one print of labels. */
 export function useSelection() {

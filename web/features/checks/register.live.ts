@@ -1,5 +1,5 @@
 import type { CheckCards, RaisedByMine, Register } from '#shared/features/checks/procedure-answers.ts';
-import { api } from '../../lib/trpc.ts';
+import { api } from '../../lib/trpc/trpc.ts';
 import { defineLiveQuery, type LiveChange } from '../../live/types.ts';
 import { changesChecks, changesSubjects } from './affects-checks.ts';
 

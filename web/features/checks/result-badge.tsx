@@ -1,6 +1,6 @@
 import { Check, Minus, X } from 'lucide-react';
 import { LOG_RESULT_LABELS, type LogResult } from '#shared/features/checks/log.vocabulary.ts';
-import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Badge, type Tone } from '../../ui/feedback/badge.tsx';
 
 const marks = {
   pass: { tone: 'ok', icon: Check },

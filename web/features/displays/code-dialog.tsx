@@ -1,14 +1,14 @@
 import { type ReactNode, useState } from 'react';
-import { deviceName } from '#shared/device-name.ts';
-import { type FoundScreen, lookUpInput } from '#shared/features/displays.ts';
-import { displayMessages } from '#shared/features/displays-messages.ts';
+import { type FoundScreen, lookUpInput } from '#shared/features/displays/displays.ts';
+import { displayMessages } from '#shared/features/displays/displays-messages.ts';
+import { deviceName } from '#shared/offline/device-name.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
 import { FormActions } from '../../forms/form-actions.tsx';
 import { useCommandForm } from '../../forms/use-command-form.ts';
-import { api } from '../../lib/trpc.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { api } from '../../lib/trpc/trpc.ts';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { RelativeTime } from '../../ui/feedback/relative-time.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 
 /**
  * Dialog that asks for the code of a screen, and shows which screen it is before it goes on.

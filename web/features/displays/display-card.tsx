@@ -1,13 +1,13 @@
 import { MonitorPlay, MoreVertical, Pause, Pencil, Play, Replace, RotateCw, Unplug } from 'lucide-react';
-import type { Display, FleetRow } from '#shared/features/displays.ts';
-import { SILENT_MS } from '#shared/features/displays.vocabulary.ts';
-import { displayMessages } from '#shared/features/displays-messages.ts';
-import { useHighlight } from '../../live/use-highlight.ts';
-import { Badge } from '../../ui/badge.tsx';
+import type { Display, FleetRow } from '#shared/features/displays/displays.ts';
+import { SILENT_MS } from '#shared/features/displays/displays.vocabulary.ts';
+import { displayMessages } from '#shared/features/displays/displays-messages.ts';
+import { useHighlight } from '../../live/hooks/use-highlight.ts';
 import { Card } from '../../ui/card.tsx';
 import { cx } from '../../ui/cx.ts';
-import { Menu } from '../../ui/menu.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Menu } from '../../ui/dialogs/menu.tsx';
+import { Badge } from '../../ui/feedback/badge.tsx';
+import { RelativeTime } from '../../ui/feedback/relative-time.tsx';
 
 /** The actions on a display. */
 export type DisplayAction = 'edit' | 'pause' | 'reload' | 'replace' | 'unpair';

@@ -1,17 +1,17 @@
 import { useState } from 'react';
-import { DEFAULT_DISPLAY_SETTINGS } from '#shared/features/display-settings.ts';
+import { DEFAULT_DISPLAY_SETTINGS } from '#shared/features/displays/display-settings.ts';
 import {
   type Display,
   newDisplayInput,
   replaceScreenInput,
   updateDisplayInput,
-} from '#shared/features/displays.ts';
-import { displayMessages } from '#shared/features/displays-messages.ts';
+} from '#shared/features/displays/displays.ts';
+import { displayMessages } from '#shared/features/displays/displays-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
 import { FormActions } from '../../forms/form-actions.tsx';
 import { useCommandForm } from '../../forms/use-command-form.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { CodeDialog } from './code-dialog.tsx';
 import { type DisplayFields, DisplayFieldset } from './display-fields.tsx';
 import { useDisplayCommands } from './use-displays.ts';

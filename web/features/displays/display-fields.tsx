@@ -5,12 +5,12 @@ import {
   TURNS,
   WALL_SCREENS,
   type WallScreen,
-} from '#shared/features/display-settings.ts';
-import { displayMessages } from '#shared/features/displays-messages.ts';
+} from '#shared/features/displays/display-settings.ts';
+import { displayMessages } from '#shared/features/displays/displays-messages.ts';
 import { VIEWS, type View } from '#shared/views.ts';
 import type { FormPart } from '../../forms/use-command-form.ts';
-import { SelectField } from '../../ui/select-field.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { LocationAccess } from '../locations/location-access.tsx';
 
 /** The fields of a display that its forms edit. */

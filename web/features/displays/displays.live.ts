@@ -1,6 +1,6 @@
-import type { Display } from '#shared/features/displays.ts';
-import { compareByName } from '#shared/name-keys.ts';
-import { api } from '../../lib/trpc.ts';
+import type { Display } from '#shared/features/displays/displays.ts';
+import { compareByName } from '#shared/text/name-keys.ts';
+import { api } from '../../lib/trpc/trpc.ts';
 import { changeRows } from '../../live/list-rows.ts';
 import { defineLiveQuery } from '../../live/types.ts';
 

@@ -1,8 +1,8 @@
 import { MonitorX } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { SILENT_MS } from '#shared/features/displays.vocabulary.ts';
-import { displayMessages } from '#shared/features/displays-messages.ts';
-import { useLiveQuery } from '../../live/use-live-query.ts';
+import { SILENT_MS } from '#shared/features/displays/displays.vocabulary.ts';
+import { displayMessages } from '#shared/features/displays/displays-messages.ts';
+import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
 import { Card } from '../../ui/card.tsx';
 import { displayList } from './displays.live.ts';
 import { useFleet } from './use-fleet.ts';

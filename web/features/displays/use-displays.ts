@@ -3,11 +3,11 @@ import type {
   PairDisplayInput,
   ReplaceScreenInput,
   UpdateDisplayInput,
-} from '#shared/features/displays.ts';
-import { displayMessages } from '#shared/features/displays-messages.ts';
+} from '#shared/features/displays/displays.ts';
+import { displayMessages } from '#shared/features/displays/displays-messages.ts';
 import { tell } from '../../forms/toasts.ts';
-import { api } from '../../lib/trpc.ts';
-import { useLiveMutation } from '../../live/use-live-mutation.ts';
+import { api } from '../../lib/trpc/trpc.ts';
+import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
 
 const SENT = { success: displayMessages.commandSent, failure: displayMessages.commandFailed };
 

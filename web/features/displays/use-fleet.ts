@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Fleet } from '#shared/features/displays.ts';
-import { api } from '../../lib/trpc.ts';
+import type { Fleet } from '#shared/features/displays/displays.ts';
+import { api } from '../../lib/trpc/trpc.ts';
 
 /** Polled, because beats are no events of the live stream; each display sends a beat about every 30 s. */
 const ASK_EVERY_MS = 10_000;

@@ -1,14 +1,14 @@
 import { Building2 } from 'lucide-react';
-import { browserMessages } from '#shared/features/document-browser-messages.ts';
-import { documentMessages } from '#shared/features/documents-messages.ts';
+import { browserMessages } from '#shared/features/documents/document-browser-messages.ts';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { messages } from '#shared/messages.ts';
-import { messageFor } from '../../lib/message-for.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
-import { NoBuildings } from '../locations/no-buildings.tsx';
-import { RecentBuildings } from '../locations/recent-choice.tsx';
+import { messageFor } from '../../lib/trpc/message-for.ts';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorState } from '../../ui/feedback/error-state.tsx';
+import { NoBuildings } from '../locations/pickers/no-buildings.tsx';
+import { RecentBuildings } from '../locations/pickers/recent-choice.tsx';
+import { DocumentSkeletons } from './browser/document-skeletons.tsx';
 import { DocumentBrowser } from './document-browser.tsx';
-import { DocumentSkeletons } from './document-skeletons.tsx';
 import type { useDocumentsScope } from './use-documents-scope.ts';
 import type { DocumentsNavigation } from './use-documents-state.ts';
 

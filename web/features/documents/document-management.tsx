@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
-import { documentMessages } from '#shared/features/documents-messages.ts';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { Card } from '../../ui/card.tsx';
-import { BuildingPicker } from '../locations/building-picker.tsx';
+import { BuildingPicker } from '../locations/pickers/building-picker.tsx';
 import { BuildingDocuments } from './building-documents.tsx';
 import { useDocumentsScope } from './use-documents-scope.ts';
 import { useDocumentsState } from './use-documents-state.ts';

@@ -1,6 +1,6 @@
-import { browserMessages } from '#shared/features/document-browser-messages.ts';
-import type { Contents, DisciplineContents, Document } from '#shared/features/documents.ts';
-import { documentMessages } from '#shared/features/documents-messages.ts';
+import { browserMessages } from '#shared/features/documents/document-browser-messages.ts';
+import type { Contents, DisciplineContents, Document } from '#shared/features/documents/documents.ts';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 
 const some = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
 

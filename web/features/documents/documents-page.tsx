@@ -1,10 +1,10 @@
 import { CloudUpload, Settings2 } from 'lucide-react';
-import { browserMessages } from '#shared/features/document-browser-messages.ts';
-import { documentMessages } from '#shared/features/documents-messages.ts';
+import { browserMessages } from '#shared/features/documents/document-browser-messages.ts';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { Can } from '../../lib/can.tsx';
-import { ButtonLink } from '../../ui/button-link.tsx';
+import { ButtonLink } from '../../ui/buttons/button-link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { BuildingPicker } from '../locations/building-picker.tsx';
+import { BuildingPicker } from '../locations/pickers/building-picker.tsx';
 import { BuildingDocuments } from './building-documents.tsx';
 import { type DocumentsState, documentsUrl } from './documents-url.ts';
 import { useDocumentsScope } from './use-documents-scope.ts';

@@ -1,11 +1,11 @@
-import type { DocumentOrder, DocumentPlace } from '#shared/features/documents.ts';
+import type { DocumentOrder, DocumentPlace } from '#shared/features/documents/documents.ts';
 import {
   DOCUMENT_DIRECTIONS,
   DOCUMENT_EXPIRIES,
   DOCUMENT_SEARCH_MAX,
   DOCUMENT_SORTS,
   type DocumentSort,
-} from '#shared/features/documents.vocabulary.ts';
+} from '#shared/features/documents/documents.vocabulary.ts';
 import { choice, defineUrlState, flag, id, type StateOf, text, type UrlValue } from '../../lib/url-state.ts';
 import { uuidOrNull } from '../../lib/uuid-or-null.ts';
 

@@ -1,7 +1,7 @@
-import type { Document } from '#shared/features/documents.ts';
-import { documentMessages } from '#shared/features/documents-messages.ts';
+import type { Document } from '#shared/features/documents/documents.ts';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { toastFailure } from '../../forms/toasts.ts';
-import { api } from '../../lib/trpc.ts';
+import { api } from '../../lib/trpc/trpc.ts';
 import type { RequestLink } from './preview/use-file-link.ts';
 
 /** Asks for the signed address of a document's file. */

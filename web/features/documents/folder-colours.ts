@@ -1,4 +1,4 @@
-import type { FolderColor } from '#shared/features/documents.vocabulary.ts';
+import type { FolderColor } from '#shared/features/documents/documents.vocabulary.ts';
 
 /** The class that colours an icon or a swatch; each has a contrast of 3:1 or more to the surface (styles.css). */
 export const FOLDER_TEXT: Readonly<Record<FolderColor, string>> = {

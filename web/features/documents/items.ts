@@ -1,11 +1,11 @@
-import { compareDocuments } from '#shared/features/document-filter.ts';
+import { compareDocuments } from '#shared/features/documents/document-filter.ts';
 import type {
   DisciplineContents,
   Document,
   DocumentOrder,
   DocumentPlace,
-} from '#shared/features/documents.ts';
-import { GENERAL } from '#shared/features/documents.vocabulary.ts';
+} from '#shared/features/documents/documents.ts';
+import { GENERAL } from '#shared/features/documents/documents.vocabulary.ts';
 import { folderOf } from './documents-url.ts';
 
 /** The virtual folder of a discipline. */

@@ -5,7 +5,7 @@ import {
   folderTrail,
   oneDocument,
   taskCertificates,
-} from './documents.live.ts';
+} from './data/documents.live.ts';
 
 export const liveQueries = [
   documentBin,

@@ -1,19 +1,19 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { browserMessages } from '#shared/features/document-browser-messages.ts';
-import type { Document } from '#shared/features/documents.ts';
-import { documentMessages } from '#shared/features/documents-messages.ts';
-import { previewMessages } from '#shared/features/preview-messages.ts';
+import { browserMessages } from '#shared/features/documents/document-browser-messages.ts';
+import type { Document } from '#shared/features/documents/documents.ts';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
+import { previewMessages } from '#shared/features/documents/preview-messages.ts';
 import { tell } from '../../forms/toasts.ts';
-import { api } from '../../lib/trpc.ts';
-import { wireErrorOf } from '../../lib/wire-error.ts';
-import { useLiveMutation } from '../../live/use-live-mutation.ts';
-import { useLiveQuery } from '../../live/use-live-query.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { useBrowser } from './browser-context.ts';
-import { oneDocument } from './documents.live.ts';
+import { api } from '../../lib/trpc/trpc.ts';
+import { wireErrorOf } from '../../lib/trpc/wire-error.ts';
+import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
+import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { useBrowser } from './browser/browser-context.ts';
+import { isDocument } from './browser/use-item-selection.ts';
+import { oneDocument } from './data/documents.live.ts';
 import { requestLink } from './download.ts';
 import { disciplineName, type Item } from './items.ts';
-import { isDocument } from './use-item-selection.ts';
 
 const DocumentPreview = lazy(() => import('./preview/document-preview.tsx'));
 

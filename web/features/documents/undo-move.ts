@@ -1,4 +1,4 @@
-import type { Document, DocumentPlace } from '#shared/features/documents.ts';
+import type { Document, DocumentPlace } from '#shared/features/documents/documents.ts';
 import { folderOf } from './documents-url.ts';
 import { containerOf } from './items.ts';
 

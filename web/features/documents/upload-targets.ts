@@ -1,4 +1,4 @@
-import type { DocumentRoot } from '#shared/features/documents.ts';
+import type { DocumentRoot } from '#shared/features/documents/documents.ts';
 
 /** The disciplines that new documents can be put into, beside General. */
 export function uploadTargetsIn(root: DocumentRoot | undefined): { id: string; name: string }[] {

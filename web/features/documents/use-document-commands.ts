@@ -4,12 +4,12 @@ import type {
   Document,
   FolderTrail,
   UpdateDocumentInput,
-} from '#shared/features/documents.ts';
-import { fullName } from '#shared/names.ts';
+} from '#shared/features/documents/documents.ts';
+import { fullName } from '#shared/text/names.ts';
 import { wishesOf } from '../../forms/field-edits.ts';
-import { presentInstant } from '../../lib/present-time.ts';
-import { api } from '../../lib/trpc.ts';
-import { useLiveMutation } from '../../live/use-live-mutation.ts';
+import { presentInstant } from '../../lib/time/present-time.ts';
+import { api } from '../../lib/trpc/trpc.ts';
+import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
 import { useMe } from '../session/session-context.ts';
 
 /** Creates a folder, which is shown at once. Rejects if the server refuses it. */

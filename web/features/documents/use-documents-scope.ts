@@ -1,6 +1,6 @@
 import { useCallback, useEffect } from 'react';
-import { useMyBuildings } from '../locations/use-my-buildings.ts';
-import { useScope } from '../locations/use-scope.ts';
+import { useMyBuildings } from '../locations/pickers/use-my-buildings.ts';
+import { useScope } from '../locations/pickers/use-scope.ts';
 import { IN_NEW_PLACE, ROOT } from './documents-url.ts';
 import type { DocumentsNavigation } from './use-documents-state.ts';
 

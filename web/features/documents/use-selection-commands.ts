@@ -1,11 +1,11 @@
 import { useCallback, useMemo } from 'react';
-import { browserMessages } from '#shared/features/document-browser-messages.ts';
-import type { Document, DocumentPlace } from '#shared/features/documents.ts';
-import { documentMessages } from '#shared/features/documents-messages.ts';
+import { browserMessages } from '#shared/features/documents/document-browser-messages.ts';
+import type { Document, DocumentPlace } from '#shared/features/documents/documents.ts';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { tell, toastFailure } from '../../forms/toasts.ts';
-import { api } from '../../lib/trpc.ts';
-import { useLiveMutation } from '../../live/use-live-mutation.ts';
-import { toastSuccess } from '../../ui/toast.ts';
+import { api } from '../../lib/trpc/trpc.ts';
+import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
+import { toastSuccess } from '../../ui/feedback/toast.ts';
 import { documentText } from './document-text.ts';
 import { type UndoMove, undoMove } from './undo-move.ts';
 

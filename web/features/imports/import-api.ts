@@ -3,9 +3,9 @@ import type {
   ImportDone,
   ImportKind,
   ImportProgress,
-} from '#shared/features/imports.vocabulary.ts';
-import { IMPORT_MAX_BYTES } from '#shared/features/imports.vocabulary.ts';
-import { importMessages } from '#shared/features/imports-messages.ts';
+} from '#shared/features/imports/imports.vocabulary.ts';
+import { IMPORT_MAX_BYTES } from '#shared/features/imports/imports.vocabulary.ts';
+import { importMessages } from '#shared/features/imports/imports-messages.ts';
 import { messages } from '#shared/messages.ts';
 
 const MEGABYTE = 1024 * 1024;

@@ -6,13 +6,13 @@ import {
   type ImportCheck,
   type ImportKind,
   templateOf,
-} from '#shared/features/imports.vocabulary.ts';
-import { IMPORT_LEAVES, importMessages } from '#shared/features/imports-messages.ts';
-import { plural } from '#shared/plural.ts';
-import { Button } from '../../ui/button.tsx';
+} from '#shared/features/imports/imports.vocabulary.ts';
+import { IMPORT_LEAVES, importMessages } from '#shared/features/imports/imports-messages.ts';
+import { plural } from '#shared/text/plural.ts';
+import { Button } from '../../ui/buttons/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { ImportRows } from './import-rows.tsx';
 import { csvOfLinks } from './person-links.ts';
 import { type ImportState, useImport } from './use-import.ts';

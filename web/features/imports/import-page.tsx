@@ -1,11 +1,11 @@
 import { useSearchParams } from 'react-router-dom';
-import { IMPORT_KINDS, IMPORTS, type ImportKind } from '#shared/features/imports.vocabulary.ts';
-import { importMessages } from '#shared/features/imports-messages.ts';
+import { IMPORT_KINDS, IMPORTS, type ImportKind } from '#shared/features/imports/imports.vocabulary.ts';
+import { importMessages } from '#shared/features/imports/imports-messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { useLeaveGuard } from '../../lib/use-leave-guard.ts';
-import { LeaveQuestion } from '../../ui/leave-question.tsx';
+import { LeaveQuestion } from '../../ui/dialogs/leave-question.tsx';
+import { SegmentedControl } from '../../ui/fields/segmented-control.tsx';
 import { Page } from '../../ui/page.tsx';
-import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { useMe } from '../session/session-context.ts';
 import { ImportFile } from './import-file.tsx';
 import { hasUnsavedLinks } from './kept-links.ts';

@@ -1,6 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
-import { IMPORT_SKIP_LABELS, type ImportCheck, type ImportRow } from '#shared/features/imports.vocabulary.ts';
+import {
+  IMPORT_SKIP_LABELS,
+  type ImportCheck,
+  type ImportRow,
+} from '#shared/features/imports/imports.vocabulary.ts';
 import { cx } from '../../ui/cx.ts';
 
 const ROW_HEIGHT = 40;

@@ -1,4 +1,4 @@
-import type { ImportSkipped } from '#shared/features/imports.vocabulary.ts';
+import type { ImportSkipped } from '#shared/features/imports/imports.vocabulary.ts';
 import type { PersonLink } from './person-links.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { PersonToken } from '#shared/features/imports.vocabulary.ts';
-import { escapeFormula } from '#shared/spreadsheet-text.ts';
+import type { PersonToken } from '#shared/features/imports/imports.vocabulary.ts';
+import { escapeFormula } from '#shared/text/spreadsheet-text.ts';
 
 /** The one-time link by which an imported person signs in for the first time. */
 export type PersonLink = { email: string; name: string; url: string };

@@ -4,11 +4,11 @@ import {
   type ImportCheck,
   type ImportDone,
   type ImportKind,
-} from '#shared/features/imports.vocabulary.ts';
-import { importMessages } from '#shared/features/imports-messages.ts';
+} from '#shared/features/imports/imports.vocabulary.ts';
+import { importMessages } from '#shared/features/imports/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
-import { toastError, toastSuccess } from '../../ui/toast.ts';
+import { toastError, toastSuccess } from '../../ui/feedback/toast.ts';
 import { useMe } from '../session/session-context.ts';
 import { checkFile, ImportRefusal, readFile, renewLinks, runFile } from './import-api.ts';
 import { hasUnsavedLinks, type KeptLinks, keepLinks, linksKeptFor, warnBeforeClosing } from './kept-links.ts';

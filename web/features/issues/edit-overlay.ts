@@ -1,5 +1,5 @@
-import { applyIssueEdit, type DueDates, endedPause } from '#shared/features/issue-edit.ts';
-import type { Issue, IssueEdit } from '#shared/features/issues.ts';
+import { applyIssueEdit, type DueDates, endedPause } from '#shared/features/issues/issue-edit.ts';
+import type { Issue, IssueEdit } from '#shared/features/issues/issues.ts';
 
 /** The fields of an edit, with the name of the assignee. */
 export type IssuePatch = Partial<IssueEdit & Pick<Issue, 'assignedToName'>>;

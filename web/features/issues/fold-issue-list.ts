@@ -1,6 +1,6 @@
-import { matchesIssueFilter, nextChangeByClock } from '#shared/features/issue-filter.ts';
-import type { Issue, IssueCounts, IssueFilter, IssuePage } from '#shared/features/issues.ts';
-import { ISSUE_STATUSES } from '#shared/features/issues.vocabulary.ts';
+import { matchesIssueFilter, nextChangeByClock } from '#shared/features/issues/issue-filter.ts';
+import type { Issue, IssueCounts, IssueFilter, IssuePage } from '#shared/features/issues/issues.ts';
+import { ISSUE_STATUSES } from '#shared/features/issues/issues.vocabulary.ts';
 import type { ListContext } from '../../live/list.ts';
 import type { LiveChange } from '../../live/types.ts';
 import { renameBuilding } from '../locations/rename-building.ts';

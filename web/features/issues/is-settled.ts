@@ -1,5 +1,5 @@
-import type { Issue } from '#shared/features/issues.ts';
-import { api } from '../../lib/trpc.ts';
+import type { Issue } from '#shared/features/issues/issues.ts';
+import { api } from '../../lib/trpc/trpc.ts';
 
 /**
  * Returns whether the failed check that raised the issue has passed a retest. True as well when the server cannot be

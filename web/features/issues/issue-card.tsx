@@ -2,17 +2,17 @@ import { MoveRight } from 'lucide-react';
 import { type DragEvent, memo, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatDate } from '#shared/dates.ts';
-import type { Issue } from '#shared/features/issues.ts';
-import { ISSUE_STATUS_LABELS, type IssueStatus } from '#shared/features/issues.vocabulary.ts';
-import { usePending } from '../../live/use-pending.ts';
+import type { Issue } from '#shared/features/issues/issues.ts';
+import { ISSUE_STATUS_LABELS, type IssueStatus } from '#shared/features/issues/issues.vocabulary.ts';
+import { usePending } from '../../live/hooks/use-pending.ts';
 import { cx } from '../../ui/cx.ts';
-import { PendingDot } from '../../ui/pending-dot.tsx';
-import { IssuePresence } from './issue-presence.tsx';
+import { PendingDot } from '../../ui/feedback/pending-dot.tsx';
+import { IssuePresence } from './details/issue-presence.tsx';
+import { useChangedBy } from './details/use-changed-by.ts';
 import { MoveMenu } from './move-menu.tsx';
 import { PriorityMark } from './priority-mark.tsx';
 import { SlaBadge } from './sla-badge.tsx';
 import { StatusBadge } from './status-mark.tsx';
-import { useChangedBy } from './use-changed-by.ts';
 
 export type IssueCardProps = {
   issue: Issue;

@@ -2,13 +2,13 @@ import { Suspense, useEffect } from 'react';
 import { messages } from '#shared/messages.ts';
 import { onFirstInteraction } from '../../lib/first-interaction.ts';
 import { lazyScreen } from '../../lib/lazy-screen.tsx';
-import { preloadDialog } from '../../ui/dialog.tsx';
-import { PartBoundary } from '../../ui/part-boundary.tsx';
-import { toast } from '../../ui/toast.ts';
+import { preloadDialog } from '../../ui/dialogs/dialog.tsx';
+import { PartBoundary } from '../../ui/feedback/part-boundary.tsx';
+import { toast } from '../../ui/feedback/toast.ts';
 import type { IssuesState } from './issues-url.ts';
 
-const IssueDetails = lazyScreen(() => import('./issue-details.tsx'));
-const ReportDialog = lazyScreen(() => import('./report-dialog.tsx'));
+const IssueDetails = lazyScreen(() => import('./details/issue-details.tsx'));
+const ReportDialog = lazyScreen(() => import('./report/report-dialog.tsx'));
 const ShortcutsDialog = lazyScreen(() => import('./shortcuts-dialog.tsx'));
 
 type Props = {

@@ -1,33 +1,31 @@
 import { Building2, Columns3, LayoutGrid, List, Plus, SearchX, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useRef } from 'react';
-import type { Issue } from '#shared/features/issues.ts';
-import { ISSUE_STATUSES, type IssueStatus } from '#shared/features/issues.vocabulary.ts';
+import type { Issue } from '#shared/features/issues/issues.ts';
+import { ISSUE_STATUSES, type IssueStatus } from '#shared/features/issues/issues.vocabulary.ts';
 import { messages } from '#shared/messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
-import { messageFor } from '../../lib/message-for.ts';
+import { messageFor } from '../../lib/trpc/message-for.ts';
 import { useStable } from '../../lib/use-stable.ts';
-import { useLiveQuery } from '../../live/use-live-query.ts';
-import { Button } from '../../ui/button.tsx';
+import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
+import { Button } from '../../ui/buttons/button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { preloadDialog } from '../../ui/dialog.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
-import { ExportLink } from '../../ui/export-link.tsx';
+import { preloadDialog } from '../../ui/dialogs/dialog.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorState } from '../../ui/feedback/error-state.tsx';
+import { SegmentedControl } from '../../ui/fields/segmented-control.tsx';
+import { ExportLink } from '../../ui/lists/export-link.tsx';
+import { PrintButton } from '../../ui/lists/print-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { PrintButton } from '../../ui/print-button.tsx';
-import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import { useUrlState } from '../../ui/use-url-state.ts';
-import { BuildingPicker } from '../locations/building-picker.tsx';
-import { myBuildings } from '../locations/my-buildings.live.ts';
-import { NoBuildings } from '../locations/no-buildings.tsx';
-import { useScope } from '../locations/use-scope.ts';
+import { BuildingPicker } from '../locations/pickers/building-picker.tsx';
+import { myBuildings } from '../locations/pickers/my-buildings.live.ts';
+import { NoBuildings } from '../locations/pickers/no-buildings.tsx';
+import { useScope } from '../locations/pickers/use-scope.ts';
 import { useMe } from '../session/session-context.ts';
-import { useClosingQuestion } from './closing-question.tsx';
-import { countText } from './count-text.ts';
+import { useMoveIssue } from './board/use-move-issue.ts';
+import { useClosingQuestion } from './details/closing-question.tsx';
 import { IssueDialogs } from './issue-dialogs.tsx';
-import { IssueFilters } from './issue-filters.tsx';
-import { IssueSkeletons } from './issue-skeletons.tsx';
 import { issueCounts } from './issues.live.ts';
 import {
   hasFilters,
@@ -38,7 +36,9 @@ import {
   toIssueFilter,
 } from './issues-url.ts';
 import { IssuesView } from './issues-view.tsx';
-import { useMoveIssue } from './use-move-issue.ts';
+import { countText } from './list/count-text.ts';
+import { IssueFilters } from './list/issue-filters.tsx';
+import { IssueSkeletons } from './list/issue-skeletons.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const VIEWS: readonly { value: IssueView; label: string; icon: ReactNode }[] = [

@@ -1,10 +1,10 @@
-import type { IssueFilter } from '#shared/features/issues.ts';
+import type { IssueFilter } from '#shared/features/issues/issues.ts';
 import {
   ISSUE_DATE_RANGES,
   ISSUE_PRIORITIES,
   ISSUE_SEARCH_MAX,
   ISSUE_STATUSES,
-} from '#shared/features/issues.vocabulary.ts';
+} from '#shared/features/issues/issues.vocabulary.ts';
 import { choice, choices, defineUrlState, flag, id, idOr, type StateOf, text } from '../../lib/url-state.ts';
 
 export const ISSUE_VIEWS = ['cards', 'board', 'list'] as const;

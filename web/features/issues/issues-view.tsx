@@ -1,25 +1,25 @@
 import { Suspense, useEffect } from 'react';
-import type { Issue, IssueCounts, IssueFilter } from '#shared/features/issues.ts';
-import { ISSUE_STATUS_LABELS, type IssueStatus } from '#shared/features/issues.vocabulary.ts';
+import type { Issue, IssueCounts, IssueFilter } from '#shared/features/issues/issues.ts';
+import { ISSUE_STATUS_LABELS, type IssueStatus } from '#shared/features/issues/issues.vocabulary.ts';
 import { messages } from '#shared/messages.ts';
 import { onFirstInteraction } from '../../lib/first-interaction.ts';
 import { lazyScreen } from '../../lib/lazy-screen.tsx';
-import { messageFor } from '../../lib/message-for.ts';
-import { useLiveList } from '../../live/use-live-list.ts';
+import { messageFor } from '../../lib/trpc/message-for.ts';
+import { useLiveList } from '../../live/hooks/use-live-list.ts';
 import { cx } from '../../ui/cx.ts';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { ErrorState } from '../../ui/feedback/error-state.tsx';
 import { useMedia } from '../../ui/use-media.ts';
-import { countOf } from './count-text.ts';
-import { IssueBoard } from './issue-board.tsx';
+import { IssueBoard } from './board/issue-board.tsx';
 import type { IssueCardProps } from './issue-card.tsx';
-import { IssueCards } from './issue-cards.tsx';
-import { IssueSkeletons } from './issue-skeletons.tsx';
 import { issueList } from './issues.live.ts';
 import type { IssueView } from './issues-url.ts';
-import { PrintableIssues } from './printable-issues.tsx';
+import { countOf } from './list/count-text.ts';
+import { IssueCards } from './list/issue-cards.tsx';
+import { IssueSkeletons } from './list/issue-skeletons.tsx';
+import { PrintableIssues } from './list/printable-issues.tsx';
 import { StatusIcon } from './status-mark.tsx';
 
-const IssueRows = lazyScreen(async () => ({ default: (await import('./issue-rows.tsx')).IssueRows }));
+const IssueRows = lazyScreen(async () => ({ default: (await import('./list/issue-rows.tsx')).IssueRows }));
 
 type Props = Pick<IssueCardProps, 'showBuilding' | 'hrefOf' | 'onMove'> & {
   view: IssueView;

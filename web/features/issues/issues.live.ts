@@ -1,6 +1,6 @@
-import { compareIssues } from '#shared/features/issue-filter.ts';
-import type { Issue, IssueCounts, IssueFilter, IssuePage } from '#shared/features/issues.ts';
-import { api } from '../../lib/trpc.ts';
+import { compareIssues } from '#shared/features/issues/issue-filter.ts';
+import type { Issue, IssueCounts, IssueFilter, IssuePage } from '#shared/features/issues/issues.ts';
+import { api } from '../../lib/trpc/trpc.ts';
 import { defineLiveList } from '../../live/list.ts';
 import { defineLiveQuery } from '../../live/types.ts';
 import { renameBuilding } from '../locations/rename-building.ts';

@@ -1,7 +1,11 @@
 import type { ReactNode } from 'react';
-import type { Issue } from '#shared/features/issues.ts';
-import { ISSUE_STATUS_LABELS, ISSUE_STATUSES, type IssueStatus } from '#shared/features/issues.vocabulary.ts';
-import { Menu } from '../../ui/menu.tsx';
+import type { Issue } from '#shared/features/issues/issues.ts';
+import {
+  ISSUE_STATUS_LABELS,
+  ISSUE_STATUSES,
+  type IssueStatus,
+} from '#shared/features/issues/issues.vocabulary.ts';
+import { Menu } from '../../ui/dialogs/menu.tsx';
 import { StatusIcon } from './status-mark.tsx';
 
 type Props = { issue: Issue; onMove: (issue: Issue, to: IssueStatus) => void; icon: ReactNode };

@@ -2,7 +2,7 @@ import {
   ISSUE_PRIORITIES,
   ISSUE_PRIORITY_LABELS,
   type IssuePriority,
-} from '#shared/features/issues.vocabulary.ts';
+} from '#shared/features/issues/issues.vocabulary.ts';
 import { cx } from '../../ui/cx.ts';
 
 const STEPS = [0, 1, 2, 3] as const;

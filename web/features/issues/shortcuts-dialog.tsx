@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { shortcutsOn, switchShortcuts } from '../../lib/shortcuts.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 
 const KEYS = [
   [['/'], 'Search issues'],

@@ -1,6 +1,6 @@
 import { Pause } from 'lucide-react';
-import type { Issue } from '#shared/features/issues.ts';
-import { useNow } from '../../lib/use-now.ts';
+import type { Issue } from '#shared/features/issues/issues.ts';
+import { useNow } from '../../lib/time/use-now.ts';
 import { cx } from '../../ui/cx.ts';
 import { type SlaState, slaOf } from './sla.ts';
 

@@ -1,5 +1,5 @@
-import type { Issue } from '#shared/features/issues.ts';
-import { PAUSE_REASON_LABELS } from '#shared/features/issues.vocabulary.ts';
+import type { Issue } from '#shared/features/issues/issues.ts';
+import { PAUSE_REASON_LABELS } from '#shared/features/issues/issues.vocabulary.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

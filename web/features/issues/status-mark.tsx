@@ -1,6 +1,6 @@
 import { Archive, CircleCheck, CircleDashed, CircleDot, type LucideIcon } from 'lucide-react';
-import { ISSUE_STATUS_LABELS, type IssueStatus } from '#shared/features/issues.vocabulary.ts';
-import { Badge, type Tone } from '../../ui/badge.tsx';
+import { ISSUE_STATUS_LABELS, type IssueStatus } from '#shared/features/issues/issues.vocabulary.ts';
+import { Badge, type Tone } from '../../ui/feedback/badge.tsx';
 
 const marks: Record<IssueStatus, { icon: LucideIcon; colour: string; tone: Tone }> = {
   open: { icon: CircleDot, colour: 'text-bad', tone: 'bad' },

@@ -1,8 +1,8 @@
 import { useCallback } from 'react';
-import type { Issue, UpdateIssueInput } from '#shared/features/issues.ts';
-import { presentInstant } from '../../lib/present-time.ts';
-import { api } from '../../lib/trpc.ts';
-import { useLiveMutation } from '../../live/use-live-mutation.ts';
+import type { Issue, UpdateIssueInput } from '#shared/features/issues/issues.ts';
+import { presentInstant } from '../../lib/time/present-time.ts';
+import { api } from '../../lib/trpc/trpc.ts';
+import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
 import { editOverlay, type IssuePatch } from './edit-overlay.ts';
 import { ownChanges } from './own-changes.ts';
 

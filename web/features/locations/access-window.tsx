@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useRef } from 'react';
-import type { BuildingOption } from '#shared/features/locations.ts';
+import type { BuildingOption } from '#shared/features/locations/locations.ts';
 import { useMedia } from '../../ui/use-media.ts';
 
 /** Scrolling, virtualised box for thousands of buildings. */

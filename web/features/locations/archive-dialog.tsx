@@ -1,17 +1,17 @@
 import { Archive, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { formatDate } from '#shared/dates.ts';
-import type { ArchivedPlace } from '#shared/features/locations.ts';
+import type { ArchivedPlace } from '#shared/features/locations/locations.ts';
 import { messages } from '#shared/messages.ts';
 import { tell } from '../../forms/toasts.ts';
-import { messageFor } from '../../lib/message-for.ts';
-import { useLiveList } from '../../live/use-live-list.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
-import { ExportLink } from '../../ui/export-link.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { messageFor } from '../../lib/trpc/message-for.ts';
+import { useLiveList } from '../../live/hooks/use-live-list.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorState } from '../../ui/feedback/error-state.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { ExportLink } from '../../ui/lists/export-link.tsx';
 import { archivedPlaces } from './places.live.ts';
 import { usePlaceCommands } from './use-place-commands.ts';
 

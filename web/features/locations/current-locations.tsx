@@ -1,17 +1,17 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { messages } from '#shared/messages.ts';
-import { plural } from '#shared/plural.ts';
-import { messageFor } from '../../lib/message-for.ts';
-import { useLiveList } from '../../live/use-live-list.ts';
+import { plural } from '#shared/text/plural.ts';
+import { messageFor } from '../../lib/trpc/message-for.ts';
+import { useLiveList } from '../../live/hooks/use-live-list.ts';
 import { Card } from '../../ui/card.tsx';
 import { cx } from '../../ui/cx.ts';
-import { ErrorState } from '../../ui/error-state.tsx';
-import { PrintButton } from '../../ui/print-button.tsx';
-import { Printable } from '../../ui/printable.tsx';
-import type { PrintedColumn } from '../../ui/printed-list.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { type MoreRows, useLoadMore } from '../../ui/use-load-more.ts';
+import { ErrorState } from '../../ui/feedback/error-state.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { PrintButton } from '../../ui/lists/print-button.tsx';
+import { Printable } from '../../ui/lists/printable.tsx';
+import type { PrintedColumn } from '../../ui/lists/printed-list.tsx';
+import { type MoreRows, useLoadMore } from '../../ui/lists/use-load-more.ts';
 import { useMedia } from '../../ui/use-media.ts';
 import { buildingList } from './places.live.ts';
 

@@ -1,18 +1,18 @@
+import { floorLabel } from '#shared/features/locations/floors.ts';
 import {
   renameClientInput,
   renameFloorInput,
   updateBuildingInput,
-} from '#shared/features/locations.inputs.ts';
-import type { Building, Client, Floor } from '#shared/features/locations.ts';
-import { floorLabel } from '#shared/floors.ts';
+} from '#shared/features/locations/locations.inputs.ts';
+import type { Building, Client, Floor } from '#shared/features/locations/locations.ts';
 import { messages } from '#shared/messages.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
 import { conflictHint } from '../../forms/conflict-hint.tsx';
 import { FormActions } from '../../forms/form-actions.tsx';
 import { useRowForm } from '../../forms/use-row-form.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { BuildingFields } from './building-fields.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { BuildingFields } from './add/building-fields.tsx';
 import { usePlaceCommands } from './use-place-commands.ts';
 
 export type EditedPlace =

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
-import type { Floor } from '#shared/features/locations.ts';
-import { floorLabel, highestFirst } from '#shared/floors.ts';
+import { floorLabel, highestFirst } from '#shared/features/locations/floors.ts';
+import type { Floor } from '#shared/features/locations/locations.ts';
 import { messages } from '#shared/messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
-import { useLiveQuery } from '../../live/use-live-query.ts';
-import { ExportLink } from '../../ui/export-link.tsx';
+import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
+import { ExportLink } from '../../ui/lists/export-link.tsx';
 import { PlaceColumn } from './place-column.tsx';
 import { PlaceMenu } from './place-menu.tsx';
 import { buildingFloors, oneBuilding } from './places.live.ts';

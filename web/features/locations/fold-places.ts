@@ -1,4 +1,4 @@
-import type { Building, ClientRow, NamedPage } from '#shared/features/locations.ts';
+import type { Building, ClientRow, NamedPage } from '#shared/features/locations/locations.ts';
 import type { ListContext } from '../../live/list.ts';
 import type { LiveChange } from '../../live/types.ts';
 

@@ -1,4 +1,4 @@
-import { myBuildings } from './my-buildings.live.ts';
+import { myBuildings } from './pickers/my-buildings.live.ts';
 import {
   allClients,
   archivedPlaces,

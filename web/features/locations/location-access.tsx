@@ -1,16 +1,16 @@
 import { Check, Plus } from 'lucide-react';
 import { useDeferredValue, useId, useMemo, useState } from 'react';
-import type { BuildingOption } from '#shared/features/locations.ts';
-import { userMessages } from '#shared/features/users-messages.ts';
+import type { BuildingOption } from '#shared/features/locations/locations.ts';
+import { userMessages } from '#shared/features/users/users-messages.ts';
 import { messages } from '#shared/messages.ts';
-import { searchKey, sortByName } from '#shared/name-keys.ts';
-import { useLiveQuery } from '../../live/use-live-query.ts';
-import { Button } from '../../ui/button.tsx';
+import { searchKey, sortByName } from '#shared/text/name-keys.ts';
+import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
+import { Button } from '../../ui/buttons/button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { Picker } from '../../ui/picker.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
+import { Picker } from '../../ui/fields/picker.tsx';
+import { SearchField } from '../../ui/fields/search-field.tsx';
 import { AccessWindow } from './access-window.tsx';
-import { myBuildings } from './my-buildings.live.ts';
+import { myBuildings } from './pickers/my-buildings.live.ts';
 
 type Props = {
   granted: ReadonlySet<string>;

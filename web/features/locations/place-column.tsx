@@ -2,14 +2,14 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowLeft } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { messages } from '#shared/messages.ts';
-import { plural } from '#shared/plural.ts';
-import { messageFor } from '../../lib/message-for.ts';
-import { Button } from '../../ui/button.tsx';
+import { plural } from '#shared/text/plural.ts';
+import { messageFor } from '../../lib/trpc/message-for.ts';
+import { Button } from '../../ui/buttons/button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { Printable } from '../../ui/printable.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { type MoreRows, useLoadMore } from '../../ui/use-load-more.ts';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { SearchField } from '../../ui/fields/search-field.tsx';
+import { Printable } from '../../ui/lists/printable.tsx';
+import { type MoreRows, useLoadMore } from '../../ui/lists/use-load-more.ts';
 
 type Named = { id: string; name: string };
 type Props<Row extends Named> = Partial<MoreRows> & {

@@ -1,5 +1,5 @@
 import { CalendarClock, EllipsisVertical, Pencil, Trash2 } from 'lucide-react';
-import { Menu } from '../../ui/menu.tsx';
+import { Menu } from '../../ui/dialogs/menu.tsx';
 
 type Props = {
   name: string;

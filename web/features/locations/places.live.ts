@@ -5,10 +5,10 @@ import type {
   ClientRow,
   Floor,
   NamedPage,
-} from '#shared/features/locations.ts';
-import { compareByName } from '#shared/name-keys.ts';
-import { presentTime } from '../../lib/present-time.ts';
-import { api } from '../../lib/trpc.ts';
+} from '#shared/features/locations/locations.ts';
+import { compareByName } from '#shared/text/name-keys.ts';
+import { presentTime } from '../../lib/time/present-time.ts';
+import { api } from '../../lib/trpc/trpc.ts';
 import { defineLiveList } from '../../live/list.ts';
 import { changeRows } from '../../live/list-rows.ts';
 import { defineLiveQuery, type LiveChange } from '../../live/types.ts';

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import type { DependentCounts, PlaceKind } from '#shared/features/locations.ts';
-import { DEPENDENT_LABELS } from '#shared/features/locations.vocabulary.ts';
+import type { DependentCounts, PlaceKind } from '#shared/features/locations/locations.ts';
+import { DEPENDENT_LABELS } from '#shared/features/locations/locations.vocabulary.ts';
 import { messages } from '#shared/messages.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/text/plural.ts';
 import { tell } from '../../forms/toasts.ts';
-import { messageFor } from '../../lib/message-for.ts';
-import { api } from '../../lib/trpc.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { toast } from '../../ui/toast.ts';
+import { messageFor } from '../../lib/trpc/message-for.ts';
+import { api } from '../../lib/trpc/trpc.ts';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { toast } from '../../ui/feedback/toast.ts';
 import { usePlaceCommands } from './use-place-commands.ts';
 
 const WORDS = {

@@ -4,11 +4,11 @@ import type {
   RenameClientInput,
   RenameFloorInput,
   UpdateBuildingInput,
-} from '#shared/features/locations.inputs.ts';
-import type { Building, Client, PlaceKind } from '#shared/features/locations.ts';
+} from '#shared/features/locations/locations.inputs.ts';
+import type { Building, Client, PlaceKind } from '#shared/features/locations/locations.ts';
 import { wishesOf } from '../../forms/field-edits.ts';
-import { api } from '../../lib/trpc.ts';
-import { useLiveMutation } from '../../live/use-live-mutation.ts';
+import { api } from '../../lib/trpc/trpc.ts';
+import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
 
 const REMOVE = {
   client: api.locations.removeClient,

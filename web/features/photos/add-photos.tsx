@@ -1,4 +1,4 @@
-import { photoMessages } from '#shared/features/photos-messages.ts';
+import { photoMessages } from '#shared/features/photos/photos-messages.ts';
 import { PhotoInputs } from './photo-inputs.tsx';
 import type { PhotoPlace } from './taken-photo.ts';
 import { useAddPhotos } from './use-add-photos.ts';

@@ -1,9 +1,9 @@
-import type { Photo } from '#shared/features/photos.ts';
-import { photoMessages } from '#shared/features/photos-messages.ts';
+import type { Photo } from '#shared/features/photos/photos.ts';
+import { photoMessages } from '#shared/features/photos/photos-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { toastFailure } from '../../forms/toasts.ts';
 import { usePermissions } from '../../lib/can.tsx';
-import { api } from '../../lib/trpc.ts';
+import { api } from '../../lib/trpc/trpc.ts';
 import { useMe } from '../session/session-context.ts';
 import { AddPhotos } from './add-photos.tsx';
 import { PhotoStrip } from './photo-strip.tsx';

@@ -1,7 +1,7 @@
 import { useContext, useEffect, useRef, useState } from 'react';
-import { PHOTOS_MAX } from '#shared/features/photos.vocabulary.ts';
-import { photoMessages } from '#shared/features/photos-messages.ts';
-import { toast } from '../../ui/toast.ts';
+import { PHOTOS_MAX } from '#shared/features/photos/photos.vocabulary.ts';
+import { photoMessages } from '#shared/features/photos/photos-messages.ts';
+import { toast } from '../../ui/feedback/toast.ts';
 import { PhotoInputs } from './photo-inputs.tsx';
 import { PhotoThumbs } from './photo-thumbs.tsx';
 import { PhotosInProgressContext } from './photos-in-progress.ts';

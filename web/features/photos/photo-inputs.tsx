@@ -1,6 +1,6 @@
 import { Camera, ImagePlus } from 'lucide-react';
 import { type ChangeEvent, type ReactNode, useId } from 'react';
-import { buttonStyle } from '../../ui/button-style.ts';
+import { buttonStyle } from '../../ui/buttons/button-style.ts';
 import { cx } from '../../ui/cx.ts';
 
 type Props = {

@@ -1,11 +1,11 @@
 import { formatDateTime } from '#shared/dates.ts';
-import type { Photo } from '#shared/features/photos.ts';
-import { type PhotoTarget, photoUrl, thumbnailUrl } from '#shared/features/photos.vocabulary.ts';
-import { photoMessages } from '#shared/features/photos-messages.ts';
-import { signedName } from '#shared/names.ts';
-import { messageFor } from '../../lib/message-for.ts';
-import { useLiveQuery } from '../../live/use-live-query.ts';
-import { ErrorState } from '../../ui/error-state.tsx';
+import type { Photo } from '#shared/features/photos/photos.ts';
+import { type PhotoTarget, photoUrl, thumbnailUrl } from '#shared/features/photos/photos.vocabulary.ts';
+import { photoMessages } from '#shared/features/photos/photos-messages.ts';
+import { signedName } from '#shared/text/names.ts';
+import { messageFor } from '../../lib/trpc/message-for.ts';
+import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
+import { ErrorState } from '../../ui/feedback/error-state.tsx';
 import { PhotoThumbs } from './photo-thumbs.tsx';
 import { photosOf } from './photos.live.ts';
 

@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
-import { photoMessages } from '#shared/features/photos-messages.ts';
+import { photoMessages } from '#shared/features/photos/photos-messages.ts';
 import { lazyScreen } from '../../lib/lazy-screen.tsx';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
 import { NoFallback, type ShownPhoto } from './shown-photo.tsx';
 
 const PhotoViewer = lazyScreen(() => import('./photo-viewer.tsx'));

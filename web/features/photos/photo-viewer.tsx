@@ -1,9 +1,9 @@
 import { ChevronLeft, ChevronRight, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useState } from 'react';
-import { photoMessages } from '#shared/features/photos-messages.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { photoMessages } from '#shared/features/photos/photos-messages.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import type { ShownPhoto } from './shown-photo.tsx';
 
 type Props = {

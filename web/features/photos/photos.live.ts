@@ -1,6 +1,6 @@
-import type { Photo } from '#shared/features/photos.ts';
-import type { PhotoTarget } from '#shared/features/photos.vocabulary.ts';
-import { api } from '../../lib/trpc.ts';
+import type { Photo } from '#shared/features/photos/photos.ts';
+import type { PhotoTarget } from '#shared/features/photos/photos.vocabulary.ts';
+import { api } from '../../lib/trpc/trpc.ts';
 import { changeRows } from '../../live/list-rows.ts';
 import { defineLiveQuery } from '../../live/types.ts';
 

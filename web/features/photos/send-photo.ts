@@ -1,10 +1,10 @@
 import { createTRPCClient, httpLink } from '@trpc/client';
 import type { AppRouter } from '#server/boot/router.ts';
 import type { WireError } from '#shared/errors.ts';
-import type { AnnouncePhotoInput, PhotoProgress } from '#shared/features/photos.ts';
-import { photoUrl, UPLOAD_OFFSET } from '#shared/features/photos.vocabulary.ts';
+import type { AnnouncePhotoInput, PhotoProgress } from '#shared/features/photos/photos.ts';
+import { photoUrl, UPLOAD_OFFSET } from '#shared/features/photos/photos.vocabulary.ts';
 import { timeOfUuidv7, uuidv7 } from '#shared/ids.ts';
-import { wireErrorOf } from '../../lib/wire-error.ts';
+import { wireErrorOf } from '../../lib/trpc/wire-error.ts';
 import { aboutPhoto } from './taken-photo.ts';
 
 /** Bytes sent in one request: few enough to get through a bad connection, many enough to keep the overhead low. */

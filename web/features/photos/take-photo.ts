@@ -1,5 +1,5 @@
-import { PHOTO_MAX_BYTES, PHOTO_SIDE, THUMBNAIL_SIDE } from '#shared/features/photos.vocabulary.ts';
-import { photoMessages } from '#shared/features/photos-messages.ts';
+import { PHOTO_MAX_BYTES, PHOTO_SIDE, THUMBNAIL_SIDE } from '#shared/features/photos/photos.vocabulary.ts';
+import { photoMessages } from '#shared/features/photos/photos-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import type { TakenPhoto } from './taken-photo.ts';

@@ -1,5 +1,5 @@
-import type { AnnouncePhotoInput } from '#shared/features/photos.ts';
-import { PHOTO_TYPES, type PhotoType } from '#shared/features/photos.vocabulary.ts';
+import type { AnnouncePhotoInput } from '#shared/features/photos/photos.ts';
+import { PHOTO_TYPES, type PhotoType } from '#shared/features/photos/photos.vocabulary.ts';
 import { timeOfUuidv7 } from '#shared/ids.ts';
 import type { NewAttachment, QueuedCommand } from '../../offline/types.ts';
 

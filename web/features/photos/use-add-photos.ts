@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { photoMessages } from '#shared/features/photos-messages.ts';
+import { photoMessages } from '#shared/features/photos/photos-messages.ts';
 import { formatNotKept } from '../../offline/labels.ts';
 import { useLoadOffline } from '../../offline/offline-context.tsx';
 import { OfflineError } from '../../offline/types.ts';

@@ -1,12 +1,12 @@
 import { RotateCw } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { isRetryable } from '#shared/errors.ts';
-import { photoMessages } from '#shared/features/photos-messages.ts';
+import { photoMessages } from '#shared/features/photos/photos-messages.ts';
 import { messages } from '#shared/messages.ts';
-import { offlineMessages } from '#shared/offline-messages.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { formatError } from '../../offline/labels.ts';
 import { useOfflineIfUsed } from '../../offline/offline-context.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import type { PhotoPlace } from './taken-photo.ts';
 import { useWaitingPhotos, type WaitingPhoto } from './use-waiting-photos.ts';
 

@@ -1,6 +1,6 @@
 import { CircleCheck, Clock, type LucideIcon, TriangleAlert } from 'lucide-react';
-import type { PulseSummary } from '#shared/features/pulse.ts';
-import { pulseMessages } from '#shared/features/pulse-messages.ts';
+import type { PulseSummary } from '#shared/features/pulse/pulse.ts';
+import { pulseMessages } from '#shared/features/pulse/pulse-messages.ts';
 import { cx } from '../../ui/cx.ts';
 import { Picture } from './picture.tsx';
 

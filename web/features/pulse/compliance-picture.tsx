@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
-import type { BuildingPulse } from '#shared/features/pulse.ts';
-import { pulseMessages } from '#shared/features/pulse-messages.ts';
-import { compliantPercent } from '#shared/task-schedule.ts';
+import type { BuildingPulse } from '#shared/features/pulse/pulse.ts';
+import { pulseMessages } from '#shared/features/pulse/pulse-messages.ts';
+import { compliantPercent } from '#shared/features/tasks/task-schedule.ts';
 import { Picture } from './picture.tsx';
 
 type Props = {

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { formatAtLeast } from '#shared/counted.ts';
+import { formatAtLeast } from '#shared/text/counted.ts';
 import { cx } from '../../ui/cx.ts';
 
 /** One figure of a card: "3 overdue". A figure that asks for action has a colour and an icon. */

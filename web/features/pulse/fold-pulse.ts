@@ -1,4 +1,4 @@
-import type { BuildingPulse, PulseCursor, PulseSummary } from '#shared/features/pulse.ts';
+import type { BuildingPulse, PulseCursor, PulseSummary } from '#shared/features/pulse/pulse.ts';
 import type { LiveChange } from '../../live/types.ts';
 
 type Counted = Pick<PulseSummary, 'openIssues' | 'overdueIssues' | 'checks' | 'tasks' | 'weeks'>;

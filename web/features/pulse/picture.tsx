@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { pulseMessages } from '#shared/features/pulse-messages.ts';
+import { pulseMessages } from '#shared/features/pulse/pulse-messages.ts';
 
 type Props = {
   title: string;

@@ -1,6 +1,6 @@
-import type { PulsePage, PulseSummary, Upkeep } from '#shared/features/pulse.ts';
-import { presentInstant } from '../../lib/present-time.ts';
-import { api } from '../../lib/trpc.ts';
+import type { PulsePage, PulseSummary, Upkeep } from '#shared/features/pulse/pulse.ts';
+import { presentInstant } from '../../lib/time/present-time.ts';
+import { api } from '../../lib/trpc/trpc.ts';
 import { defineLiveList } from '../../live/list.ts';
 import { defineLiveQuery } from '../../live/types.ts';
 import { comesOrGoes, foldSummary, rankOf, worstFirst } from './fold-pulse.ts';

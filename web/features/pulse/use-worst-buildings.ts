@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
-import type { BuildingPulse } from '#shared/features/pulse.ts';
+import type { BuildingPulse } from '#shared/features/pulse/pulse.ts';
 import { type ServerOrCopy, useServerOrCopy } from '../../lib/server-or-copy.ts';
-import { useLiveQuery } from '../../live/use-live-query.ts';
+import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
 import { useOfflineCopy, useSaveOfflineCopy } from '../../offline/use-offline-copy.ts';
 import { pulseList } from './pulse.live.ts';
 

@@ -1,6 +1,6 @@
 import { formatDay } from '#shared/dates.ts';
-import type { PulseSummary } from '#shared/features/pulse.ts';
-import { pulseMessages } from '#shared/features/pulse-messages.ts';
+import type { PulseSummary } from '#shared/features/pulse/pulse.ts';
+import { pulseMessages } from '#shared/features/pulse/pulse-messages.ts';
 import { NumberTable, Picture } from './picture.tsx';
 
 const HEIGHT = 96;

@@ -1,11 +1,11 @@
 import { CameraOff } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { scanMessages } from '#shared/features/scan-messages.ts';
+import { scanMessages } from '#shared/features/assets/scan-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { assetIdIn } from './label-code.ts';
 import { createCodeReader } from './read-codes.ts';

@@ -1,5 +1,5 @@
-import { accountMessages } from '#shared/features/account-messages.ts';
-import { ButtonLink } from '../../ui/button-link.tsx';
+import { accountMessages } from '#shared/features/users/account-messages.ts';
+import { ButtonLink } from '../../ui/buttons/button-link.tsx';
 
 /** "Forgot password?" link. Without mail configured, its page says whom to ask. */
 export function ForgotLink() {

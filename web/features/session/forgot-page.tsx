@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { accountMessages } from '#shared/features/account-messages.ts';
+import { accountMessages } from '#shared/features/users/account-messages.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
 import { useCommandForm } from '../../forms/use-command-form.ts';
 import { usePageTitle } from '../../lib/page-title.tsx';
-import { api } from '../../lib/trpc.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { api } from '../../lib/trpc/trpc.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { PublicPanel } from './public-panel.tsx';
 
 /** Requests a link to set a new password. The answer is the same whether or not the account exists. */
@@ -20,7 +20,7 @@ export default function ForgotPage() {
   });
   const form = useCommandForm({
     blank: { email: '' },
-    schema: async () => (await import('#shared/features/users.ts')).forgotPasswordInput,
+    schema: async () => (await import('#shared/features/users/users.ts')).forgotPasswordInput,
     send: (input) => api.session.forgotPassword.mutate(input),
     failure: accountMessages.forgotFailed,
     onSent: () => setDone(true),

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router-dom';
-import { accountMessages } from '#shared/features/account-messages.ts';
-import type { LinkInfo } from '#shared/features/users.ts';
+import { accountMessages } from '#shared/features/users/account-messages.ts';
+import type { LinkInfo } from '#shared/features/users/users.ts';
 import { messages } from '#shared/messages.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
 import { useCommandForm } from '../../forms/use-command-form.ts';
-import { messageFor } from '../../lib/message-for.ts';
 import { usePageTitle } from '../../lib/page-title.tsx';
-import { api } from '../../lib/trpc.ts';
-import { wireErrorOf } from '../../lib/wire-error.ts';
-import { Button } from '../../ui/button.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { messageFor } from '../../lib/trpc/message-for.ts';
+import { api } from '../../lib/trpc/trpc.ts';
+import { wireErrorOf } from '../../lib/trpc/wire-error.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { PublicPanel } from './public-panel.tsx';
 import { snapshotOf, useSession } from './session-context.ts';
 
@@ -63,7 +63,7 @@ function PasswordForm({ info, token }: { info: LinkInfo; token: string }) {
   const navigate = useNavigate();
   const form = useCommandForm({
     blank: { password: '' },
-    schema: async () => (await import('#shared/features/users.ts')).followLinkInput,
+    schema: async () => (await import('#shared/features/users/users.ts')).followLinkInput,
     input: ({ password }) => ({ token, password }),
     async send(input) {
       adopt(snapshotOf(await beginAnew(() => api.session.followLink.mutate(input))));

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { messages } from '#shared/messages.ts';
-import { ButtonLink } from '../../ui/button-link.tsx';
+import { ButtonLink } from '../../ui/buttons/button-link.tsx';
 import { Logo } from '../../ui/logo.tsx';
 
 /** Layout of the pages before signing in: name, one panel and a back link. */

@@ -1,6 +1,6 @@
 import type { Role } from '#shared/permissions.ts';
 import type { AvatarColour } from '../../ui/avatar.tsx';
-import type { Tone } from '../../ui/badge.tsx';
+import type { Tone } from '../../ui/feedback/badge.tsx';
 
 const COLOURS: Readonly<Partial<Record<Role, AvatarColour>>> = {
   admin: 'red',

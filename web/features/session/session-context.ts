@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
-import type { Me, SignInInput } from '#shared/features/session.ts';
-import type { Snapshot } from '#shared/live.ts';
+import type { Me, SignInInput } from '#shared/features/users/session.ts';
+import type { Snapshot } from '#shared/live/live.ts';
 import type { Role } from '#shared/permissions.ts';
 import type { SettledAccess } from '../../live/access.ts';
 

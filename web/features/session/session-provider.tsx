@@ -1,14 +1,14 @@
 import { type ReactNode, startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { assumeTimeZone } from '#shared/dates.ts';
-import type { Me, SignInInput } from '#shared/features/session.ts';
-import type { Snapshot } from '#shared/live.ts';
+import type { Me, SignInInput } from '#shared/features/users/session.ts';
+import type { Snapshot } from '#shared/live/live.ts';
 import { PermissionsProvider } from '../../lib/can.tsx';
-import { isAnsweredEarly } from '../../lib/early-requests.ts';
-import { presentTime } from '../../lib/present-time.ts';
-import { queryClient } from '../../lib/query-client.ts';
-import { serverClock } from '../../lib/server-clock.ts';
-import { api } from '../../lib/trpc.ts';
-import { wireErrorOf } from '../../lib/wire-error.ts';
+import { presentTime } from '../../lib/time/present-time.ts';
+import { serverClock } from '../../lib/time/server-clock.ts';
+import { isAnsweredEarly } from '../../lib/trpc/early-requests.ts';
+import { queryClient } from '../../lib/trpc/query-client.ts';
+import { api } from '../../lib/trpc/trpc.ts';
+import { wireErrorOf } from '../../lib/trpc/wire-error.ts';
 import type { SettledAccess } from '../../live/access.ts';
 import { type Session, SessionContext, snapshotOf } from './session-context.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Me } from '#shared/features/session.ts';
+import type { Me } from '#shared/features/users/session.ts';
 import { type Permission, parseRole, permissionsOf } from '#shared/permissions.ts';
 import { cachesOf, readStored, writeStored } from '../../lib/storage.ts';
 

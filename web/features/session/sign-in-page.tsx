@@ -1,17 +1,17 @@
 import { type ReactNode, useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { SignInInput } from '#shared/features/session.ts';
+import type { SignInInput } from '#shared/features/users/session.ts';
 import { messages } from '#shared/messages.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
 import { type FormSchema, useCommandForm } from '../../forms/use-command-form.ts';
-import { messageFor } from '../../lib/message-for.ts';
 import { usePageTitle } from '../../lib/page-title.tsx';
-import { wireErrorOf } from '../../lib/wire-error.ts';
-import { Button } from '../../ui/button.tsx';
-import { ButtonLink } from '../../ui/button-link.tsx';
+import { messageFor } from '../../lib/trpc/message-for.ts';
+import { wireErrorOf } from '../../lib/trpc/wire-error.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { ButtonLink } from '../../ui/buttons/button-link.tsx';
+import { toast } from '../../ui/feedback/toast.ts';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { Logo } from '../../ui/logo.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast.ts';
 import { ForgotLink } from './forgot-link.tsx';
 import { useSession } from './session-context.ts';
 

@@ -1,6 +1,6 @@
 import { cachesOf, readStored, writeStored } from '../../lib/storage.ts';
-import { withTimeout } from '../../lib/with-timeout.ts';
-import { createLock } from '../../offline/leader.ts';
+import { withTimeout } from '../../lib/time/with-timeout.ts';
+import { createLock } from '../../offline/queue/leader.ts';
 import { recordCameBack, writeSessionRecord } from './session-record.ts';
 
 const KEY = 'lintel.signed-out';

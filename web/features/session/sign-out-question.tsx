@@ -1,7 +1,7 @@
-import { offlineMessages } from '#shared/offline-messages.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { formatUnsent } from '../../offline/labels.ts';
 import type { QueueCounts } from '../../offline/types.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 
 const words = offlineMessages;
 

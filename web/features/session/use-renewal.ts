@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { api } from '../../lib/trpc.ts';
-import { wireErrorOf } from '../../lib/wire-error.ts';
-import { SteadyClock } from '../../live/steady-clock.ts';
+import { api } from '../../lib/trpc/trpc.ts';
+import { wireErrorOf } from '../../lib/trpc/wire-error.ts';
+import { SteadyClock } from '../../live/stream/steady-clock.ts';
 import { renewSessionRecord } from './session-record.ts';
 
 const LOOK_EVERY_MS = 30_000;

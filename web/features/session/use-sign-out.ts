@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router-dom';
 import { messages } from '#shared/messages.ts';
-import { toast, toastError } from '../../ui/toast.ts';
+import { toast, toastError } from '../../ui/feedback/toast.ts';
 import { useSession } from './session-context.ts';
 
 /** Returns a function that signs out and shows a toast with the outcome. */

@@ -1,7 +1,7 @@
-import { offlineMessages } from '#shared/offline-messages.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import type { QueuedCommand } from '../../offline/types.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { toastError, toastSuccess } from '../../ui/toast.ts';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { toastError, toastSuccess } from '../../ui/feedback/toast.ts';
 
 const words = offlineMessages;
 

@@ -1,6 +1,6 @@
-import { offlineMessages } from '#shared/offline-messages.ts';
-import type { QueueStore } from '../../offline/queue-store.ts';
-import { toast, toastError } from '../../ui/toast.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
+import type { QueueStore } from '../../offline/queue/queue-store.ts';
+import { toast, toastError } from '../../ui/feedback/toast.ts';
 import { saveUnsent } from './save-unsent.ts';
 
 /** Saves a person's unsent records to a file, and shows a toast with the outcome. */

@@ -1,9 +1,9 @@
 import { Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { offlineMessages } from '#shared/offline-messages.ts';
-import { UNSENT_MAX_BYTES, type UnsentImported } from '#shared/unsent-file.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
+import { UNSENT_MAX_BYTES, type UnsentImported } from '#shared/offline/unsent-file.ts';
 import { toastFailure } from '../../forms/toasts.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
 import { Card } from '../../ui/card.tsx';
 
 const words = offlineMessages;

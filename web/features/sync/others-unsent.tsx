@@ -1,8 +1,8 @@
 import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { offlineMessages } from '#shared/offline-messages.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { useOffline } from '../../offline/offline-context.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { useMe } from '../session/session-context.ts';
 import { exportUnsent } from './export-unsent.ts';

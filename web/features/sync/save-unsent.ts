@@ -1,4 +1,4 @@
-import type { Me } from '#shared/features/session.ts';
+import type { Me } from '#shared/features/users/session.ts';
 import {
   UNSENT_FORMAT,
   UNSENT_VERSION,
@@ -6,11 +6,11 @@ import {
   type UnsentContent,
   type UnsentEntry,
   type UnsentFile,
-} from '#shared/unsent-file.ts';
-import { presentTime } from '../../lib/present-time.ts';
+} from '#shared/offline/unsent-file.ts';
 import { sha256Of } from '../../lib/sha256.ts';
-import type { QueueStore } from '../../offline/queue-store.ts';
-import type { QueuedCommandRow } from '../../offline/queued-command-row.ts';
+import { presentTime } from '../../lib/time/present-time.ts';
+import type { QueueStore } from '../../offline/queue/queue-store.ts';
+import type { QueuedCommandRow } from '../../offline/queue/queued-command-row.ts';
 
 /** Owner of the records: the server identifies the person by the id, the name is for people who read the file. */
 type Owner = Pick<Me, 'id' | 'firstName' | 'lastName'>;

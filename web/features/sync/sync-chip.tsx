@@ -1,8 +1,8 @@
 import { AlertTriangle, CloudUpload, RefreshCw } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { offlineMessages } from '#shared/offline-messages.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { formatUnsent } from '../../offline/labels.ts';
-import { useUnsent } from '../../offline/use-unsent.ts';
+import { useUnsent } from '../../offline/queue/use-unsent.ts';
 import { cx } from '../../ui/cx.ts';
 
 /** Number of unsent records, in the header, linked to the sync page. Renders nothing when all are sent. */

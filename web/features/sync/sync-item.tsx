@@ -1,14 +1,14 @@
 import { AlertTriangle, Check, CloudUpload, Hourglass, Image, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatDateTime } from '#shared/dates.ts';
-import { offlineMessages } from '#shared/offline-messages.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { correctionPathOf, needsCorrection } from '../../offline/correction-path.ts';
 import { formatError, formatState } from '../../offline/labels.ts';
 import type { QueuedAttachment, QueuedCommand, QueuedState } from '../../offline/types.ts';
-import { Badge, type Tone } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { ButtonLink } from '../../ui/button-link.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { ButtonLink } from '../../ui/buttons/button-link.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Badge, type Tone } from '../../ui/feedback/badge.tsx';
 
 const LOOKS: Readonly<Record<QueuedState, { tone: Tone; icon: typeof Check }>> = {
   saved: { tone: 'due', icon: CloudUpload },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Task } from '#shared/features/tasks.ts';
-import { presentDay } from '../../lib/present-time.ts';
+import type { Task } from '#shared/features/tasks/tasks.ts';
+import { presentDay } from '../../lib/time/present-time.ts';
 import { editKeyOf, partKeyOf } from '../../offline/draft-keys.ts';
 import type { QueuedCommand } from '../../offline/types.ts';
 import { filesOf } from '../photos/taken-photo.ts';

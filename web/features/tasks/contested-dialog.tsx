@@ -1,8 +1,8 @@
 import { formatDay } from '#shared/dates.ts';
-import { taskName } from '#shared/features/tasks.vocabulary.ts';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { lastCompletedText } from './task-facts.tsx';
+import { taskName } from '#shared/features/tasks/tasks.vocabulary.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { lastCompletedText } from './record/task-facts.tsx';
 import type { ContestedChange } from './use-task-commands.ts';
 
 type Props = ContestedChange & { onDecide: (wants: boolean) => void };

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { messages } from '#shared/messages.ts';
-import { offlineMessages } from '#shared/offline-messages.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import type { QueuedCommand } from '../../offline/types.ts';
 import { useCorrection } from '../../offline/use-correction.ts';
-import { ErrorState } from '../../ui/error-state.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { ErrorState } from '../../ui/feedback/error-state.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { stageTaskDraft } from './task-draft.ts';
 
 type Props = {

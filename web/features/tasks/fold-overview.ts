@@ -1,7 +1,7 @@
-import { matchesTaskFilter, narrowsTasks } from '#shared/features/task-filter.ts';
-import type { BuildingTasks, Task, TaskFilter, TaskOverview } from '#shared/features/tasks.ts';
-import { compareByName } from '#shared/name-keys.ts';
-import { summariseTasks, type TaskSummary } from '#shared/task-schedule.ts';
+import { matchesTaskFilter, narrowsTasks } from '#shared/features/tasks/task-filter.ts';
+import { summariseTasks, type TaskSummary } from '#shared/features/tasks/task-schedule.ts';
+import type { BuildingTasks, Task, TaskFilter, TaskOverview } from '#shared/features/tasks/tasks.ts';
+import { compareByName } from '#shared/text/name-keys.ts';
 import type { LiveChange } from '../../live/types.ts';
 import { renameBuilding } from '../locations/rename-building.ts';
 

@@ -1,9 +1,9 @@
 import { useEffect, useMemo } from 'react';
-import type { BuildingOption } from '#shared/features/locations.ts';
-import type { TaskOverview } from '#shared/features/tasks.ts';
-import type { TaskSummary } from '#shared/task-schedule.ts';
+import type { BuildingOption } from '#shared/features/locations/locations.ts';
+import type { TaskSummary } from '#shared/features/tasks/task-schedule.ts';
+import type { TaskOverview } from '#shared/features/tasks/tasks.ts';
 import { type ServerOrCopy, useServerOrCopy } from '../../lib/server-or-copy.ts';
-import { useLiveQuery } from '../../live/use-live-query.ts';
+import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
 import { useOfflineCopy, useSaveOfflineCopy } from '../../offline/use-offline-copy.ts';
 import { taskOverview } from './tasks.live.ts';
 

@@ -1,14 +1,14 @@
-import type { Task } from '#shared/features/tasks.ts';
-import { TASK_REASON_MAX, taskName } from '#shared/features/tasks.vocabulary.ts';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
+import type { Task } from '#shared/features/tasks/tasks.ts';
+import { TASK_REASON_MAX, taskName } from '#shared/features/tasks/tasks.vocabulary.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
 import { FormActions } from '../../forms/form-actions.tsx';
 import { useCommandForm } from '../../forms/use-command-form.ts';
-import { presentInstant } from '../../lib/present-time.ts';
-import { api } from '../../lib/trpc.ts';
-import { useLiveMutation } from '../../live/use-live-mutation.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
+import { presentInstant } from '../../lib/time/present-time.ts';
+import { api } from '../../lib/trpc/trpc.ts';
+import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { TextArea } from '../../ui/fields/text-area.tsx';
 import type { ReasonDialogOf } from './task-actions.ts';
 
 type Props = {
@@ -90,7 +90,7 @@ export default function ReasonDialog({ dialog, today, onClose }: Props) {
 }
 
 async function reasonSchema() {
-  const { reasonedTaskInput } = await import('#shared/features/tasks.ts');
+  const { reasonedTaskInput } = await import('#shared/features/tasks/tasks.ts');
   return reasonedTaskInput.pick({ reason: true });
 }
 

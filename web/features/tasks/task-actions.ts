@@ -1,4 +1,4 @@
-import type { Task } from '#shared/features/tasks.ts';
+import type { Task } from '#shared/features/tasks/tasks.ts';
 import type { TaskCommands } from './use-task-commands.ts';
 
 /** A dialog about one task that asks for a reason. */

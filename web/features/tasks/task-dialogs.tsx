@@ -3,7 +3,7 @@ import type { TaskDialog } from './task-actions.ts';
 import type { useTaskCommands } from './use-task-commands.ts';
 
 const CompletionDialog = lazy(async () => ({
-  default: (await import('./completion-dialog.tsx')).CompletionDialog,
+  default: (await import('./completion/completion-dialog.tsx')).CompletionDialog,
 }));
 const ReasonDialog = lazy(() => import('./reason-dialog.tsx'));
 const ContestedDialog = lazy(() => import('./contested-dialog.tsx'));

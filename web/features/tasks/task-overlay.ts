@@ -1,8 +1,8 @@
 import { formatDay } from '#shared/dates.ts';
-import type { Task } from '#shared/features/tasks.ts';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
-import { recurrenceFrom } from '#shared/task-frequency.ts';
-import { completeTask } from '#shared/task-schedule.ts';
+import { recurrenceFrom } from '#shared/features/tasks/task-frequency.ts';
+import { completeTask } from '#shared/features/tasks/task-schedule.ts';
+import type { Task } from '#shared/features/tasks/tasks.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 
 /**
  * The mark of non-compliance that a completion leaves standing, because the completion is dated before it (ruling T24);

@@ -1,6 +1,6 @@
 import { slugOf } from '#shared/features/checks/incidents.vocabulary.ts';
 import { TASK_CHECK_VOCABULARY, type TaskCheck } from '#shared/features/checks/kinds.vocabulary.ts';
-import type { Task } from '#shared/features/tasks.ts';
+import type { Task } from '#shared/features/tasks/tasks.ts';
 
 /** The compliance page, with a task's record open. */
 export function taskPath({ id, buildingId }: Pick<Task, 'id' | 'buildingId'>): string {

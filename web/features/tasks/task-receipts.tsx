@@ -1,12 +1,12 @@
-import { taskMessages } from '#shared/features/tasks-messages.ts';
-import { offlineMessages } from '#shared/offline-messages.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { formatError } from '../../offline/labels.ts';
+import { type SendNews, useSendNews } from '../../offline/queue/use-send-news.ts';
 import type { QueuedCommand } from '../../offline/types.ts';
-import { type SendNews, useSendNews } from '../../offline/use-send-news.ts';
-import { toast, toastSuccess } from '../../ui/toast.ts';
+import { toast, toastSuccess } from '../../ui/feedback/toast.ts';
 import { completionFieldsIn } from './completion-draft.ts';
+import { sayTaskUpdated, toastTaskAdded, useViewTask } from './form/use-save-task.ts';
 import { completedText } from './task-overlay.ts';
-import { sayTaskUpdated, toastTaskAdded, useViewTask } from './use-save-task.ts';
 import { seenTaskOf } from './waiting-changes.ts';
 
 /** Announces queued commands about tasks as sent or refused: a single one by its sentence, several as a count. */

@@ -1,11 +1,11 @@
-import type { TaskOverviewInput } from '#shared/features/tasks.ts';
+import { TASK_STATUSES } from '#shared/features/tasks/task-schedule.ts';
+import type { TaskOverviewInput } from '#shared/features/tasks/tasks.ts';
 import {
   TASK_DATE_RANGES,
   TASK_FREQUENCIES,
   TASK_RESPONSIBLE_MAX,
   TASK_SEARCH_MAX,
-} from '#shared/features/tasks.vocabulary.ts';
-import { TASK_STATUSES } from '#shared/task-schedule.ts';
+} from '#shared/features/tasks/tasks.vocabulary.ts';
 import { choice, defineUrlState, flag, id, idOr, type StateOf, text } from '../../lib/url-state.ts';
 
 /** What tasks are grouped by: the first word of the system's name, or the whole name. */

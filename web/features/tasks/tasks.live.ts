@@ -8,8 +8,8 @@ import type {
   TaskOverviewInput,
   TemplateOffer,
   TemplatePreview,
-} from '#shared/features/tasks.ts';
-import { api } from '../../lib/trpc.ts';
+} from '#shared/features/tasks/tasks.ts';
+import { api } from '../../lib/trpc/trpc.ts';
 import { defineHistory } from '../../live/history.ts';
 import { changeRows } from '../../live/list-rows.ts';
 import { defineLiveQuery } from '../../live/types.ts';

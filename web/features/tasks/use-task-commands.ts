@@ -1,12 +1,12 @@
 import { useCallback, useMemo, useState } from 'react';
-import type { Task } from '#shared/features/tasks.ts';
-import { taskMessages } from '#shared/features/tasks-messages.ts';
+import type { Task } from '#shared/features/tasks/tasks.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { tell, toastFailure } from '../../forms/toasts.ts';
-import { api } from '../../lib/trpc.ts';
-import { wireErrorOf } from '../../lib/wire-error.ts';
-import { useLiveMutation } from '../../live/use-live-mutation.ts';
-import { toastSuccess } from '../../ui/toast.ts';
-import { useCompleteTask } from './use-complete-task.ts';
+import { api } from '../../lib/trpc/trpc.ts';
+import { wireErrorOf } from '../../lib/trpc/wire-error.ts';
+import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
+import { toastSuccess } from '../../ui/feedback/toast.ts';
+import { useCompleteTask } from './completion/use-complete-task.ts';
 
 /** A change of a date: the due date by Schedule, or the day of the last completion by its calendar. */
 export type DateChange = { what: 'schedule' | 'correct'; day: string };

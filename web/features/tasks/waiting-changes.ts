@@ -1,4 +1,4 @@
-import { type Task, taskSchema, updateTaskInput } from '#shared/features/tasks.ts';
+import { type Task, taskSchema, updateTaskInput } from '#shared/features/tasks/tasks.ts';
 import { wishesOf } from '../../forms/field-edits.ts';
 import type { QueuedCommand } from '../../offline/types.ts';
 import { completionFieldsIn } from './completion-draft.ts';

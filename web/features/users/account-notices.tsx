@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { useLiveQuery } from '../../live/use-live-query.ts';
+import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
 import { myNotices } from './notices.live.ts';
 
 const NoticeBar = lazy(() => import('./notice-bar.tsx'));

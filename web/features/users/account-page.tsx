@@ -1,23 +1,23 @@
-import { accountMessages } from '#shared/features/account-messages.ts';
-import { userMessages } from '#shared/features/users-messages.ts';
+import { accountMessages } from '#shared/features/users/account-messages.ts';
+import { userMessages } from '#shared/features/users/users-messages.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
 import { tell } from '../../forms/toasts.ts';
 import { useCommandForm } from '../../forms/use-command-form.ts';
-import { api } from '../../lib/trpc.ts';
-import { wireErrorOf } from '../../lib/wire-error.ts';
-import { useLiveMutation } from '../../live/use-live-mutation.ts';
-import { useLiveQuery } from '../../live/use-live-query.ts';
-import { Button } from '../../ui/button.tsx';
+import { api } from '../../lib/trpc/trpc.ts';
+import { wireErrorOf } from '../../lib/trpc/wire-error.ts';
+import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
+import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
+import { Button } from '../../ui/buttons/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { Page } from '../../ui/page.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { useMe, useSession } from '../session/session-context.ts';
 import { NoticeList } from './notice-list.tsx';
 import { sessionList } from './people.live.ts';
 import { SessionList } from './session-list.tsx';
 
 const NO_PASSWORDS = { current: '', password: '', again: '' };
-const loadSchemas = () => import('#shared/features/users.ts');
+const loadSchemas = () => import('#shared/features/users/users.ts');
 
 /** The person's own name, password and sessions. */
 export default function AccountPage() {

@@ -1,14 +1,18 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { addDisciplineInput, type Discipline, renameDisciplineInput } from '#shared/features/disciplines.ts';
-import { disciplineMessages } from '#shared/features/disciplines-messages.ts';
+import {
+  addDisciplineInput,
+  type Discipline,
+  renameDisciplineInput,
+} from '#shared/features/disciplines/disciplines.ts';
+import { disciplineMessages } from '#shared/features/disciplines/disciplines-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
 import { conflictHint } from '../../forms/conflict-hint.tsx';
 import { FormActions } from '../../forms/form-actions.tsx';
 import { type FormPart, useCommandForm } from '../../forms/use-command-form.ts';
 import { useRowForm } from '../../forms/use-row-form.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { useDisciplineCommands } from './use-disciplines.ts';
 
 const addSchema = addDisciplineInput.omit({ operationId: true });

@@ -1,6 +1,6 @@
-import type { Discipline } from '#shared/features/disciplines.ts';
-import { compareByName } from '#shared/name-keys.ts';
-import { api } from '../../lib/trpc.ts';
+import type { Discipline } from '#shared/features/disciplines/disciplines.ts';
+import { compareByName } from '#shared/text/name-keys.ts';
+import { api } from '../../lib/trpc/trpc.ts';
 import { changeRows } from '../../live/list-rows.ts';
 import { defineLiveQuery } from '../../live/types.ts';
 

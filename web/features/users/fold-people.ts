@@ -1,5 +1,5 @@
-import type { Person } from '#shared/features/users.ts';
-import type { LivePut } from '#shared/live.ts';
+import type { Person } from '#shared/features/users/users.ts';
+import type { LivePut } from '#shared/live/live.ts';
 import type { LiveChange } from '../../live/types.ts';
 
 /** Applies an event to the list of people; `'refetch'` when the event lacks the buildings needed. */

@@ -1,15 +1,15 @@
 import { useMemo, useState } from 'react';
-import { userMessages } from '#shared/features/users-messages.ts';
+import { userMessages } from '#shared/features/users/users-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { ROLE_OPTIONS, ROLES, type Role } from '#shared/permissions.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
 import { FormActions } from '../../forms/form-actions.tsx';
 import { useCommandForm } from '../../forms/use-command-form.ts';
-import { api } from '../../lib/trpc.ts';
-import { useLiveMutation } from '../../live/use-live-mutation.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { api } from '../../lib/trpc/trpc.ts';
+import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { LocationAccess } from '../locations/location-access.tsx';
 import type { MadeLink } from './use-people.ts';
 
@@ -34,7 +34,8 @@ export default function InviteDialog({
   const [blank] = useState(() => ({ id: uuidv7(), ...BLANK }));
   const form = useCommandForm({
     blank,
-    schema: async () => (await import('#shared/features/users.ts')).inviteInput.omit({ operationId: true }),
+    schema: async () =>
+      (await import('#shared/features/users/users.ts')).inviteInput.omit({ operationId: true }),
     async send(input) {
       const made = await mutate({
         input,

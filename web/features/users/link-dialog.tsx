@@ -1,11 +1,11 @@
 import { Copy } from 'lucide-react';
 import { formatDateTime } from '#shared/dates.ts';
-import { userMessages } from '#shared/features/users-messages.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DialogActions } from '../../ui/dialog-actions.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast.ts';
+import { userMessages } from '#shared/features/users/users-messages.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { DialogActions } from '../../ui/dialogs/dialog-actions.tsx';
+import { toast } from '../../ui/feedback/toast.ts';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import type { MadeLink } from './use-people.ts';
 
 type Props = { link: MadeLink; onClose: () => void; onMakeAnother: () => void };

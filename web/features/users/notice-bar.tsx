@@ -1,7 +1,7 @@
 import { ShieldAlert } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
-import { noticeSummary } from '#shared/features/notice-text.ts';
-import type { AccountNotice } from '#shared/features/users.ts';
+import { noticeSummary } from '#shared/features/users/notice-text.ts';
+import type { AccountNotice } from '#shared/features/users/users.ts';
 
 const ACCOUNT = '/account';
 

@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { noticeAdvice, noticeText } from '#shared/features/notice-text.ts';
-import type { AccountNotice } from '#shared/features/users.ts';
-import { userMessages } from '#shared/features/users-messages.ts';
+import { noticeAdvice, noticeText } from '#shared/features/users/notice-text.ts';
+import type { AccountNotice } from '#shared/features/users/users.ts';
+import { userMessages } from '#shared/features/users/users-messages.ts';
 import { tell } from '../../forms/toasts.ts';
-import { api } from '../../lib/trpc.ts';
-import { useLiveMutation } from '../../live/use-live-mutation.ts';
-import { useLiveQuery } from '../../live/use-live-query.ts';
-import { Button } from '../../ui/button.tsx';
+import { api } from '../../lib/trpc/trpc.ts';
+import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
+import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
+import { Button } from '../../ui/buttons/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { RelativeTime } from '../../ui/feedback/relative-time.tsx';
 import { myNotices } from './notices.live.ts';
 
 /** Notices about the person's own account, until they are dismissed. */

@@ -1,5 +1,5 @@
-import type { AccountNotice } from '#shared/features/users.ts';
-import { api } from '../../lib/trpc.ts';
+import type { AccountNotice } from '#shared/features/users/users.ts';
+import { api } from '../../lib/trpc/trpc.ts';
 import { defineLiveQuery } from '../../live/types.ts';
 
 /** Undismissed notices about the person's own account, newest first. */

@@ -1,5 +1,5 @@
-import type { Person, RoleEntry, SessionInfo } from '#shared/features/users.ts';
-import { api } from '../../lib/trpc.ts';
+import type { Person, RoleEntry, SessionInfo } from '#shared/features/users/users.ts';
+import { api } from '../../lib/trpc/trpc.ts';
 import { defineLiveQuery } from '../../live/types.ts';
 import { foldPeople } from './fold-people.ts';
 

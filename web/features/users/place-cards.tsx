@@ -1,7 +1,7 @@
 import { Building2, MapPin } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { userMessages } from '#shared/features/users-messages.ts';
-import { ButtonLink } from '../../ui/button-link.tsx';
+import { userMessages } from '#shared/features/users/users-messages.ts';
+import { ButtonLink } from '../../ui/buttons/button-link.tsx';
 import { Card } from '../../ui/card.tsx';
 import { useSession } from '../session/session-context.ts';
 

@@ -1,15 +1,15 @@
 import { Monitor, Smartphone } from 'lucide-react';
 import { useState } from 'react';
-import { deviceName } from '#shared/device-name.ts';
-import type { SessionInfo } from '#shared/features/users.ts';
-import { userMessages } from '#shared/features/users-messages.ts';
+import type { SessionInfo } from '#shared/features/users/users.ts';
+import { userMessages } from '#shared/features/users/users-messages.ts';
 import { messages } from '#shared/messages.ts';
-import { messageFor } from '../../lib/message-for.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { deviceName } from '#shared/offline/device-name.ts';
+import { messageFor } from '../../lib/trpc/message-for.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Badge } from '../../ui/feedback/badge.tsx';
+import { ErrorState } from '../../ui/feedback/error-state.tsx';
+import { RelativeTime } from '../../ui/feedback/relative-time.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 
 type Props = {
   sessions: readonly SessionInfo[] | undefined;

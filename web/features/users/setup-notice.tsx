@@ -1,8 +1,8 @@
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { userMessages } from '#shared/features/users-messages.ts';
-import { TextField } from '../../ui/text-field.tsx';
+import { userMessages } from '#shared/features/users/users-messages.ts';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { rememberedSetupCode } from './setup-code.ts';
 
 /** Notice shown in Setup Mode, while there is no administrator, with a field for the code that the server printed. */

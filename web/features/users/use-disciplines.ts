@@ -1,8 +1,12 @@
-import type { AddDisciplineInput, Discipline, RenameDisciplineInput } from '#shared/features/disciplines.ts';
-import { disciplineMessages } from '#shared/features/disciplines-messages.ts';
+import type {
+  AddDisciplineInput,
+  Discipline,
+  RenameDisciplineInput,
+} from '#shared/features/disciplines/disciplines.ts';
+import { disciplineMessages } from '#shared/features/disciplines/disciplines-messages.ts';
 import { tell } from '../../forms/toasts.ts';
-import { api } from '../../lib/trpc.ts';
-import { useLiveMutation } from '../../live/use-live-mutation.ts';
+import { api } from '../../lib/trpc/trpc.ts';
+import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
 
 /** Commands of the Disciplines tab. */
 export function useDisciplineCommands() {

@@ -1,10 +1,10 @@
-import type { LinkDelivery, LinkKind, Person } from '#shared/features/users.ts';
-import { userMessages } from '#shared/features/users-messages.ts';
+import type { LinkDelivery, LinkKind, Person } from '#shared/features/users/users.ts';
+import { userMessages } from '#shared/features/users/users-messages.ts';
 import type { Role } from '#shared/permissions.ts';
 import { tell } from '../../forms/toasts.ts';
-import { presentInstant } from '../../lib/present-time.ts';
-import { api } from '../../lib/trpc.ts';
-import { useLiveMutation } from '../../live/use-live-mutation.ts';
+import { presentInstant } from '../../lib/time/present-time.ts';
+import { api } from '../../lib/trpc/trpc.ts';
+import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
 
 /**
  * A one-time link that was just created. The token is present only without mail configured, and only in this window.

@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState } from 'react';
-import type { Person } from '#shared/features/users.ts';
+import type { Person } from '#shared/features/users/users.ts';
 import { useMedia } from '../../ui/use-media.ts';
 import type { PersonAction } from './person-actions.ts';
 import { UserCard } from './user-card.tsx';

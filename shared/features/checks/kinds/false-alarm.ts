@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { messages } from '../../../messages.ts';
-import { typedLine, typedText } from '../../../text.ts';
+import { typedLine, typedText } from '../../../text/text.ts';
 import { checkMessages } from '../check-messages.ts';
 import { CHECK_PERMISSIONS, defineCheck } from '../define.ts';
 import { entryShape, notesSchema } from '../fields.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { messages } from '../../../messages.ts';
-import { typedLine } from '../../../text.ts';
-import { SAMPLE_SITE_ID } from '../../locations.ts';
+import { typedLine } from '../../../text/text.ts';
+import { SAMPLE_SITE_ID } from '../../locations/locations.ts';
 import { CHECK_PERMISSIONS, defineCheck } from '../define.ts';
 import { entryShape, notesSchema } from '../fields.ts';
 import { TEST_LOCATION_MAX } from '../kinds.vocabulary.ts';

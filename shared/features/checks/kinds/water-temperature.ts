@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { DEFAULT_OUTLET_KIND } from '../../assets.vocabulary.ts';
+import { DEFAULT_OUTLET_KIND } from '../../assets/assets.vocabulary.ts';
+import { waterLimits, waterPriority } from '../../locations/water-limits.vocabulary.ts';
 import { checkMessages } from '../check-messages.ts';
 import { CHECK_PERMISSIONS, defineCheck, type SubjectFacts } from '../define.ts';
 import { entryShape, notesSchema } from '../fields.ts';
 import { isSatisfactory } from '../limits.vocabulary.ts';
-import { waterLimits, waterPriority } from './water-limits.vocabulary.ts';
 import { CELSIUS, waterTemperatureMessages } from './water-temperature.vocabulary.ts';
 
 const {

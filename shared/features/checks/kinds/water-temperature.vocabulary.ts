@@ -1,6 +1,6 @@
+import { GROWTH_BAND, waterLimits } from '../../locations/water-limits.vocabulary.ts';
 import { formatLimits } from '../limits.vocabulary.ts';
 import { type LogPresentation, numberOf } from '../log-presentation.ts';
-import { GROWTH_BAND, waterLimits } from './water-limits.vocabulary.ts';
 
 /** The allowed readings, °C. */
 export const CELSIUS = { min: 0, max: 100, digits: 1 } as const;

@@ -1,12 +1,12 @@
 import { AlarmClock, CalendarX2, Hourglass, Siren, UserRound, Wrench } from 'lucide-react';
-import type { PulseSummary, Upkeep } from '#shared/features/pulse.ts';
-import { pulseMessages } from '#shared/features/pulse-messages.ts';
+import type { PulseSummary, Upkeep } from '#shared/features/pulse/pulse.ts';
+import { pulseMessages } from '#shared/features/pulse/pulse-messages.ts';
 import { issueCounts } from '../../../features/issues/issues.live.ts';
 import { type CardFigure, FigureLine } from '../../../features/pulse/figure-line.tsx';
 import { upkeep } from '../../../features/pulse/pulse.live.ts';
 import { useSummary } from '../../../features/pulse/use-summary.ts';
 import { useMe } from '../../../features/session/session-context.ts';
-import { useLiveQuery } from '../../../live/use-live-query.ts';
+import { useLiveQuery } from '../../../live/hooks/use-live-query.ts';
 import { type Page, pages } from '../../pages.ts';
 
 /** The figures of a card that help to choose it; nothing for pages without any. */

@@ -2,10 +2,10 @@ import { Building2, Upload, UserPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { messages } from '#shared/messages.ts';
-import { myBuildings } from '../../../features/locations/my-buildings.live.ts';
+import { myBuildings } from '../../../features/locations/pickers/my-buildings.live.ts';
 import { usePermissions } from '../../../lib/can.tsx';
-import { useLiveQuery } from '../../../live/use-live-query.ts';
-import { EmptyState } from '../../../ui/empty-state.tsx';
+import { useLiveQuery } from '../../../live/hooks/use-live-query.ts';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { pages } from '../../pages.ts';
 
 /** Shown to a person who sees no building: steps to add one, or why the pages are empty if they cannot. */

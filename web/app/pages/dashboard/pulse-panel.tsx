@@ -1,4 +1,4 @@
-import { pulseMessages } from '#shared/features/pulse-messages.ts';
+import { pulseMessages } from '#shared/features/pulse/pulse-messages.ts';
 import { ChecksPicture } from '../../../features/pulse/checks-picture.tsx';
 import { CompliancePicture } from '../../../features/pulse/compliance-picture.tsx';
 import { useKeepSummary, useSummary } from '../../../features/pulse/use-summary.ts';
@@ -6,9 +6,9 @@ import { useWorstBuildings } from '../../../features/pulse/use-worst-buildings.t
 import { WeeksPicture } from '../../../features/pulse/weeks-picture.tsx';
 import { usePermissions } from '../../../lib/can.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { CopyAge } from '../../../ui/copy-age.tsx';
-import { ErrorState } from '../../../ui/error-state.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
+import { CopyAge } from '../../../ui/feedback/copy-age.tsx';
+import { ErrorState } from '../../../ui/feedback/error-state.tsx';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { pages } from '../../pages.ts';
 
 /** The charts of the dashboards, in one panel: each is shown to people who may see what it counts. */

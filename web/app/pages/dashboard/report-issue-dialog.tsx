@@ -1,19 +1,19 @@
 import { lazy, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { messages } from '#shared/messages.ts';
-import { useForgetReport } from '../../../features/issues/report-draft.ts';
-import { BuildingPicker } from '../../../features/locations/building-picker.tsx';
-import { myBuildings } from '../../../features/locations/my-buildings.live.ts';
-import { NoBuildings } from '../../../features/locations/no-buildings.tsx';
-import { rememberBuilding } from '../../../features/locations/recent-buildings.ts';
-import { RecentBuildings } from '../../../features/locations/recent-choice.tsx';
+import { useForgetReport } from '../../../features/issues/report/report-draft.ts';
+import { BuildingPicker } from '../../../features/locations/pickers/building-picker.tsx';
+import { myBuildings } from '../../../features/locations/pickers/my-buildings.live.ts';
+import { NoBuildings } from '../../../features/locations/pickers/no-buildings.tsx';
+import { rememberBuilding } from '../../../features/locations/pickers/recent-buildings.ts';
+import { RecentBuildings } from '../../../features/locations/pickers/recent-choice.tsx';
 import { useMe } from '../../../features/session/session-context.ts';
-import { useLiveQuery } from '../../../live/use-live-query.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
+import { useLiveQuery } from '../../../live/hooks/use-live-query.ts';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 
 const IssueForm = lazy(async () => ({
-  default: (await import('../../../features/issues/report-issue.tsx')).IssueForm,
+  default: (await import('../../../features/issues/report/report-issue.tsx')).IssueForm,
 }));
 
 /** Dialog 'Report Building Issue': the building, then the form. Both steps are in the URL, so Back works. */

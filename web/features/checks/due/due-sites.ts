@@ -8,7 +8,7 @@ import type {
   RegisterCheck,
   RegisterSchedule,
 } from '#shared/features/checks/procedure-answers.ts';
-import { sortByName } from '#shared/name-keys.ts';
+import { sortByName } from '#shared/text/name-keys.ts';
 
 /** A subject of a check, and the days of the present period on which it was tested. */
 export type SubjectDays = { key: string; testedOn: readonly string[] };

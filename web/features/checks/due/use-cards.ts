@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { CheckCards } from '#shared/features/checks/procedure-answers.ts';
 import { type ServerOrCopy, useServerOrCopy } from '../../../lib/server-or-copy.ts';
-import { useLiveQuery } from '../../../live/use-live-query.ts';
+import { useLiveQuery } from '../../../live/hooks/use-live-query.ts';
 import { useOfflineCopy, useSaveOfflineCopy } from '../../../offline/use-offline-copy.ts';
 import { checkCards } from '../register.live.ts';
 

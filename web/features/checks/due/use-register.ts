@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { Register, RegisterBuilding } from '#shared/features/checks/procedure-answers.ts';
 import { type ServerOrCopy, useServerOrCopy } from '../../../lib/server-or-copy.ts';
-import { useLiveQuery } from '../../../live/use-live-query.ts';
+import { useLiveQuery } from '../../../live/hooks/use-live-query.ts';
 import { useOfflineCopy, useSaveOfflineCopy } from '../../../offline/use-offline-copy.ts';
 import { register, siteRegister } from '../register.live.ts';
 import { type KnownSite, standingsOf } from './due-sites.ts';

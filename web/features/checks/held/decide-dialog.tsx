@@ -6,11 +6,11 @@ import { CommandForm } from '../../../forms/command-form.tsx';
 import { FormActions } from '../../../forms/form-actions.tsx';
 import { tell } from '../../../forms/toasts.ts';
 import { useCommandForm } from '../../../forms/use-command-form.ts';
-import { api } from '../../../lib/trpc.ts';
-import { useLiveMutation } from '../../../live/use-live-mutation.ts';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { TextArea } from '../../../ui/text-area.tsx';
+import { api } from '../../../lib/trpc/trpc.ts';
+import { useLiveMutation } from '../../../live/hooks/use-live-mutation.ts';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { TextArea } from '../../../ui/fields/text-area.tsx';
 
 type Props = { visit: HeldVisit; onClose: () => void };
 

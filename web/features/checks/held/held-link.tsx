@@ -1,8 +1,8 @@
 import { Inbox } from 'lucide-react';
 import { heldMessages } from '#shared/features/checks/held-messages.ts';
-import { useLiveQuery } from '../../../live/use-live-query.ts';
-import { Badge } from '../../../ui/badge.tsx';
-import { ButtonLink } from '../../../ui/button-link.tsx';
+import { useLiveQuery } from '../../../live/hooks/use-live-query.ts';
+import { ButtonLink } from '../../../ui/buttons/button-link.tsx';
+import { Badge } from '../../../ui/feedback/badge.tsx';
 import { heldVisits } from './held.live.ts';
 
 /** Link to the held records, with their number. */

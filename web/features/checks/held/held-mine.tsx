@@ -4,11 +4,11 @@ import { HELD_STATE_LABELS, type HeldState } from '#shared/features/checks/held.
 import { heldMessages } from '#shared/features/checks/held-messages.ts';
 import { titleOf } from '#shared/features/checks/incidents.vocabulary.ts';
 import type { HeldCheck } from '#shared/features/checks/rows.ts';
-import { signedName } from '#shared/names.ts';
+import { signedName } from '#shared/text/names.ts';
 import { usePermissions } from '../../../lib/can.tsx';
-import { useLiveQuery } from '../../../live/use-live-query.ts';
-import { Badge, type Tone } from '../../../ui/badge.tsx';
+import { useLiveQuery } from '../../../live/hooks/use-live-query.ts';
 import { Card } from '../../../ui/card.tsx';
+import { Badge, type Tone } from '../../../ui/feedback/badge.tsx';
 import { heldOfMine } from './held.live.ts';
 
 const LOOKS: Readonly<Record<HeldState, { tone: Tone; icon: typeof Hourglass }>> = {

@@ -1,6 +1,6 @@
 import type { HeldVisits } from '#shared/features/checks/procedure-answers.ts';
 import type { HeldCheck } from '#shared/features/checks/rows.ts';
-import { api } from '../../../lib/trpc.ts';
+import { api } from '../../../lib/trpc/trpc.ts';
 import { defineLiveQuery } from '../../../live/types.ts';
 
 /**

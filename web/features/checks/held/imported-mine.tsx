@@ -8,13 +8,13 @@ import { logOf, titleOf } from '#shared/features/checks/incidents.vocabulary.ts'
 import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { ImportedOfMine } from '#shared/features/checks/procedure-answers.ts';
 import { tell } from '../../../forms/toasts.ts';
-import { api } from '../../../lib/trpc.ts';
-import { useLiveMutation } from '../../../live/use-live-mutation.ts';
-import { useLiveQuery } from '../../../live/use-live-query.ts';
-import { Badge, type Tone } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { api } from '../../../lib/trpc/trpc.ts';
+import { useLiveMutation } from '../../../live/hooks/use-live-mutation.ts';
+import { useLiveQuery } from '../../../live/hooks/use-live-query.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
+import { Badge, type Tone } from '../../../ui/feedback/badge.tsx';
 import { importedOfMine } from './imported.live.ts';
 
 const LOOKS: Readonly<Record<ImportState, { tone: Tone; icon: typeof Hourglass }>> = {

@@ -1,5 +1,5 @@
 import type { ImportedOfMine } from '#shared/features/checks/procedure-answers.ts';
-import { api } from '../../../lib/trpc.ts';
+import { api } from '../../../lib/trpc/trpc.ts';
 import { defineLiveQuery } from '../../../live/types.ts';
 
 /** Records imported in the person's name, with the person's answers. */

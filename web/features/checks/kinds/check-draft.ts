@@ -1,8 +1,8 @@
 import { dayOf } from '#shared/dates.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import type { ClockReading } from '../../../lib/server-clock.ts';
+import type { ClockReading } from '../../../lib/time/server-clock.ts';
 import { AT_ONCE } from '../form-fields.ts';
-import type { CheckRow } from './row-props.ts';
+import type { CheckRow } from './rows/row-props.ts';
 
 /** The value typed or chosen for one field; not necessarily valid yet. */
 export type Typed = string | boolean | undefined;

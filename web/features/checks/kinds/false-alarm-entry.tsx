@@ -8,14 +8,14 @@ import {
 } from '#shared/features/checks/kinds/false-alarm.vocabulary.ts';
 import { CHECK_NOTES_MAX, TEST_LOCATION_MAX } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { RegisterBuilding } from '#shared/features/checks/procedure-answers.ts';
-import { ChoiceButtons } from '../../../ui/choice-buttons.tsx';
-import { InsetError, InsetField, insetControl } from '../../../ui/inset-field.tsx';
-import { Picker } from '../../../ui/picker.tsx';
-import { TextArea } from '../../../ui/text-area.tsx';
+import { ChoiceButtons } from '../../../ui/fields/choice-buttons.tsx';
+import { InsetError, InsetField, insetControl } from '../../../ui/fields/inset-field.tsx';
+import { Picker } from '../../../ui/fields/picker.tsx';
+import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { TEST_LOCATION_KEY } from '../form-fields.ts';
 import type { EntryDraft } from './check-draft.ts';
-import { RowPhotos } from './row-photos.tsx';
-import type { RowErrors } from './row-props.ts';
+import { RowPhotos } from './rows/row-photos.tsx';
+import type { RowErrors } from './rows/row-props.ts';
 import { sameName, testPointsOf } from './test-points.ts';
 
 const ICONS: Readonly<Record<AlarmSource, ReactNode>> = {

@@ -4,8 +4,8 @@ import type { RegisterBuilding } from '#shared/features/checks/procedure-answers
 import type { CheckDraft, EntryDraft } from './check-draft.ts';
 import { FalseAlarmEntry } from './false-alarm-entry.tsx';
 import { flushMinutes } from './outlet-flushing-timer.ts';
-import type { CheckRow, RowErrors, RowProps } from './row-props.ts';
-import { TemperatureRow } from './temperature-row.tsx';
+import type { CheckRow, RowErrors, RowProps } from './rows/row-props.ts';
+import { TemperatureRow } from './rows/temperature-row.tsx';
 import { runMinutesOf } from './water-temperature-timer.ts';
 
 /** Components and functions of a kind that replace the generic ones of its form. */

@@ -4,16 +4,16 @@ import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { definitionOf } from '#shared/features/checks/index.ts';
 import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import { cx } from '../../../ui/cx.ts';
-import { InsetError } from '../../../ui/inset-field.tsx';
-import { ProgressBar } from '../../../ui/progress-bar.tsx';
-import { SegmentedControl } from '../../../ui/segmented-control.tsx';
+import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx';
+import { InsetError } from '../../../ui/fields/inset-field.tsx';
+import { SegmentedControl } from '../../../ui/fields/segmented-control.tsx';
 import { SUPPLY_RESTORED } from '../form-fields.ts';
 import { type CheckDraft, EMPTY_ENTRY, type EntryDraft } from './check-draft.ts';
 import { FillAll } from './fill-all.tsx';
 import { formPartsOf } from './form-parts.ts';
 import type { FormSpec } from './form-spec.ts';
-import { OutcomeRow } from './outcome-row.tsx';
-import type { CheckRow } from './row-props.ts';
+import { OutcomeRow } from './rows/outcome-row.tsx';
+import type { CheckRow } from './rows/row-props.ts';
 import type { FormErrors } from './validate-visit.ts';
 
 type Props = {

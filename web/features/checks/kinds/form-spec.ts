@@ -1,4 +1,4 @@
-import type { Choice } from '../../../ui/choice-buttons.tsx';
+import type { Choice } from '../../../ui/fields/choice-buttons.tsx';
 
 /** A number field shown beside the outcome. */
 export type NumberField = {

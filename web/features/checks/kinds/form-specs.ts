@@ -3,7 +3,7 @@ import type { CheckDefinition, Control, FieldSpec } from '#shared/features/check
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import { checks } from '#shared/features/checks/index.ts';
-import type { Choice } from '../../../ui/choice-buttons.tsx';
+import type { Choice } from '../../../ui/fields/choice-buttons.tsx';
 import { typedNumber } from '../typed-number.ts';
 import type { EntryDraft } from './check-draft.ts';
 import { choiceIcon } from './choice-icon.ts';

@@ -7,17 +7,17 @@ import {
   type CheckKind,
   TEST_LOCATION_MAX,
 } from '#shared/features/checks/kinds.vocabulary.ts';
-import { ChoiceButtons } from '../../../ui/choice-buttons.tsx';
 import { cx } from '../../../ui/cx.ts';
-import { InsetError, InsetField, insetControl } from '../../../ui/inset-field.tsx';
-import { Picker } from '../../../ui/picker.tsx';
-import { TextArea } from '../../../ui/text-area.tsx';
+import { ChoiceButtons } from '../../../ui/fields/choice-buttons.tsx';
+import { InsetError, InsetField, insetControl } from '../../../ui/fields/inset-field.tsx';
+import { Picker } from '../../../ui/fields/picker.tsx';
+import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { SAVE_AS_POINT, TEST_LOCATION_FIELD, TEST_LOCATION_KEY } from '../form-fields.ts';
 import type { EntryDraft } from './check-draft.ts';
 import type { FormSpec } from './form-spec.ts';
-import { RaisesNote } from './raises-note.tsx';
-import { RowPhotos } from './row-photos.tsx';
-import type { RowErrors } from './row-props.ts';
+import { RaisesNote } from './rows/raises-note.tsx';
+import { RowPhotos } from './rows/row-photos.tsx';
+import type { RowErrors } from './rows/row-props.ts';
 import { repeatedOn, sameName, type TestPoint } from './test-points.ts';
 
 const ELSEWHERE = '\u0000elsewhere';

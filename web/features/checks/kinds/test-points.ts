@@ -3,7 +3,7 @@ import { addDays } from '#shared/dates.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { LastResult, RegisterBuilding } from '#shared/features/checks/procedure-answers.ts';
-import { nameKey } from '#shared/name-keys.ts';
+import { nameKey } from '#shared/text/name-keys.ts';
 import type { OwnRecord } from '../due/due-sites.ts';
 
 const NONE: readonly never[] = [];

@@ -17,7 +17,7 @@ import {
 } from './check-draft.ts';
 import type { FormSpec } from './form-spec.ts';
 import { isAsked } from './form-specs.ts';
-import type { CheckRow, RowErrors } from './row-props.ts';
+import type { CheckRow, RowErrors } from './rows/row-props.ts';
 import { durationOf, type Line, toLine } from './to-visit.ts';
 
 /** Error messages of a form, by field. */

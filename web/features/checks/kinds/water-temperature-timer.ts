@@ -1,6 +1,6 @@
-import { runMinutes } from '#shared/features/checks/kinds/water-limits.vocabulary.ts';
+import { runMinutes } from '#shared/features/locations/water-limits.vocabulary.ts';
 import type { CheckDraft } from './check-draft.ts';
-import type { CheckRow } from './row-props.ts';
+import type { CheckRow } from './rows/row-props.ts';
 
 const UNKNOWN_OUTLET_MINUTES = 2;
 

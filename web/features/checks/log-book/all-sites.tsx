@@ -4,19 +4,19 @@ import type { Period } from '#shared/check-periods.ts';
 import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
-import { messageFor } from '../../../lib/message-for.ts';
-import { useLiveQuery } from '../../../live/use-live-query.ts';
+import { messageFor } from '../../../lib/trpc/message-for.ts';
+import { useLiveQuery } from '../../../live/hooks/use-live-query.ts';
 import { Card } from '../../../ui/card.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ErrorState } from '../../../ui/error-state.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { ErrorState } from '../../../ui/feedback/error-state.tsx';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { yearGrid } from './checks-log.live.ts';
-import { cellsOf } from './grid-labels.ts';
+import { cellsOf } from './grid/grid-labels.ts';
+import { YearGrid } from './grid/year-grid.tsx';
 import { logLoadFailed } from './log-load-failed.ts';
 import { hasLogFilters, type LogState } from './log-url.ts';
 import { periodName } from './period-name.ts';
-import { RecordsList } from './records-list.tsx';
-import { YearGrid } from './year-grid.tsx';
+import { RecordsList } from './records/records-list.tsx';
 
 type Props = {
   kind: CheckKind;

@@ -11,7 +11,7 @@ import type {
   MissingSitesInput,
   YearGridInput,
 } from '#shared/features/checks/queries.ts';
-import { api } from '../../../lib/trpc.ts';
+import { api } from '../../../lib/trpc/trpc.ts';
 import { defineLiveList } from '../../../live/list.ts';
 import { defineLiveQuery } from '../../../live/types.ts';
 import { changesChecks } from '../affects-checks.ts';

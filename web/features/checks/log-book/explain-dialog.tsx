@@ -8,10 +8,10 @@ import { uuidv7 } from '#shared/ids.ts';
 import { CommandForm } from '../../../forms/command-form.tsx';
 import { FormActions } from '../../../forms/form-actions.tsx';
 import { useCommandForm } from '../../../forms/use-command-form.ts';
-import { api } from '../../../lib/trpc.ts';
-import { useLiveMutation } from '../../../live/use-live-mutation.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { TextArea } from '../../../ui/text-area.tsx';
+import { api } from '../../../lib/trpc/trpc.ts';
+import { useLiveMutation } from '../../../live/hooks/use-live-mutation.ts';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { TextArea } from '../../../ui/fields/text-area.tsx';
 
 type Props = { site: { id: string; name: string }; kind: CheckKind; period: Period; onClose: () => void };
 

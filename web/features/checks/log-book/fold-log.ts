@@ -17,7 +17,7 @@ import type {
 } from '#shared/features/checks/queries.ts';
 import type { CheckVisit } from '#shared/features/checks/rows.ts';
 import { timesIn } from '#shared/features/checks/schedule.vocabulary.ts';
-import type { Changes } from '#shared/live.ts';
+import type { Changes } from '#shared/live/live.ts';
 import type { ListContext, ListPage } from '../../../live/list.ts';
 import { changeRows } from '../../../live/list-rows.ts';
 import type { LiveChange } from '../../../live/types.ts';

@@ -4,9 +4,9 @@ import { formatWeekdayDate } from '#shared/dates.ts';
 import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import type { MissedPeriod } from '#shared/features/checks/rows.ts';
-import { signedName } from '#shared/names.ts';
+import { signedName } from '#shared/text/names.ts';
 import { usePermissions } from '../../../lib/can.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { periodName } from './period-name.ts';
 

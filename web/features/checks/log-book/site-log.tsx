@@ -3,19 +3,19 @@ import type { Period } from '#shared/check-periods.ts';
 import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import { logWordsOf } from '#shared/features/checks/readings.vocabulary.ts';
 import { messages } from '#shared/messages.ts';
-import { messageFor } from '../../../lib/message-for.ts';
-import { useLiveQuery } from '../../../live/use-live-query.ts';
-import { isRefusedRead } from '../../../live/wire-error.ts';
-import { ErrorState } from '../../../ui/error-state.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
+import { messageFor } from '../../../lib/trpc/message-for.ts';
+import { useLiveQuery } from '../../../live/hooks/use-live-query.ts';
+import { isRefusedRead } from '../../../live/stream/wire-error.ts';
+import { ErrorState } from '../../../ui/feedback/error-state.tsx';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { logYear } from './checks-log.live.ts';
-import { emptyState } from './grid-labels.ts';
-import { entriesOf } from './log-entry.ts';
+import { emptyState } from './grid/grid-labels.ts';
 import { logLoadFailed } from './log-load-failed.ts';
 import type { LogState } from './log-url.ts';
 import { MissedList } from './missed-list.tsx';
-import { SiteLimits } from './site-limits.tsx';
+import { entriesOf } from './records/log-entry.ts';
 import { SubjectLog } from './subject-log.tsx';
+import { SiteLimits } from './trend/site-limits.tsx';
 import { WeekLog } from './week-log.tsx';
 
 type Props = {

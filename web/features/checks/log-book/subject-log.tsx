@@ -6,15 +6,15 @@ import { logMessages } from '#shared/features/checks/log-messages.ts';
 import type { LogYear } from '#shared/features/checks/procedure-answers.ts';
 import { logWordsOf } from '#shared/features/checks/readings.vocabulary.ts';
 import type { ScheduleStep } from '#shared/features/checks/schedule.vocabulary.ts';
-import { searchKey } from '#shared/name-keys.ts';
-import { Button } from '../../../ui/button.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { EntryLines } from './entry-lines.tsx';
-import type { LogEntry } from './log-entry.ts';
+import { searchKey } from '#shared/text/name-keys.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { SubjectGrid } from './grid/subject-grid.tsx';
+import { matchesSubject, subjectRows } from './grid/subject-rows.ts';
 import { hasLogFilters, type LogState, NO_LOG_FILTERS } from './log-url.ts';
 import { periodLabel, periodName } from './period-name.ts';
-import { SubjectGrid } from './subject-grid.tsx';
-import { matchesSubject, subjectRows } from './subject-rows.ts';
+import { EntryLines } from './records/entry-lines.tsx';
+import type { LogEntry } from './records/log-entry.ts';
 
 type Props = {
   site: { id: string; name: string };

@@ -6,15 +6,15 @@ import { logMessages } from '#shared/features/checks/log-messages.ts';
 import type { MissedPeriod } from '#shared/features/checks/rows.ts';
 import type { ScheduleStep } from '#shared/features/checks/schedule.vocabulary.ts';
 import { usePermissions } from '../../../lib/can.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import type { LogEntry } from './log-entry.ts';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { matchesWeek, type WeekRow, weekRows } from './grid/week-rows.ts';
+import { WeekTable } from './grid/week-table.tsx';
+import { YearGrid } from './grid/year-grid.tsx';
 import { hasLogFilters, type LogState, NO_LOG_FILTERS } from './log-url.ts';
 import { periodName } from './period-name.ts';
-import { matchesWeek, type WeekRow, weekRows } from './week-rows.ts';
-import { WeekTable } from './week-table.tsx';
-import { YearGrid } from './year-grid.tsx';
+import type { LogEntry } from './records/log-entry.ts';
 
 const ExplainDialog = lazy(() => import('./explain-dialog.tsx'));
 

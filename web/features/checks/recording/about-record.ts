@@ -1,7 +1,7 @@
 import { formatDay } from '#shared/dates.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { type LogKind, titleOf } from '#shared/features/checks/incidents.vocabulary.ts';
-import { presentDay } from '../../../lib/present-time.ts';
+import { presentDay } from '../../../lib/time/present-time.ts';
 import type { QueuedCommand } from '../../../offline/types.ts';
 
 /** Returns the title of a queued record without its kind: test location, site and day. */

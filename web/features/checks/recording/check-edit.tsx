@@ -1,11 +1,11 @@
 import type { ComponentProps } from 'react';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { messages } from '#shared/messages.ts';
-import { offlineMessages } from '#shared/offline-messages.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { useCorrection } from '../../../offline/use-correction.ts';
-import { ButtonLink } from '../../../ui/button-link.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ErrorState } from '../../../ui/error-state.tsx';
+import { ButtonLink } from '../../../ui/buttons/button-link.tsx';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { ErrorState } from '../../../ui/feedback/error-state.tsx';
 import { CheckForm } from './check-form.tsx';
 import { FormFrame } from './form-frame.tsx';
 import { FormSkeleton } from './form-skeleton.tsx';

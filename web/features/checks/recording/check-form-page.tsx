@@ -10,8 +10,8 @@ import {
   titleOf,
 } from '#shared/features/checks/incidents.vocabulary.ts';
 import { CADENCE_LABELS, CHECK_VOCABULARY, isOptional } from '#shared/features/checks/kinds.vocabulary.ts';
-import { useToday } from '../../../lib/use-today.ts';
-import { toast } from '../../../ui/toast.ts';
+import { useToday } from '../../../lib/time/use-today.ts';
+import { toast } from '../../../ui/feedback/toast.ts';
 import { useMe } from '../../session/session-context.ts';
 import { useRound } from '../due/use-round.ts';
 import { CheckEdit } from './check-edit.tsx';
@@ -19,11 +19,11 @@ import { CheckForm } from './check-form.tsx';
 import { FormFrame } from './form-frame.tsx';
 import { FormSkeleton } from './form-skeleton.tsx';
 import { ownRecordOf } from './own-records.ts';
-import { Receipt } from './receipt.tsx';
-import { ScanLink } from './scan-link.tsx';
-import { useDue } from './use-due.ts';
-import { useOpeningSite } from './use-opening-site.ts';
-import { useSiteChoice } from './use-site-choice.ts';
+import { Receipt } from './receipt/receipt.tsx';
+import { ScanLink } from './site/scan-link.tsx';
+import { useDue } from './site/use-due.ts';
+import { useOpeningSite } from './site/use-opening-site.ts';
+import { useSiteChoice } from './site/use-site-choice.ts';
 
 /** @param notFound shown for an unknown form, and for an optional kind that the operator has not enabled */
 type Props = { notFound: ReactNode };

@@ -2,8 +2,8 @@ import { Clock, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { formatTime, formatWeekdayDate } from '#shared/dates.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
-import { Button } from '../../../ui/button.tsx';
-import { toast } from '../../../ui/toast.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { toast } from '../../../ui/feedback/toast.ts';
 import { begunOn, type CheckDraft, isOldDraft, isTouched } from '../kinds/check-draft.ts';
 
 type Props = {

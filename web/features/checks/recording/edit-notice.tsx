@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
-import { offlineMessages } from '#shared/offline-messages.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import type { QueuedCommand } from '../../../offline/types.ts';
 import { saveFailureOf } from './save-failure.ts';
 

@@ -1,8 +1,8 @@
 import { Check } from 'lucide-react';
 import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import { formPartsOf } from '../kinds/form-parts.ts';
-import type { CheckRow } from '../kinds/row-props.ts';
-import { TimerButton } from '../kinds/timer-button.tsx';
+import type { CheckRow } from '../kinds/rows/row-props.ts';
+import { TimerButton } from '../kinds/rows/timer-button.tsx';
 import { SaveState } from './save-state.tsx';
 import type { useCheckDraft } from './use-check-draft.ts';
 

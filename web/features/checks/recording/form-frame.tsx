@@ -2,8 +2,8 @@ import { ChevronLeft } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { usePageTitle } from '../../../lib/page-title.tsx';
+import { useSecondTapGuard } from '../../../ui/buttons/second-tap.ts';
 import { footBar } from '../../../ui/screen-foot.ts';
-import { useSecondTapGuard } from '../../../ui/second-tap.ts';
 import { FormStatus } from './form-status.tsx';
 
 type Props = {

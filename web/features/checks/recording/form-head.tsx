@@ -3,10 +3,10 @@ import { type ReactNode, useMemo } from 'react';
 import { formatWeekdayDate } from '#shared/dates.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { cx } from '../../../ui/cx.ts';
-import { InsetError, InsetField, insetControl } from '../../../ui/inset-field.tsx';
-import { Picker } from '../../../ui/picker.tsx';
+import { InsetError, InsetField, insetControl } from '../../../ui/fields/inset-field.tsx';
+import { Picker } from '../../../ui/fields/picker.tsx';
 import type { DueSites } from '../due/due-sites.ts';
-import { siteOptions } from './site-options.ts';
+import { siteOptions } from './site/site-options.ts';
 
 type Site = { id: string; name: string; clientName: string };
 

@@ -1,6 +1,6 @@
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { LiveDot } from '../../../live/live-dot.tsx';
-import { useUnsent } from '../../../offline/use-unsent.ts';
+import { useUnsent } from '../../../offline/queue/use-unsent.ts';
 import { useMedia } from '../../../ui/use-media.ts';
 
 /** Connection status and number of unsent records, in the header of a form on narrow screens. */

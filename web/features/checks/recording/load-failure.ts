@@ -3,7 +3,7 @@ import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import { definitionOf } from '#shared/features/checks/index.ts';
-import { wireErrorOf } from '../../../lib/wire-error.ts';
+import { wireErrorOf } from '../../../lib/trpc/wire-error.ts';
 
 /**
  * Returns the message for sites, or a site's register, that could not be loaded: separate ones for offline, for no

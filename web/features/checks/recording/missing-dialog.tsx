@@ -1,6 +1,6 @@
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
 import { formSpecOf } from '../kinds/form-specs.ts';
 
 type Props = {

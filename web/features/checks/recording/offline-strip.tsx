@@ -2,7 +2,7 @@ import { CloudOff } from 'lucide-react';
 import { useCallback, useSyncExternalStore } from 'react';
 import { Link } from 'react-router-dom';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
-import { useSendQueue } from '../../../offline/use-send-queue.ts';
+import { useSendQueue } from '../../../offline/queue/use-send-queue.ts';
 import { useSession } from '../../session/session-context.ts';
 
 const STRIP =

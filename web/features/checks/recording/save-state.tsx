@@ -1,6 +1,6 @@
 import { formatDateTime, formatTime } from '#shared/dates.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
-import { offlineMessages } from '#shared/offline-messages.ts';
+import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { cx } from '../../../ui/cx.ts';
 import type { useCheckDraft } from './use-check-draft.ts';
 

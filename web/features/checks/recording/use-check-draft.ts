@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
-import { serverClock } from '../../../lib/server-clock.ts';
+import { serverClock } from '../../../lib/time/server-clock.ts';
 import { wholeKeyOf } from '../../../offline/draft-keys.ts';
 import { useOffline } from '../../../offline/offline-context.tsx';
 import { useDraft } from '../../../offline/use-draft.ts';
@@ -19,7 +19,7 @@ import {
   withoutFilled,
   withVisit,
 } from '../kinds/check-draft.ts';
-import type { CheckRow } from '../kinds/row-props.ts';
+import type { CheckRow } from '../kinds/rows/row-props.ts';
 import { VisibleTime } from './visible-time.ts';
 
 /** Returns the key of the draft of a kind at a site. The number changes with the shape of the draft. */

@@ -5,11 +5,11 @@ import { type LogKind, titleOf } from '#shared/features/checks/incidents.vocabul
 import { uuidv7 } from '#shared/ids.ts';
 import { formatNotKept } from '../../../offline/labels.ts';
 import { useOffline } from '../../../offline/offline-context.tsx';
+import { useSendQueue } from '../../../offline/queue/use-send-queue.ts';
 import { OfflineError } from '../../../offline/types.ts';
-import { useSendQueue } from '../../../offline/use-send-queue.ts';
-import { toast } from '../../../ui/toast.ts';
+import { toast } from '../../../ui/feedback/toast.ts';
 import type { CheckDraft } from '../kinds/check-draft.ts';
-import { draftPhotos } from '../kinds/row-photos.tsx';
+import { draftPhotos } from '../kinds/rows/row-photos.tsx';
 import type { VisitInput } from '../kinds/validate-visit.ts';
 import { checkFormPath } from './reopen-check.ts';
 

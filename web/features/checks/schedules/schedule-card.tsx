@@ -4,9 +4,9 @@ import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { SiteSchedule } from '#shared/features/checks/procedure-answers.ts';
 import { formatTimes, type ScheduleStep, stepInForce } from '#shared/features/checks/schedule.vocabulary.ts';
 import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
-import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { Badge } from '../../../ui/feedback/badge.tsx';
 
 export type KindSchedule = SiteSchedule['kinds'][number];
 type Props = { of: KindSchedule; today: string; onChange: () => void };

@@ -6,11 +6,11 @@ import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
 import { CommandForm } from '../../../forms/command-form.tsx';
 import { FormActions } from '../../../forms/form-actions.tsx';
 import { useCommandForm } from '../../../forms/use-command-form.ts';
-import { api } from '../../../lib/trpc.ts';
-import { useLiveMutation } from '../../../live/use-live-mutation.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { SelectField } from '../../../ui/select-field.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { api } from '../../../lib/trpc/trpc.ts';
+import { useLiveMutation } from '../../../live/hooks/use-live-mutation.ts';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
 import type { KindSchedule } from './schedule-card.tsx';
 
 type Props = { schedule: SiteSchedule; of: KindSchedule; onClose: () => void };

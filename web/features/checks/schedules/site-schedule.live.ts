@@ -1,6 +1,6 @@
 import type { SiteSchedule } from '#shared/features/checks/procedure-answers.ts';
 import type { SiteScheduleInput } from '#shared/features/checks/queries.ts';
-import { api } from '../../../lib/trpc.ts';
+import { api } from '../../../lib/trpc/trpc.ts';
 import { defineLiveQuery } from '../../../live/types.ts';
 
 /** The schedule of every kind of check at a site. */

@@ -1,11 +1,11 @@
 import { QrCode } from 'lucide-react';
 import { Navigate } from 'react-router-dom';
+import { scanMessages } from '#shared/features/assets/scan-messages.ts';
 import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
-import { scanMessages } from '#shared/features/scan-messages.ts';
-import { ButtonLink } from '../../../ui/button-link.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { FullPageSpinner } from '../../../ui/full-page-spinner.tsx';
-import { useNextCheck } from '../recording/next-check.ts';
+import { ButtonLink } from '../../../ui/buttons/button-link.tsx';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { FullPageSpinner } from '../../../ui/feedback/full-page-spinner.tsx';
+import { useNextCheck } from '../recording/receipt/next-check.ts';
 
 /**
  * The target of an asset label for operatives: redirects to the form of the asset's next check, at its row (ruling

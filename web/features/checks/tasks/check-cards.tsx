@@ -6,11 +6,11 @@ import {
   type CheckKind,
 } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { CheckCard } from '#shared/features/checks/procedure-answers.ts';
-import { Badge } from '../../../ui/badge.tsx';
 import { cx } from '../../../ui/cx.ts';
+import { Badge } from '../../../ui/feedback/badge.tsx';
 import type { DueSites } from '../due/due-sites.ts';
 import { cardLookOf } from '../kinds/check-cards.ts';
-import { shortDay } from '../recording/site-note.tsx';
+import { shortDay } from '../recording/site/site-note.tsx';
 import { DueState } from './due-state.tsx';
 
 type Props = {

@@ -4,12 +4,12 @@ import { Link } from 'react-router-dom';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { CheckCard, DueSite } from '#shared/features/checks/procedure-answers.ts';
-import { Badge } from '../../../ui/badge.tsx';
+import { Badge } from '../../../ui/feedback/badge.tsx';
 import type { DueSites } from '../due/due-sites.ts';
 import { useCards } from '../due/use-cards.ts';
 import { cardLookOf } from '../kinds/check-cards.ts';
-import { shortDay } from '../recording/site-note.tsx';
-import { useDue } from '../recording/use-due.ts';
+import { shortDay } from '../recording/site/site-note.tsx';
+import { useDue } from '../recording/site/use-due.ts';
 import { DueState, nameOf } from './due-state.tsx';
 
 /** How many sites of a check get a row each, at most; the form offers the others. */

@@ -2,9 +2,9 @@ import { CircleCheck } from 'lucide-react';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { CheckCard, DueSite } from '#shared/features/checks/procedure-answers.ts';
-import { Badge } from '../../../ui/badge.tsx';
+import { Badge } from '../../../ui/feedback/badge.tsx';
 import type { DueSites } from '../due/due-sites.ts';
-import { progressText, shortDay } from '../recording/site-note.tsx';
+import { progressText, shortDay } from '../recording/site/site-note.tsx';
 
 type Props = { card: Pick<CheckCard, 'kind' | 'dueBy'>; due: DueSites | undefined };
 

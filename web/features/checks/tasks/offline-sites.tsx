@@ -5,10 +5,10 @@ import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { type KeptApp, keptApp } from '../../../offline/kept-app.ts';
 import { useKeptApp } from '../../../offline/use-kept-app.ts';
-import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
+import { Badge } from '../../../ui/feedback/badge.tsx';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { useOfflineBuildings } from '../due/use-register.ts';
 
 /** Why the app itself is not available offline on this device, by state. */

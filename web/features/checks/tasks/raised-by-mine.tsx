@@ -2,15 +2,15 @@ import { MessageSquare } from 'lucide-react';
 import { formatDay } from '#shared/dates.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { titleOf } from '#shared/features/checks/incidents.vocabulary.ts';
-import { ISSUE_STATUS_LABELS, type IssueStatus } from '#shared/features/issues.vocabulary.ts';
-import { signedName } from '#shared/names.ts';
-import { messageFor } from '../../../lib/message-for.ts';
-import { useLiveQuery } from '../../../live/use-live-query.ts';
-import { Badge, type Tone } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { ISSUE_STATUS_LABELS, type IssueStatus } from '#shared/features/issues/issues.vocabulary.ts';
+import { signedName } from '#shared/text/names.ts';
+import { messageFor } from '../../../lib/trpc/message-for.ts';
+import { useLiveQuery } from '../../../live/hooks/use-live-query.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { RelativeTime } from '../../../ui/relative-time.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
+import { Badge, type Tone } from '../../../ui/feedback/badge.tsx';
+import { RelativeTime } from '../../../ui/feedback/relative-time.tsx';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { raisedByMine } from '../register.live.ts';
 
 const TONES: Readonly<Record<IssueStatus, Tone>> = {

@@ -1,6 +1,6 @@
 import { Paperclip } from 'lucide-react';
 import { useId, useMemo } from 'react';
-import { certificateMessages } from '#shared/features/certificate-messages.ts';
+import { certificateMessages } from '#shared/features/tasks/certificate-messages.ts';
 import type { Chosen } from '../upload/chosen-files.ts';
 import { FileButton } from '../upload/file-button.tsx';
 import { startBatch } from '../upload/start-batch.ts';

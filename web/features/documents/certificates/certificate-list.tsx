@@ -1,13 +1,13 @@
 import { Download } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { certificateMessages } from '#shared/features/certificate-messages.ts';
-import type { Document } from '#shared/features/documents.ts';
-import { formatFileSize } from '#shared/file-size.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { RelativeTime } from '../../../ui/relative-time.tsx';
+import type { Document } from '#shared/features/documents/documents.ts';
+import { certificateMessages } from '#shared/features/tasks/certificate-messages.ts';
+import { formatFileSize } from '#shared/text/file-size.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
+import { RelativeTime } from '../../../ui/feedback/relative-time.tsx';
+import { DocumentExpiry } from '../browser/item-badges.tsx';
+import { ItemIcon } from '../browser/item-icon.tsx';
 import { downloadDocuments, requestLink } from '../download.ts';
-import { DocumentExpiry } from '../item-badges.tsx';
-import { ItemIcon } from '../item-icon.tsx';
 import { documentItem } from '../items.ts';
 
 const DocumentPreview = lazy(() => import('../preview/document-preview.tsx'));

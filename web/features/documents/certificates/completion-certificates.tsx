@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
-import type { Document } from '#shared/features/documents.ts';
-import { CERTIFICATES_MAX } from '#shared/features/documents.vocabulary.ts';
-import { documentMessages } from '#shared/features/documents-messages.ts';
+import type { Document } from '#shared/features/documents/documents.ts';
+import { CERTIFICATES_MAX } from '#shared/features/documents/documents.vocabulary.ts';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { CertificateList } from './certificate-list.tsx';
 
 const AttachCertificate = lazy(() => import('./attach-certificate.tsx'));

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
-import type { Document } from '#shared/features/documents.ts';
+import type { Document } from '#shared/features/documents/documents.ts';
 import { usePermissions } from '../../../lib/can.tsx';
-import { type LiveResult, useLiveQuery } from '../../../live/use-live-query.ts';
-import { taskCertificates } from '../documents.live.ts';
+import { type LiveResult, useLiveQuery } from '../../../live/hooks/use-live-query.ts';
+import { taskCertificates } from '../data/documents.live.ts';
 
 const NONE: readonly Document[] = [];
 

@@ -1,6 +1,6 @@
-import { previewMessages } from '#shared/features/preview-messages.ts';
-import { useAnnouncePresence } from '../../../live/use-announce-presence.ts';
-import { usePresence } from '../../../live/use-presence.ts';
+import { previewMessages } from '#shared/features/documents/preview-messages.ts';
+import { useAnnouncePresence } from '../../../live/hooks/use-announce-presence.ts';
+import { usePresence } from '../../../live/hooks/use-presence.ts';
 import { AvatarRow } from '../../../ui/avatar-row.tsx';
 
 /** Tells others that the document is previewed here, and shows who else looks at it. */

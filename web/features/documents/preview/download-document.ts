@@ -1,6 +1,6 @@
-import { documentMessages } from '#shared/features/documents-messages.ts';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { toastFailure } from '../../../forms/toasts.ts';
-import { toastError } from '../../../ui/toast.ts';
+import { toastError } from '../../../ui/feedback/toast.ts';
 import type { FileOf, RequestLink } from './use-file-link.ts';
 
 /** Downloads a document's file, or an older version of it, under its name. A toast tells of a failure. */

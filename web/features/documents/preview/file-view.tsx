@@ -1,11 +1,11 @@
 import { ExternalLink } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
-import { documentMessages } from '#shared/features/documents-messages.ts';
-import { previewMessages } from '#shared/features/preview-messages.ts';
-import { Button } from '../../../ui/button.tsx';
-import { buttonStyle } from '../../../ui/button-style.ts';
-import { Spinner } from '../../../ui/spinner.tsx';
-import { toastError } from '../../../ui/toast.ts';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
+import { previewMessages } from '#shared/features/documents/preview-messages.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { buttonStyle } from '../../../ui/buttons/button-style.ts';
+import { Spinner } from '../../../ui/feedback/spinner.tsx';
+import { toastError } from '../../../ui/feedback/toast.ts';
 import type { PreviewKind } from './preview-kind.ts';
 import { type FileLink, type FileOf, type RequestLink, useFileLink } from './use-file-link.ts';
 

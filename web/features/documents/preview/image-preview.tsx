@@ -1,7 +1,7 @@
 import { ZoomIn, ZoomOut } from 'lucide-react';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { cx } from '../../../ui/cx.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
 import { SCROLLED_BY_KEYS } from './scrolled-by-keys.ts';
 import { ZOOM_START, zoomed } from './zoom.ts';
 

@@ -1,8 +1,8 @@
 import { Download } from 'lucide-react';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { useEffect, useRef, useState } from 'react';
-import { previewMessages } from '#shared/features/preview-messages.ts';
-import { Button } from '../../../ui/button.tsx';
+import { previewMessages } from '#shared/features/documents/preview-messages.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
 import { type Drawn, judgeDrawn, viewportFor } from './drawn-page.ts';
 
 /** The ratio of an A4 page, used until the page's own size is known. */

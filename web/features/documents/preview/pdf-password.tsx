@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
-import { previewMessages } from '#shared/features/preview-messages.ts';
-import { Button } from '../../../ui/button.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { previewMessages } from '#shared/features/documents/preview-messages.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
 
 type Props = { answer: (password: string) => void; wasWrong: boolean; onDownload: () => void };
 

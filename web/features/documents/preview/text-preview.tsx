@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { documentMessages } from '#shared/features/documents-messages.ts';
-import { previewMessages } from '#shared/features/preview-messages.ts';
-import { Spinner } from '../../../ui/spinner.tsx';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
+import { previewMessages } from '#shared/features/documents/preview-messages.ts';
+import { Spinner } from '../../../ui/feedback/spinner.tsx';
 import { decodeText, textBlocks } from './decode-text.ts';
 import { SCROLLED_BY_KEYS } from './scrolled-by-keys.ts';
 

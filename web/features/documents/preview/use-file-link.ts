@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { documentMessages } from '#shared/features/documents-messages.ts';
-import { wireErrorOf } from '../../../lib/wire-error.ts';
-import { toastError } from '../../../ui/toast.ts';
+import { documentMessages } from '#shared/features/documents/documents-messages.ts';
+import { wireErrorOf } from '../../../lib/trpc/wire-error.ts';
+import { toastError } from '../../../ui/feedback/toast.ts';
 
 /** Renewed after 50 minutes: a link is valid for an hour by the server's clock. */
 const RENEW_MS = 50 * 60_000;

@@ -1,14 +1,14 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import type { DocumentDetails, DocumentVersion } from '#shared/features/documents.ts';
-import { previewMessages } from '#shared/features/preview-messages.ts';
-import { formatFileSize } from '#shared/file-size.ts';
+import type { DocumentDetails, DocumentVersion } from '#shared/features/documents/documents.ts';
+import { previewMessages } from '#shared/features/documents/preview-messages.ts';
+import { formatFileSize } from '#shared/text/file-size.ts';
 import { tell } from '../../../forms/toasts.ts';
-import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { cx } from '../../../ui/cx.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { Badge } from '../../../ui/feedback/badge.tsx';
+import { RelativeTime } from '../../../ui/feedback/relative-time.tsx';
 
 type Props = {
   details: DocumentDetails;

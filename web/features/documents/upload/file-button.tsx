@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react';
-import { Button } from '../../../ui/button.tsx';
-import type { ButtonSize, ButtonVariant } from '../../../ui/button-style.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import type { ButtonSize, ButtonVariant } from '../../../ui/buttons/button-style.ts';
 import { type Chosen, chosenFiles } from './chosen-files.ts';
 
 type Props = {

@@ -1,7 +1,7 @@
-import { certificateMessages } from '#shared/features/certificate-messages.ts';
-import { uploadMessages } from '#shared/features/uploads-messages.ts';
+import { uploadMessages } from '#shared/features/files/uploads-messages.ts';
+import { certificateMessages } from '#shared/features/tasks/certificate-messages.ts';
 import { messages } from '#shared/messages.ts';
-import { toast, toastSuccess } from '../../../ui/toast.ts';
+import { toast, toastSuccess } from '../../../ui/feedback/toast.ts';
 import { createUploadWaits } from './retry-delays.ts';
 import { forgetUpload, releaseAllLocks, rememberUpload } from './unfinished-uploads.ts';
 import { UploadQueue } from './upload-queue.ts';

@@ -1,5 +1,5 @@
-import { uploadMessages } from '#shared/features/uploads-messages.ts';
-import { formatFileSize } from '#shared/file-size.ts';
+import { uploadMessages } from '#shared/features/files/uploads-messages.ts';
+import { formatFileSize } from '#shared/text/file-size.ts';
 import { sha256Of } from '../../../lib/sha256.ts';
 import { loadTransport } from './page-uploads.ts';
 import type { HeldPiece } from './put-rest.ts';

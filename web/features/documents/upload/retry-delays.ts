@@ -1,5 +1,5 @@
-import { backoffMs } from '../../../offline/backoff.ts';
 import { type Connectivity, createConnectivity } from '../../../offline/connectivity.ts';
+import { backoffMs } from '../../../offline/queue/backoff.ts';
 
 /** The waits between two tries of an upload. */
 export type RetryDelays = {

@@ -1,4 +1,4 @@
-import { MAX_FAULTS } from '../../../offline/backoff.ts';
+import { MAX_FAULTS } from '../../../offline/queue/backoff.ts';
 import type { RetryDelays } from './retry-delays.ts';
 import { type Sendable, type StoredUpload, UploadError, type UploadTransport } from './upload-types.ts';
 

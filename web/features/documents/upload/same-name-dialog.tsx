@@ -1,6 +1,6 @@
-import { uploadMessages } from '#shared/features/uploads-messages.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { uploadMessages } from '#shared/features/files/uploads-messages.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import type { SameName } from './upload-types.ts';
 
 const CHOICES = [

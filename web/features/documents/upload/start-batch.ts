@@ -1,11 +1,11 @@
-import type { DocumentPlace } from '#shared/features/documents.ts';
-import { DOCUMENT_NAME_MAX, FOLDER_PATHS_MAX } from '#shared/features/documents.vocabulary.ts';
-import { uploadMessages } from '#shared/features/uploads-messages.ts';
+import type { DocumentPlace } from '#shared/features/documents/documents.ts';
+import { DOCUMENT_NAME_MAX, FOLDER_PATHS_MAX } from '#shared/features/documents/documents.vocabulary.ts';
+import { uploadMessages } from '#shared/features/files/uploads-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { nameKey } from '#shared/name-keys.ts';
+import { nameKey } from '#shared/text/name-keys.ts';
 import { toastFailure } from '../../../forms/toasts.ts';
-import { api } from '../../../lib/trpc.ts';
-import { toastError } from '../../../ui/toast.ts';
+import { api } from '../../../lib/trpc/trpc.ts';
+import { toastError } from '../../../ui/feedback/toast.ts';
 import type { Chosen } from './chosen-files.ts';
 import type { NewUpload, UploadQueue } from './upload-queue.ts';
 import type { UploadTarget } from './upload-types.ts';

@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { uploadMessages } from '#shared/features/uploads-messages.ts';
-import { formatFileSize } from '#shared/file-size.ts';
-import { Button } from '../../../ui/button.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
+import { uploadMessages } from '#shared/features/files/uploads-messages.ts';
+import { formatFileSize } from '#shared/text/file-size.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { discardUnfinished } from './discard-unfinished.ts';
 import { resumeUpload } from './resume-upload.ts';
 import type { UnfinishedUpload } from './unfinished-uploads.ts';

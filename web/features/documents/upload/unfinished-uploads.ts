@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import { presentTime } from '../../../lib/present-time.ts';
 import { writeStored } from '../../../lib/storage.ts';
+import { presentTime } from '../../../lib/time/present-time.ts';
 import type { Upload } from './upload-types.ts';
 import { UPLOADS_MARK } from './uploads-wanted.ts';
 

@@ -1,7 +1,7 @@
-import { uploadMessages } from '#shared/features/uploads-messages.ts';
+import { uploadMessages } from '#shared/features/files/uploads-messages.ts';
 import { messages } from '#shared/messages.ts';
-import { shutOut } from '../../../lib/trpc.ts';
-import { wireErrorOf } from '../../../lib/wire-error.ts';
+import { shutOut } from '../../../lib/trpc/trpc.ts';
+import { wireErrorOf } from '../../../lib/trpc/wire-error.ts';
 import { UploadError } from './upload-types.ts';
 
 /** Turns a refusal of the server into an UploadError. @param at who refused: our route or the presigned address */

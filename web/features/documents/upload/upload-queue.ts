@@ -1,4 +1,4 @@
-import { uploadMessages } from '#shared/features/uploads-messages.ts';
+import { uploadMessages } from '#shared/features/files/uploads-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { Listeners } from '../../../lib/listeners.ts';
 import type { RetryDelays } from './retry-delays.ts';

@@ -1,8 +1,8 @@
 import { CircleAlert, CircleCheck, RotateCw, X } from 'lucide-react';
-import { uploadMessages } from '#shared/features/uploads-messages.ts';
+import { uploadMessages } from '#shared/features/files/uploads-messages.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { cx } from '../../../ui/cx.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx';
 import { isSettled, type UploadQueue } from './upload-queue.ts';
 import { percentOf } from './upload-sums.ts';
 import type { Upload } from './upload-types.ts';

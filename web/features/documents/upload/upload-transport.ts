@@ -1,10 +1,10 @@
 import { genUploader } from 'uploadthing/client';
 import type { FileRouter } from 'uploadthing/types';
-import { uploadMessages } from '#shared/features/uploads-messages.ts';
-import { APP_HEADERS } from '../../../lib/early-requests.ts';
+import { uploadMessages } from '#shared/features/files/uploads-messages.ts';
+import { APP_HEADERS } from '../../../lib/trpc/early-requests.ts';
 import { cancelUpload, type HeldPiece, heldBytes, heldPieces, resumePut } from './put-rest.ts';
 import { withStallTimeout } from './stall.ts';
-import { thumbnailFor } from './thumbnail-for.ts';
+import { thumbnailFor } from './thumbnails/thumbnail-for.ts';
 import { cut, failureOf } from './upload-address.ts';
 import {
   type Announced,

@@ -1,10 +1,10 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
-import { uploadMessages } from '#shared/features/uploads-messages.ts';
-import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { uploadMessages } from '#shared/features/files/uploads-messages.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
+import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx';
 import { fixedFootBar } from '../../../ui/screen-foot.ts';
 import { useMe } from '../../session/session-context.ts';
 import { SameNameDialog } from './same-name-dialog.tsx';

@@ -1,4 +1,4 @@
-import type { DocumentPlace } from '#shared/features/documents.ts';
+import type { DocumentPlace } from '#shared/features/documents/documents.ts';
 
 /** Where the files of a batch go; with `proofOf` they become certificates of that completion. */
 export type UploadTarget = {

@@ -1,10 +1,10 @@
 import { FolderUp, Upload as UploadIcon } from 'lucide-react';
 import { type DragEvent, useEffect, useId, useState } from 'react';
-import type { DocumentPlace } from '#shared/features/documents.ts';
-import { uploadMessages } from '#shared/features/uploads-messages.ts';
+import type { DocumentPlace } from '#shared/features/documents/documents.ts';
+import { uploadMessages } from '#shared/features/files/uploads-messages.ts';
 import { cx } from '../../../ui/cx.ts';
-import { ProgressBar } from '../../../ui/progress-bar.tsx';
-import { SelectField } from '../../../ui/select-field.tsx';
+import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { useMedia } from '../../../ui/use-media.ts';
 import { type Chosen, droppedFiles } from './chosen-files.ts';
 import { FileButton } from './file-button.tsx';

@@ -1,12 +1,12 @@
 import { CircleAlert, CircleCheck, CircleHelp } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { formatDuty, formatReason } from '#shared/features/missing-duties.ts';
-import { type TaskTemplate, templateOf } from '#shared/features/task-templates.ts';
-import { templateMessages } from '#shared/features/task-templates-messages.ts';
-import type { OfferedDuty, TemplateOffer } from '#shared/features/tasks.ts';
-import { taskName } from '#shared/features/tasks.vocabulary.ts';
+import { formatDuty, formatReason } from '#shared/features/tasks/missing-duties.ts';
+import { type TaskTemplate, templateOf } from '#shared/features/tasks/task-templates.ts';
+import { templateMessages } from '#shared/features/tasks/task-templates-messages.ts';
+import type { OfferedDuty, TemplateOffer } from '#shared/features/tasks/tasks.ts';
+import { taskName } from '#shared/features/tasks/tasks.vocabulary.ts';
 import { usePermissions } from '../../../lib/can.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 
 const CoverDutyDialog = lazy(() => import('./cover-duty-dialog.tsx'));

@@ -1,23 +1,23 @@
 import { useState } from 'react';
 import { formatDay } from '#shared/dates.ts';
 import { TASK_CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
-import { templateOf } from '#shared/features/task-templates.ts';
-import { formatInterval } from '#shared/features/task-templates.vocabulary.ts';
-import { templateMessages } from '#shared/features/task-templates-messages.ts';
-import type { PlannedTask } from '#shared/features/tasks.ts';
-import { taskName } from '#shared/features/tasks.vocabulary.ts';
+import { templateOf } from '#shared/features/tasks/task-templates.ts';
+import { formatInterval } from '#shared/features/tasks/task-templates.vocabulary.ts';
+import { templateMessages } from '#shared/features/tasks/task-templates-messages.ts';
+import type { PlannedTask } from '#shared/features/tasks/tasks.ts';
+import { taskName } from '#shared/features/tasks/tasks.vocabulary.ts';
 import { messages } from '#shared/messages.ts';
 import { tell } from '../../../forms/toasts.ts';
-import { messageFor } from '../../../lib/message-for.ts';
-import { api } from '../../../lib/trpc.ts';
-import { useLiveMutation } from '../../../live/use-live-mutation.ts';
-import { useLiveQuery } from '../../../live/use-live-query.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { DialogActions } from '../../../ui/dialog-actions.tsx';
-import { ErrorState } from '../../../ui/error-state.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
-import { toastSuccess } from '../../../ui/toast.ts';
+import { messageFor } from '../../../lib/trpc/message-for.ts';
+import { api } from '../../../lib/trpc/trpc.ts';
+import { useLiveMutation } from '../../../live/hooks/use-live-mutation.ts';
+import { useLiveQuery } from '../../../live/hooks/use-live-query.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { DialogActions } from '../../../ui/dialogs/dialog-actions.tsx';
+import { ErrorState } from '../../../ui/feedback/error-state.tsx';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import { toastSuccess } from '../../../ui/feedback/toast.ts';
 import { templatePreview } from '../tasks.live.ts';
 
 type Props = {

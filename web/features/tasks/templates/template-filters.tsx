@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
-import { NATIONS, TEMPLATE_CLASSES } from '#shared/features/task-templates.ts';
-import { NATION_LABELS, TEMPLATE_CLASS_LABELS } from '#shared/features/task-templates.vocabulary.ts';
-import { TASK_SEARCH_MAX } from '#shared/features/tasks.vocabulary.ts';
+import { NATIONS, TEMPLATE_CLASSES } from '#shared/features/tasks/task-templates.ts';
+import { NATION_LABELS, TEMPLATE_CLASS_LABELS } from '#shared/features/tasks/task-templates.vocabulary.ts';
+import { TASK_SEARCH_MAX } from '#shared/features/tasks/tasks.vocabulary.ts';
 import { oneOf } from '../../../lib/one-of.ts';
-import { FoldedFilters, filterLine } from '../../../ui/folded-filters.tsx';
-import { SearchField } from '../../../ui/search-field.tsx';
-import { SelectField } from '../../../ui/select-field.tsx';
-import { BuildingPicker } from '../../locations/building-picker.tsx';
+import { SearchField } from '../../../ui/fields/search-field.tsx';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { FoldedFilters, filterLine } from '../../../ui/lists/folded-filters.tsx';
+import { BuildingPicker } from '../../locations/pickers/building-picker.tsx';
 import { hasFilters, NO_FILTERS, type TemplatesState } from './templates-url.ts';
 
 type Props = {

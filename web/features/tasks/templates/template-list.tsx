@@ -1,16 +1,16 @@
 import { CircleCheck, MessageCircleQuestion } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
-import type { TaskTemplate } from '#shared/features/task-templates.ts';
+import type { TaskTemplate } from '#shared/features/tasks/task-templates.ts';
 import {
   formatApplies,
   formatInterval,
   NATION_LABELS,
   TEMPLATE_CLASS_LABELS,
-} from '#shared/features/task-templates.vocabulary.ts';
-import { templateMessages } from '#shared/features/task-templates-messages.ts';
-import { taskName } from '#shared/features/tasks.vocabulary.ts';
-import { Badge } from '../../../ui/badge.tsx';
+} from '#shared/features/tasks/task-templates.vocabulary.ts';
+import { templateMessages } from '#shared/features/tasks/task-templates-messages.ts';
+import { taskName } from '#shared/features/tasks/tasks.vocabulary.ts';
 import { Card } from '../../../ui/card.tsx';
+import { Badge } from '../../../ui/feedback/badge.tsx';
 
 /** Whether a template can be chosen: not without a building, not twice for it, and not before its law is in force. */
 export type Standing = 'offered' | 'inUse' | 'notInForce' | 'noBuilding';

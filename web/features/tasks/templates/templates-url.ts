@@ -1,5 +1,5 @@
-import { NATIONS, TEMPLATE_CLASSES } from '#shared/features/task-templates.ts';
-import { TASK_SEARCH_MAX } from '#shared/features/tasks.vocabulary.ts';
+import { NATIONS, TEMPLATE_CLASSES } from '#shared/features/tasks/task-templates.ts';
+import { TASK_SEARCH_MAX } from '#shared/features/tasks/tasks.vocabulary.ts';
 import { choice, defineUrlState, id, type StateOf, text } from '../../../lib/url-state.ts';
 
 /** The building and the filter of the library, as stored in the URL. */

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react';
-import type { TemplateOffer } from '#shared/features/tasks.ts';
+import type { TemplateOffer } from '#shared/features/tasks/tasks.ts';
 
 /**
  * The templates that the person has chosen for a building. Another building starts with none; a template that is in use by

@@ -1,0 +1,37 @@
+import { plural } from '../../text/plural.ts';
+
+/** Sentences about assets; in a file of their own because every first screen loads `messages.ts`. */
+export const assetMessages = {
+  title: 'Asset Management',
+  subtitle: 'Your assets and where they are',
+  addTitle: 'Add New Asset',
+  nameRequired: 'Asset name is required',
+  descriptionRequired: 'Description is required',
+  quantityInvalid: 'Quantity must be a whole number of at least 1',
+  quantityTooHigh: (max: number) => `Quantity must be at most ${max}`,
+  lastVisitFuture: 'A last visit cannot be in the future',
+  floorUnknown: 'This floor is not in the chosen building',
+  mustBeSignedIn: 'You must be logged in to add assets',
+  loadFailed: 'Failed to load assets',
+  added: 'Asset added successfully',
+  addFailed: (message: string) => `Failed to add asset: ${message}`,
+  duplicated: 'Asset duplicated successfully',
+  duplicateFailed: 'Failed to duplicate asset',
+  updated: 'Asset updated successfully',
+  updateFailed: 'Failed to update asset',
+  retired: 'Asset retired successfully',
+  retireFailed: 'Failed to retire asset',
+  restored: 'Asset restored successfully',
+  restoreFailed: 'Failed to restore asset',
+  retiredNotEdited: 'A retired asset cannot be changed. Restore it first.',
+  count: (n: number) => plural(n, 'asset'),
+  showing: (shown: number | string, all: number) => `Showing ${shown} of ${all} assets`,
+  none: 'No Assets Found',
+  noneMatch: 'No Assets Match Your Filters',
+  gone: "This asset no longer exists, or you don't have access to it.",
+  conflict: 'Someone else has just changed this.',
+  mayBeHot:
+    'The name suggests a hot outlet, but no outlet kind has been set. It is checked as cold until then.',
+  labelsBounded: (max: number) => `At most ${max} labels are printed at once.`,
+  labelsNone: 'Choose assets first and their labels will appear here.',
+} as const;

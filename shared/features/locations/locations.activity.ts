@@ -1,0 +1,34 @@
+import { type ActivityWords, wordsAbout } from '../../activity-words.ts';
+import type { liveEntities } from './locations.live.ts';
+
+export const activity = {
+  entities: {
+    client: { one: 'client', many: 'clients' },
+    building: { one: 'building', many: 'buildings' },
+    // The line of its building shows it.
+    place: null,
+  },
+  commands: {
+    ...wordsAbout(['client'], {
+      'locations.createClient': 'added client',
+      'locations.renameClient': 'renamed client',
+      'locations.removeClient': 'deleted client',
+      'locations.restoreClient': 'restored client',
+    }),
+    ...wordsAbout(['building'], {
+      'locations.createBuilding': 'added building',
+      'locations.addFloors': 'added floors to',
+      'locations.updateBuilding': 'changed building',
+      'locations.removeBuilding': 'deleted building',
+      'locations.restoreBuilding': 'restored building',
+      'locations.renameFloor': 'renamed a floor of',
+      'locations.removeFloor': 'deleted a floor of',
+      'locations.restoreFloor': 'restored a floor of',
+    }),
+  },
+  fields: {
+    clientName: 'Client',
+    floorCount: 'Floors',
+    isHealthcare: 'Healthcare premises',
+  },
+} satisfies ActivityWords<typeof liveEntities>;

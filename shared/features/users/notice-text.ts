@@ -1,0 +1,66 @@
+import { assertNever } from '../../assert-never.ts';
+import { deviceName } from '../../offline/device-name.ts';
+import { plural } from '../../text/plural.ts';
+import type { AccountNotice } from './users.ts';
+
+// The texts of account notices, the same on screens and in mails.
+
+type Said = Pick<AccountNotice, 'kind' | 'by' | 'address' | 'userAgent'>;
+
+/** The event in a sentence. */
+export function noticeText(notice: Said): string {
+  const { kind, by, address } = notice;
+  switch (kind) {
+    case 'link_made':
+      return `${by ?? 'An administrator'} made a one-time link that can set a new password for your account.`;
+    case 'password_changed':
+      if (address === '') return 'Your password was changed by the operator of this server.';
+      if (by !== null) {
+        return `Your password was set through a one-time link made by ${by}, followed from ${placeOf(notice)}.`;
+      }
+      return `Your password was changed from ${placeOf(notice)}.`;
+    case 'new_device':
+      return `A new device signed in to your account from ${placeOf(notice)}.`;
+    default:
+      return assertNever(kind);
+  }
+}
+
+/** All notices in one line, those about the password first: "Your password was changed, 3 new sign-ins". */
+export function noticeSummary(notices: readonly Pick<AccountNotice, 'kind'>[]): string {
+  const count = (of: AccountNotice['kind']) => notices.filter(({ kind }) => kind === of).length;
+  const signIns = count('new_device');
+  return [
+    count('password_changed') > 0 && 'Your password was changed',
+    count('link_made') > 0 && 'A link to a new password was made',
+    signIns > 0 && plural(signIns, 'new sign-in'),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** The advice on how to respond. */
+export function noticeAdvice({ kind }: Said): string {
+  return kind === 'link_made'
+    ? 'If you did not ask for a new password, please tell another administrator.'
+    : 'If this was not you, change your password at once and tell an administrator.';
+}
+
+/** The subject of the mail. */
+export function noticeSubject({ kind }: Said): string {
+  switch (kind) {
+    case 'link_made':
+      return 'A link to a new password for Lintel';
+    case 'password_changed':
+      return 'Your Lintel password was changed';
+    case 'new_device':
+      return 'A new device signed in to Lintel';
+    default:
+      return assertNever(kind);
+  }
+}
+
+/** "192.0.2.7 (Chrome on Windows)" */
+function placeOf({ address, userAgent }: Said): string {
+  return `${address} (${deviceName(userAgent)})`;
+}

@@ -1,0 +1,43 @@
+import { type ActivityWords, isEmptied, wordsAbout } from '../../activity-words.ts';
+
+export const activity = {
+  // The feature has no rows of its own: its commands change people.
+  entities: {},
+  commands: {
+    ...wordsAbout(['person'], {
+      'session.setup': 'set Lintel up and became',
+      'session.changePassword': 'changed the password of',
+      'session.followLink': 'used a one-time link to set the password of',
+    }),
+    // The lines of the sign-in and of the end of the session show them.
+    'session.signIn': null,
+    'session.signOut': null,
+    // They change nothing that others see.
+    'session.touch': null,
+    'session.link': null,
+    'session.forgotPassword': null,
+  },
+  endOfOwnSession: {
+    'session.signOut': 'signed out',
+    'session.signIn': 'was signed out by another sign-in in the same browser',
+    'session.changePassword': 'ended their other sessions',
+    'session.followLink': 'ended their earlier sessions',
+    'session.endReplayed': 'was signed out because an old copy of their sign-in was used',
+  },
+  bulk: { 'session.setup': 'added sample' },
+  action({ command, entity, op, changes }) {
+    const byLink = command === 'session.followLink';
+    if (entity === 'signIn' && op === 'put') return byLink ? 'signed in with a one-time' : 'signed in';
+    return byLink && isEmptied(changes, 'invitedAt') ? 'accepted the invitation of' : undefined;
+  },
+  subject: (entity, row) => (entity === 'signIn' ? ofSignIn(row) : undefined),
+} satisfies ActivityWords;
+
+/** Where a sign-in came from: "link made by Ada Smith, followed from 192.0.2.7 (Chrome on Windows)". */
+function ofSignIn(row: object): string {
+  const place = `from ${String(Reflect.get(row, 'address'))} (${String(Reflect.get(row, 'device'))})`;
+  const link: unknown = Reflect.get(row, 'link');
+  if (typeof link !== 'object' || link === null) return place;
+  const maker: unknown = Reflect.get(link, 'madeBy');
+  return `link${typeof maker === 'string' ? ` made by ${maker}` : ''}, followed ${place}`;
+}

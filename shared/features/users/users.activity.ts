@@ -1,0 +1,46 @@
+import { type ActivityWords, isEmptied, wordsAbout } from '../../activity-words.ts';
+import { ROLE_LABELS } from '../../permissions.ts';
+import type { liveEntities } from './users.live.ts';
+import type { LinkKind } from './users.ts';
+
+const LINK_KIND_LABELS: Readonly<Record<LinkKind, string>> = { invite: 'Invitation', reset: 'New password' };
+
+export const activity = {
+  entities: {
+    person: { one: 'user', many: 'users' },
+    session: { one: 'session', many: 'sessions' },
+    signIn: { one: 'sign-in', many: 'sign-ins' },
+    // The line of the event that it is about shows it.
+    notice: null,
+  },
+  commands: {
+    ...wordsAbout(['person'], {
+      'users.setRole': 'changed the role of',
+      'users.grant': 'gave building access to',
+      'users.revoke': 'removed building access from',
+      'users.setAccess': 'changed the location access of',
+      'users.setActive': 'deactivated',
+      'users.invite': 'invited',
+      'users.makeLink': 'made a one-time link for',
+      'users.renameMe': 'changed the name of',
+      'admin.resetPassword': 'changed the password of',
+    }),
+    // The lines of the ended sessions show them.
+    'users.endSessions': null,
+    'users.endMySession': null,
+    'users.dismissNotices': null,
+  },
+  endOfOwnSession: { 'users.endMySession': 'ended one of their own sessions' },
+  action: ({ command, changes }) =>
+    command === 'users.setActive' && isEmptied(changes, 'deactivatedAt') ? 'reactivated' : undefined,
+  fields: {
+    building: 'Location access',
+    buildings: 'Location access',
+    deactivatedAt: 'Deactivated',
+    invitedAt: 'Invited',
+    link: 'One-time link',
+    firstName: 'First name',
+    lastName: 'Last name',
+  },
+  values: { role: ROLE_LABELS, link: LINK_KIND_LABELS },
+} satisfies ActivityWords<typeof liveEntities>;

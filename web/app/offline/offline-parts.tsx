@@ -1,0 +1,28 @@
+import { Suspense, useEffect } from 'react';
+import { lazyScreen } from '../../lib/lazy-screen.tsx';
+import { useOfflineIfUsed } from '../../offline/offline-context.tsx';
+import { useUnsent } from '../../offline/queue/use-unsent.ts';
+import { pages } from '../pages.ts';
+
+const Upkeep = lazyScreen(async () => ({ default: (await import('./offline-upkeep.tsx')).OfflineUpkeep }));
+const Chip = lazyScreen(async () => ({
+  default: (await import('../../features/sync/sync-chip.tsx')).SyncChip,
+}));
+
+/** Mounts the upkeep of the offline storage once it is in use. Renders nothing itself. */
+export function OfflineUpkeepIfUsed() {
+  const used = useOfflineIfUsed() !== undefined;
+  return <Suspense fallback={null}>{used && <Upkeep />}</Suspense>;
+}
+
+/** Chip in the header, shown while something is stored only on this device. */
+export function UnsentChip() {
+  const { waiting, attachments, attention } = useUnsent();
+  const some = waiting + attachments + attention > 0;
+  const used = useOfflineIfUsed() !== undefined;
+  // The chip's code is loaded in advance, because it is needed when the network is gone.
+  useEffect(() => {
+    if (used) void Chip.preload();
+  }, [used]);
+  return <Suspense fallback={null}>{some && <Chip to={pages.sync.path} />}</Suspense>;
+}

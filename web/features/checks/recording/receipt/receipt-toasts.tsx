@@ -1,0 +1,15 @@
+import { useNavigate } from 'react-router-dom';
+import { type SendNews, useSendNews } from '../../../../offline/queue/use-send-news.ts';
+
+/** Announces queued checks as received or refused, on any screen. */
+export function ReceiptToasts() {
+  const navigate = useNavigate();
+  useSendNews('checks.record', (news) => say(news, () => void navigate('/sync')));
+  return null;
+}
+
+// Loaded on demand: the messages are in the check definitions, which are too large for a first screen.
+async function say(news: readonly SendNews[], toSync: () => void): Promise<void> {
+  const { receiptText } = await import('./receipt-text.ts');
+  receiptText(news, toSync);
+}

@@ -1,0 +1,141 @@
+import { memo } from 'react';
+import { formatFileSize } from '#shared/text/file-size.ts';
+import { useHighlight } from '../../../live/hooks/use-highlight.ts';
+import { usePending } from '../../../live/hooks/use-pending.ts';
+import { cx } from '../../../ui/cx.ts';
+import { PendingDot } from '../../../ui/feedback/pending-dot.tsx';
+import { RelativeTime } from '../../../ui/feedback/relative-time.tsx';
+import { useTableWindow } from '../../../ui/lists/use-table-window.ts';
+import { useMedia } from '../../../ui/use-media.ts';
+import { documentText } from '../document-text.ts';
+import type { Item } from '../items.ts';
+import { useBrowser } from './browser-context.ts';
+import type { DocumentRowsProps } from './document-rows.tsx';
+import { DisciplineBadge, ExpiryBadge, LostBadge, ProofMark } from './item-badges.tsx';
+import { ItemPicture } from './item-icon.tsx';
+import { ItemMenu } from './item-menu.tsx';
+import { ItemCheckbox, ItemName, useRowDrag } from './item-parts.tsx';
+import { useScroller } from './use-scroller.ts';
+
+/** The heights of a card, px: in one column its text is beside the picture, in several below it. */
+const LYING = 120;
+const STANDING = 244;
+/** Folders of disciplines have no more than a name and a count. */
+const STANDING_DISCIPLINE = 208;
+const GAP = 12;
+
+/** 1, 2, 3, 4 or 6 columns at 390, 640, 768, 1024 and 1440 px (specification, section 2). */
+export function useColumns(): number {
+  const two = useMedia('(min-width: 640px)');
+  const three = useMedia('(min-width: 768px)');
+  const four = useMedia('(min-width: 1024px)');
+  const six = useMedia('(min-width: 1440px)');
+  return six ? 6 : four ? 4 : three ? 3 : two ? 2 : 1;
+}
+
+/** The items as cards; only the rows in sight are drawn. */
+export function DocumentGrid({ items, columns, more, scroller }: DocumentRowsProps) {
+  const rows = Array.from({ length: Math.ceil(items.length / columns) }, (_, row) => ({
+    id: items[row * columns]?.id ?? '',
+  }));
+  const standing = items.every(({ kind }) => kind === 'discipline') ? STANDING_DISCIPLINE : STANDING;
+  const height = columns === 1 ? LYING : standing;
+  const {
+    root,
+    items: drawn,
+    before,
+    after,
+    scrollTo,
+  } = useTableWindow({
+    rows,
+    rowHeight: height + GAP,
+    ...more,
+  });
+  useScroller(scroller, (index) => scrollTo(Math.floor(index / columns)));
+  const shown = drawn.flatMap(({ index }) => items.slice(index * columns, (index + 1) * columns));
+  return (
+    <div ref={root}>
+      <ul
+        aria-label="Documents"
+        className="grid"
+        style={{
+          gap: GAP,
+          gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+          gridAutoRows: height,
+          paddingTop: before,
+          paddingBottom: after,
+        }}
+      >
+        {shown.map((item) => (
+          <DocumentCard key={item.id} item={item} lying={columns === 1} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const DocumentCard = memo(function DocumentCard({ item, lying }: { item: Item; lying: boolean }) {
+  const { selected } = useBrowser();
+  const glow = useHighlight('document', item.id);
+  const isDocument = item.kind !== 'discipline';
+  return (
+    <li
+      data-item={item.id}
+      title={glow === undefined ? undefined : 'Just changed by someone else'}
+      {...useRowDrag(item)}
+      className={cx(
+        'group relative flex gap-3 rounded-card border bg-surface p-3 transition-colors hover:border-edge',
+        'has-[[data-item-name]:focus-visible]:outline-2 has-[[data-item-name]:focus-visible]:outline-brand has-[[data-item-name]:focus-visible]:outline-offset-2',
+        'data-[drop=over]:border-brand data-[drop=over]:bg-brand-soft',
+        isDocument && selected.has(item.id) ? 'border-brand bg-brand-soft' : 'border-line',
+        !lying && 'flex-col',
+        glow !== undefined && 'glow',
+      )}
+    >
+      <ItemPicture item={item} className={lying ? 'size-16' : 'h-20'} />
+      {isDocument && (
+        <ItemCheckbox
+          item={item}
+          className={cx('absolute', lying ? 'top-0 left-0' : 'top-4 left-4 bg-surface')}
+        />
+      )}
+      <div className="flex min-w-0 flex-1 flex-col gap-1">
+        <div className="flex items-start justify-between gap-1">
+          <ItemName item={item} className="line-clamp-2" />
+          {isDocument && (
+            <ItemMenu item={item} className="-mt-1 -mr-1.5 pointer-coarse:-mt-3 pointer-coarse:-mb-4" />
+          )}
+        </div>
+        <Marks item={item} />
+        <p className="mt-auto flex items-center gap-1.5 text-ink-2 text-sm">
+          <CardFacts item={item} />
+        </p>
+      </div>
+    </li>
+  );
+});
+
+function Marks({ item }: { item: Item }) {
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-1">
+      <DisciplineBadge item={item} />
+      <ExpiryBadge item={item} />
+      <LostBadge item={item} />
+      {item.kind === 'file' && <ProofMark document={item.document} />}
+    </div>
+  );
+}
+
+function CardFacts({ item }: { item: Item }) {
+  const pending = usePending('document', item.id);
+  if (item.kind === 'discipline') return <>{documentText.held(item)}</>;
+  const { fileSize, uploadedAt } = item.document;
+  return (
+    <>
+      <span className="tabular-nums">{fileSize === null ? '—' : formatFileSize(fileSize, 'Bytes')}</span>
+      <span aria-hidden>·</span>
+      <RelativeTime at={uploadedAt} />
+      {pending && <PendingDot />}
+    </>
+  );
+}

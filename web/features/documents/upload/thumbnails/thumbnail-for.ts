@@ -1,0 +1,31 @@
+import { pictureSize } from './picture-size.ts';
+
+/** The largest thumbnail that the server accepts, in bytes. */
+const MOST_BYTES = 40 * 1024;
+/** Larger pictures are not decoded: at four bytes a pixel they need more memory than a phone has. */
+const MOST_PIXELS = 60_000_000;
+const MOST_FILE_BYTES = 50 * 1024 * 1024;
+
+/**
+ * Makes a small JPEG of a picture, or of the first page of a PDF, in base64; undefined for other files and for those that
+ * this browser cannot decode.
+ */
+export async function thumbnailFor(file: File): Promise<string | undefined> {
+  try {
+    const picture = await pictureOf(file);
+    if (picture === undefined) return undefined;
+    const { makeThumbnail } = await import('../../../photos/take-photo.ts');
+    const thumbnail = await makeThumbnail(picture);
+    return thumbnail.length * 0.75 > MOST_BYTES ? undefined : thumbnail;
+  } catch {
+    // The document is uploaded without one.
+    return undefined;
+  }
+}
+
+async function pictureOf(file: File): Promise<Blob | undefined> {
+  if (file.type === 'application/pdf') return (await import('./pdf-picture.ts')).firstPageOf(file);
+  if (!/^image\/(png|jpeg|gif|webp)$/.test(file.type) || file.size > MOST_FILE_BYTES) return undefined;
+  const size = await pictureSize(file);
+  return size !== undefined && size.width * size.height <= MOST_PIXELS ? file : undefined;
+}

@@ -1,0 +1,27 @@
+import { messages } from '#shared/messages.ts';
+import { messageFor } from '../../../lib/trpc/message-for.ts';
+import { useLiveQuery } from '../../../live/hooks/use-live-query.ts';
+import { Picker } from '../../../ui/fields/picker.tsx';
+import { allClients } from '../places.live.ts';
+
+type Props = { value: string | undefined; onChange: (id: string) => void };
+
+/** Picker of all clients. */
+export function ClientPicker({ value, onChange }: Props) {
+  const { data, status, error, refetch } = useLiveQuery(allClients, undefined);
+  return (
+    <Picker
+      block
+      label="Client"
+      options={(data ?? []).map(({ id, name }) => ({ id, label: name }))}
+      value={value}
+      onChange={onChange}
+      placeholder="Select a client"
+      searchLabel="Search clients..."
+      nothingFound={messages.locations.noClientMatches}
+      status={status}
+      errorText={messageFor(error, messages.locations.clientsFailed)}
+      onRetry={refetch}
+    />
+  );
+}

@@ -1,0 +1,63 @@
+import { useEffect, useMemo } from 'react';
+import { readStored, writeStored } from '../../../lib/storage.ts';
+import { useMe } from '../../session/session-context.ts';
+import { recentBuildings, rememberBuilding } from './recent-buildings.ts';
+
+const keyOf = (page: string, personId: string) => `lintel.${page}.building.${personId}`;
+
+type Options = {
+  /** Names the page's last choice on this device. */
+  page: string;
+  /** From the URL: one building, 'all', or null. */
+  building: string | null;
+  places: readonly { id: string }[] | undefined;
+  /** Writes the last choice to the URL. */
+  onRemembered: (building: string) => void;
+  /** Shows all buildings where nothing was chosen yet. */
+  elseAll?: boolean;
+};
+
+/**
+ * Determines the building that a page shows: from the URL, from the person's buildings, or else from the last choice on
+ * this device, of this page or of another. People with several buildings may show all of them (ruling R17).
+ */
+export function useScope({ page, building, places, onRemembered, elseAll = false }: Options) {
+  const { id: me, role } = useMe();
+  const only = places?.length === 1 && role !== 'admin' ? places[0] : undefined;
+  const mayAll = role === 'admin' || (places !== undefined && places.length > 1);
+  const everywhere = useMemo(
+    () => (mayAll ? { id: 'all', label: role === 'admin' ? 'View All Sites' : 'All My Sites' } : undefined),
+    [mayAll, role],
+  );
+  const known = places === undefined || places.some((place) => place.id === building);
+  const buildingId = building !== null && building !== 'all' && known ? building : only?.id;
+  const remembered = useMemo(
+    () => readStored('local', keyOf(page, me)) ?? (elseAll ? undefined : recentBuildings(me)[0]),
+    [page, me, elseAll],
+  );
+  const isKnown = (id: string) => (id === 'all' ? mayAll : places?.some((place) => place.id === id) === true);
+  const restored =
+    building === null && only === undefined && remembered !== undefined && isKnown(remembered)
+      ? remembered
+      : undefined;
+  const byDefault = elseAll && building === null && restored === undefined && places !== undefined && mayAll;
+  const all = byDefault || (building === 'all' && (places === undefined || mayAll));
+  useEffect(() => {
+    if (restored !== undefined) onRemembered(restored);
+  }, [restored, onRemembered]);
+  const choice = all ? 'all' : building !== null && buildingId === building ? building : undefined;
+  useEffect(() => {
+    if (choice === undefined) return;
+    writeStored('local', keyOf(page, me), choice);
+    if (choice !== 'all') rememberBuilding(me, choice);
+  }, [choice, page, me]);
+  return {
+    everywhere,
+    buildingId,
+    chosen: all || buildingId !== undefined,
+    /** The last choice is about to be written to the URL. */
+    isRestoring: restored !== undefined,
+    none: places !== undefined && places.length === 0,
+    picked: all ? 'all' : buildingId,
+  };
+}

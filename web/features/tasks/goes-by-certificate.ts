@@ -1,7 +1,0 @@
-import type { Task } from '#shared/features/tasks.ts';
-import { parseFrequency } from '#shared/task-frequency.ts';
-
-/** Whether the certificate states the date of the next occurrence, so that completing the task asks for that date. */
-export function isDueByCertificate({ frequency }: Pick<Task, 'frequency'>): boolean {
-  return parseFrequency(frequency)?.basis === 'stated';
-}

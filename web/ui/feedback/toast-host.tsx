@@ -1,0 +1,39 @@
+import { type ComponentType, useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { onFirstInteraction } from '../../lib/first-interaction.ts';
+import { onToastWanted } from './toast.ts';
+
+const load = () => import('./toaster.tsx');
+const RETRY_MS = 2_000;
+
+/** The host of the toasts, once at the root of the page. It loads their code only when it is needed. */
+export function ToastHost() {
+  const [Toaster, setToaster] = useState<ComponentType | null>(null);
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let here = true;
+    function bring() {
+      load().then(
+        (module) => here && setToaster(() => module.default),
+        () => {
+          // The toast waits: a failure to load the code must not break the page.
+          if (here) timer = setTimeout(bring, RETRY_MS);
+        },
+      );
+    }
+    const stopWaiting = onToastWanted(bring);
+    // Loaded before it is needed: the first toast may say that there is no connection.
+    const stopWatching = onFirstInteraction(() => void load().catch(() => undefined));
+    return () => {
+      here = false;
+      clearTimeout(timer);
+      stopWaiting();
+      stopWatching();
+    };
+  }, []);
+
+  // Outside the page's root: a dialog makes the page inert, but its error toasts must be readable and dismissible.
+  const place = document.getElementById('toasts');
+  return Toaster === null || place === null ? null : createPortal(<Toaster />, place);
+}

@@ -1,0 +1,38 @@
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { onFirstInteraction } from '../../lib/first-interaction.ts';
+import { useDelayedPrint, useRowsForPrint } from './print-request.ts';
+import type { MoreRows } from './use-load-more.ts';
+import { usePrinting } from './use-printing.ts';
+
+type Props = Partial<MoreRows> & {
+  /** The number of loaded rows. */
+  loaded: number;
+  /** Printed instead of the children. */
+  printed: ReactNode;
+  /** Fetches the code of `printed`, if it is not loaded with the page. Never rejects. */
+  preload?: () => Promise<unknown>;
+  children: ReactNode;
+};
+
+const nothing = () => undefined;
+
+/** Shows its children on the screen and something else on paper. */
+export function PrintFrame(props: Props) {
+  const { loaded, printed, preload, children, hasMore = false, isLoadingMore = false } = props;
+  const [isReady, setReady] = useState(preload === undefined);
+  const isPrinting = usePrinting() && isReady;
+  useRowsForPrint({ hasMore, isLoadingMore, loadMore: props.loadMore ?? nothing }, loaded);
+  useDelayedPrint(!isReady);
+  useEffect(() => preload && onFirstInteraction(() => void preload().then(() => setReady(true))), [preload]);
+  return (
+    <>
+      {/* Hidden without a change of its layout, by which a list would lose its place. */}
+      <div
+        className={isPrinting ? 'print:invisible print:absolute print:h-0 print:overflow-hidden' : 'contents'}
+      >
+        {children}
+      </div>
+      {isPrinting && <Suspense fallback={null}>{printed}</Suspense>}
+    </>
+  );
+}

@@ -1,8 +1,0 @@
-import { cx } from './cx.ts';
-import { useDelayedPrint } from './print-request.ts';
-
-/** The placeholder of something that is loading. Give it the same size. */
-export function Skeleton({ className }: { className?: string }) {
-  useDelayedPrint(true);
-  return <div aria-hidden className={cx('shimmer rounded-control bg-mute', className)} />;
-}
