@@ -26,6 +26,19 @@ export function mergeEdit<Fields extends object>(
   return set;
 }
 
+/**
+ * Returns a function that maps each field that differs between two states of a row to its old and new value.
+ * @param fields those that a history shows
+ */
+export function changesIn<Row extends object>(fields: readonly (keyof Row & string)[]) {
+  return (before: Row, after: Row): Changes =>
+    Object.fromEntries(
+      fields
+        .filter((field) => before[field] !== after[field])
+        .map((field) => [field, [before[field], after[field]]]),
+    );
+}
+
 /** Maps each changed field to its old and new value, for the event of an edit. */
 export function changesOf<Row extends object>(before: Row, set: Partial<Row>): Changes {
   // The cast: Object.keys loses the names.

@@ -3,7 +3,7 @@ import type { Queryable } from '#db/client.ts';
 import { assetLocations, assets } from '#db/schema/assets.ts';
 import { buildings, floors } from '#db/schema/places.ts';
 import type { Asset } from '#shared/features/assets/assets.ts';
-import type { Changes } from '#shared/live/live.ts';
+import { changesIn } from '../../kernel/merge-fields.ts';
 
 /** The columns of an asset that clients receive, in answers and events. */
 export const assetColumns = {
@@ -70,8 +70,8 @@ export async function floorNameIn(
   return floor?.name;
 }
 
-/** The fields that a history shows: all fields that people edit, with the floor's name in place of its id. */
-const TOLD = [
+/** What changed between two states, of the fields that a history shows: all fields that people edit, with the floor's name in place of its id. */
+export const changesBetween = changesIn<Asset>([
   'name',
   'description',
   'type',
@@ -84,13 +84,4 @@ const TOLD = [
   'roomName',
   'location',
   'retiredAt',
-] as const satisfies readonly (keyof Asset)[];
-
-/** Maps each field that differs to its old and new value. */
-export function changesBetween(before: Asset, after: Asset): Changes {
-  const changes: Changes = {};
-  for (const field of TOLD) {
-    if (before[field] !== after[field]) changes[field] = [before[field], after[field]];
-  }
-  return changes;
-}
+]);

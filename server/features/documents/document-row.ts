@@ -4,7 +4,7 @@ import { isAnyOf } from '#db/is-any-of.ts';
 import { documents, documentVersions } from '#db/schema/documents.ts';
 import { taskLines, tasks } from '#db/schema/tasks.ts';
 import type { Contents, Document } from '#shared/features/documents/documents.ts';
-import type { Changes } from '#shared/live/live.ts';
+import { changesIn } from '../../kernel/merge-fields.ts';
 
 const columns = {
   id: documents.id,
@@ -106,21 +106,12 @@ export async function filesDeletedWith(tx: Transaction, rootIds: readonly string
   return found.map(({ fileId }) => fileId);
 }
 
-/** The fields that a history shows. The place is shown in words, because ids mean nothing to people. */
-const TOLD = [
+/** What changed between two states, of the fields that a history shows. The place is shown in words, because ids mean nothing to people. */
+export const changesBetween = changesIn<Document>([
   'fileName',
   'description',
   'folderColor',
   'expiresOn',
   'currentVersion',
   'deletedAt',
-] as const satisfies readonly (keyof Document)[];
-
-/** Maps each field that differs to its old and new value. */
-export function changesBetween(before: Document, after: Document): Changes {
-  const changes: Changes = {};
-  for (const field of TOLD) {
-    if (before[field] !== after[field]) changes[field] = [before[field], after[field]];
-  }
-  return changes;
-}
+]);

@@ -4,7 +4,7 @@ import { buildings } from '#db/schema/places.ts';
 import { tasks } from '#db/schema/tasks.ts';
 import type { TaskDates } from '#shared/features/tasks/task-schedule.ts';
 import type { Task } from '#shared/features/tasks/tasks.ts';
-import type { Changes } from '#shared/live/live.ts';
+import { changesIn } from '../../kernel/merge-fields.ts';
 
 /** The columns of a task that its own table holds. */
 const ownColumns = {
@@ -70,8 +70,8 @@ export function datesOf({ anchor, gridDay, due, coveredUntil, completedOn, marke
   return { anchor, gridDay, due, coveredUntil, completedOn, markedOn };
 }
 
-/** The fields that a history shows. */
-const TOLD = [
+/** What changed between two states, of the fields that a history shows. */
+export const changesBetween = changesIn<Task>([
   'complianceSystem',
   'taskDescription',
   'frequency',
@@ -86,13 +86,4 @@ const TOLD = [
   'isDue',
   'retiredAt',
   'retireReason',
-] as const satisfies readonly (keyof Task)[];
-
-/** Maps each field that differs to its old and new value. */
-export function changesBetween(before: Task, after: Task): Changes {
-  const changes: Changes = {};
-  for (const field of TOLD) {
-    if (before[field] !== after[field]) changes[field] = [before[field], after[field]];
-  }
-  return changes;
-}
+]);

@@ -5,8 +5,8 @@ import { userMessages } from '#shared/features/users/users-messages.ts';
 import { messageFor } from '../../lib/trpc/message-for.ts';
 import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
 import { Picker } from '../../ui/fields/picker.tsx';
-import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
+import { FilterSelect } from '../../ui/lists/filter-select.tsx';
 import { FoldedFilters, filterLine } from '../../ui/lists/folded-filters.tsx';
 import { BuildingPicker } from '../locations/pickers/building-picker.tsx';
 import { activityActors } from './activity.live.ts';
@@ -14,9 +14,12 @@ import { type ActivityState, activityUrl, hasFilters, otherFiltersSet } from './
 
 const EVERYONE = { id: 'all', label: 'Everyone' };
 const EVERYWHERE = { id: 'all', label: 'All buildings' };
-const KINDS = Object.entries(ENTITY_LABELS)
-  .map(([value, { many }]) => ({ value, label: `${many.charAt(0).toUpperCase()}${many.slice(1)}` }))
-  .sort((a, b) => (a.label < b.label ? -1 : 1));
+const KINDS = [
+  { value: null, label: 'Everything' },
+  ...Object.entries(ENTITY_LABELS)
+    .map(([value, { many }]) => ({ value, label: `${many.charAt(0).toUpperCase()}${many.slice(1)}` }))
+    .sort((a, b) => (a.label < b.label ? -1 : 1)),
+];
 
 type Props = { state: ActivityState; onChange: (patch: Partial<ActivityState>) => void };
 
@@ -58,21 +61,13 @@ export function ActivityFilters({ state, onChange }: Props) {
             onChange={(id) => onChange({ building: chosen(id) })}
           />
         </div>
-        <div className="max-sm:col-span-2 sm:w-40">
-          <SelectField
-            label="Kind"
-            hideLabel
-            value={state.kind ?? ''}
-            onChange={(event) => onChange({ kind: event.target.value === '' ? null : event.target.value })}
-          >
-            <option value="">Everything</option>
-            {KINDS.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </SelectField>
-        </div>
+        <FilterSelect
+          label="Kind"
+          className="max-sm:col-span-2 sm:w-40"
+          options={KINDS}
+          value={state.kind}
+          onChange={(kind) => onChange({ kind })}
+        />
         <DayField
           label="From"
           value={state.from}

@@ -6,7 +6,7 @@ import {
   ASSET_TYPES,
 } from '#shared/features/assets/assets.vocabulary.ts';
 import { SearchField } from '../../ui/fields/search-field.tsx';
-import { SelectField } from '../../ui/fields/select-field.tsx';
+import { FilterSelect, optionsOf, optionsWithAll } from '../../ui/lists/filter-select.tsx';
 import { FoldedFilters, filterLine } from '../../ui/lists/folded-filters.tsx';
 import { BuildingPicker } from '../locations/pickers/building-picker.tsx';
 import { type AssetsState, hasFilters, NO_FILTERS, otherFiltersSet } from './assets-url.ts';
@@ -19,6 +19,8 @@ type Props = {
 };
 
 const EVERYWHERE = { id: 'all', label: 'All buildings' };
+const TYPES = optionsWithAll('All types', ASSET_TYPES, ASSET_TYPE_LABELS);
+const STATUSES = optionsOf(ASSET_STATUSES, ASSET_STATUS_LABELS);
 
 /** Filters of the asset list. Selecting another building clears the floor. */
 export function AssetFilters({ state, onChange, count }: Props) {
@@ -54,39 +56,20 @@ export function AssetFilters({ state, onChange, count }: Props) {
             onChange={(floor) => onChange({ floor })}
           />
         </div>
-        <div className="sm:w-40">
-          <SelectField
-            label="Filter by type"
-            hideLabel
-            value={state.type ?? ''}
-            onChange={({ target }) =>
-              onChange({ type: ASSET_TYPES.find((type) => type === target.value) ?? null })
-            }
-          >
-            <option value="">All types</option>
-            {ASSET_TYPES.map((type) => (
-              <option key={type} value={type}>
-                {ASSET_TYPE_LABELS[type]}
-              </option>
-            ))}
-          </SelectField>
-        </div>
-        <div className="sm:w-32">
-          <SelectField
-            label="Filter by state"
-            hideLabel
-            value={state.status}
-            onChange={({ target }) =>
-              onChange({ status: ASSET_STATUSES.find((status) => status === target.value) ?? 'active' })
-            }
-          >
-            {ASSET_STATUSES.map((status) => (
-              <option key={status} value={status}>
-                {ASSET_STATUS_LABELS[status]}
-              </option>
-            ))}
-          </SelectField>
-        </div>
+        <FilterSelect
+          label="Filter by type"
+          className="sm:w-40"
+          options={TYPES}
+          value={state.type}
+          onChange={(type) => onChange({ type })}
+        />
+        <FilterSelect
+          label="Filter by state"
+          className="sm:w-32"
+          options={STATUSES}
+          value={state.status}
+          onChange={(status) => onChange({ status })}
+        />
       </FoldedFilters>
       <p
         className="self-center text-ink-2 text-sm tabular-nums max-sm:col-span-2 sm:ml-auto"

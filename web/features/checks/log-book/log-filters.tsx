@@ -4,6 +4,7 @@ import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.
 import { LOG_RESULT_LABELS, LOG_RESULTS } from '#shared/features/checks/log.vocabulary.ts';
 import { SearchField } from '../../../ui/fields/search-field.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { FilterSelect, optionsWithAll } from '../../../ui/lists/filter-select.tsx';
 import { FoldedFilters, filterLine } from '../../../ui/lists/folded-filters.tsx';
 import { BuildingPicker } from '../../locations/pickers/building-picker.tsx';
 import { entryKindsOf, type LogState, logFiltersSet, NO_LOG_FILTERS } from './log-url.ts';
@@ -19,6 +20,7 @@ type Props = {
   children?: ReactNode;
 };
 
+const RESULTS = optionsWithAll('All results', LOG_RESULTS, LOG_RESULT_LABELS);
 const EVERYWHERE = { id: 'all', label: 'All sites' };
 
 /** Site, year and filters of a log, stored in the URL. On a phone the filters fold behind a button. */
@@ -67,39 +69,24 @@ function NarrowedBy({ kind, state, onChange }: Pick<Props, 'kind' | 'state' | 'o
         </SelectField>
       )}
       {entryKinds.length > 0 && (
-        <SelectField
+        <FilterSelect
           label="Entries"
-          hideLabel
-          value={state.entryKind ?? ''}
-          onChange={({ target }) => {
-            const entryKind = entryKinds.find((each) => each === target.value) ?? null;
-            onChange({ entryKind, ...(entryKind !== null && isIncident(entryKind) ? { result: null } : {}) });
-          }}
-        >
-          <option value="">All entries</option>
-          {entryKinds.map((each) => (
-            <option key={each} value={each}>
-              {titleOf(each)}
-            </option>
-          ))}
-        </SelectField>
+          options={[
+            { value: null, label: 'All entries' },
+            ...entryKinds.map((value) => ({ value, label: titleOf(value) })),
+          ]}
+          value={state.entryKind}
+          onChange={(entryKind) =>
+            onChange({ entryKind, ...(entryKind !== null && isIncident(entryKind) ? { result: null } : {}) })
+          }
+        />
       )}
-      <SelectField
+      <FilterSelect
         label="Result"
-        hideLabel
-        value={state.result ?? ''}
-        onChange={({ target }) => {
-          const result = LOG_RESULTS.find((each) => each === target.value) ?? null;
-          onChange({ result, ...(result !== null && noTest ? { entryKind: null } : {}) });
-        }}
-      >
-        <option value="">All results</option>
-        {LOG_RESULTS.map((result) => (
-          <option key={result} value={result}>
-            {LOG_RESULT_LABELS[result]}
-          </option>
-        ))}
-      </SelectField>
+        options={RESULTS}
+        value={state.result}
+        onChange={(result) => onChange({ result, ...(result !== null && noTest ? { entryKind: null } : {}) })}
+      />
       <SearchField
         label="Operative..."
         value={state.operative}

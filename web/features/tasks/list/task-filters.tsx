@@ -13,7 +13,7 @@ import {
 import { nameKey, sortByName } from '#shared/text/name-keys.ts';
 import { Picker } from '../../../ui/fields/picker.tsx';
 import { SearchField } from '../../../ui/fields/search-field.tsx';
-import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { FilterSelect, optionsOf, optionsWithAll } from '../../../ui/lists/filter-select.tsx';
 import { FoldedFilters, filterLine } from '../../../ui/lists/folded-filters.tsx';
 import { responsibleOptions } from '../form/responsible-options.ts';
 import { filtersSet, hasFilters, NO_FILTERS, type TasksState } from '../tasks-url.ts';
@@ -29,6 +29,17 @@ type Props = {
 };
 
 const ANYONE = 'anyone';
+const STATUSES = optionsWithAll('All statuses', TASK_STATUSES, TASK_STATUS_LABELS);
+const RANGES = optionsOf(TASK_DATE_RANGES, TASK_DATE_RANGE_LABELS);
+const FREQUENCIES = optionsWithAll('All frequencies', TASK_FREQUENCIES, TASK_FREQUENCY_LABELS);
+const SHOWN = [
+  { value: 'used', label: 'In use' },
+  { value: 'retired', label: 'Retired' },
+] as const;
+const GROUPINGS = [
+  { value: 'word', label: 'Group: first word' },
+  { value: 'system', label: 'Group: full system' },
+] as const;
 
 /** Filters of the compliance page. Retired tasks and the grouping are offered only for a single building. */
 export function TaskFilters({ state, onChange, buildingId, searchRef, count }: Props) {
@@ -46,39 +57,20 @@ export function TaskFilters({ state, onChange, buildingId, searchRef, count }: P
         chosen={filtersSet(state)}
         onClear={hasFilters(state) ? () => onChange(NO_FILTERS) : undefined}
       >
-        <div className="sm:w-40">
-          <SelectField
-            label="Filter by status"
-            hideLabel
-            value={state.status ?? ''}
-            onChange={({ target }) =>
-              onChange({ status: TASK_STATUSES.find((status) => status === target.value) ?? null })
-            }
-          >
-            <option value="">All statuses</option>
-            {TASK_STATUSES.map((status) => (
-              <option key={status} value={status}>
-                {TASK_STATUS_LABELS[status]}
-              </option>
-            ))}
-          </SelectField>
-        </div>
-        <div className="sm:w-32">
-          <SelectField
-            label="Filter by due date"
-            hideLabel
-            value={state.range}
-            onChange={({ target }) =>
-              onChange({ range: TASK_DATE_RANGES.find((range) => range === target.value) ?? 'all' })
-            }
-          >
-            {TASK_DATE_RANGES.map((range) => (
-              <option key={range} value={range}>
-                {TASK_DATE_RANGE_LABELS[range]}
-              </option>
-            ))}
-          </SelectField>
-        </div>
+        <FilterSelect
+          label="Filter by status"
+          className="sm:w-40"
+          options={STATUSES}
+          value={state.status}
+          onChange={(status) => onChange({ status })}
+        />
+        <FilterSelect
+          label="Filter by due date"
+          className="sm:w-32"
+          options={RANGES}
+          value={state.range}
+          onChange={(range) => onChange({ range })}
+        />
         <div className="sm:w-44">
           <ResponsibleFilter
             buildingId={buildingId}
@@ -86,49 +78,29 @@ export function TaskFilters({ state, onChange, buildingId, searchRef, count }: P
             onChange={(responsible) => onChange({ responsible })}
           />
         </div>
-        <div className="sm:w-40">
-          <SelectField
-            label="Filter by frequency"
-            hideLabel
-            value={state.frequency ?? ''}
-            onChange={({ target }) =>
-              onChange({ frequency: TASK_FREQUENCIES.find((each) => each === target.value) ?? null })
-            }
-          >
-            <option value="">All frequencies</option>
-            {TASK_FREQUENCIES.map((frequency) => (
-              <option key={frequency} value={frequency}>
-                {TASK_FREQUENCY_LABELS[frequency]}
-              </option>
-            ))}
-          </SelectField>
-        </div>
+        <FilterSelect
+          label="Filter by frequency"
+          className="sm:w-40"
+          options={FREQUENCIES}
+          value={state.frequency}
+          onChange={(frequency) => onChange({ frequency })}
+        />
         {buildingId !== undefined && (
           <>
-            <div className="sm:w-28">
-              <SelectField
-                label="Tasks shown"
-                hideLabel
-                value={state.retired ? 'retired' : 'used'}
-                onChange={({ target }) => onChange({ retired: target.value === 'retired' })}
-              >
-                <option value="used">In use</option>
-                <option value="retired">Retired</option>
-              </SelectField>
-            </div>
-            <div className="sm:w-44">
-              <SelectField
-                label="Group by"
-                hideLabel
-                value={state.grouping}
-                onChange={({ target }) =>
-                  onChange({ grouping: target.value === 'system' ? 'system' : 'word' })
-                }
-              >
-                <option value="word">Group: first word</option>
-                <option value="system">Group: full system</option>
-              </SelectField>
-            </div>
+            <FilterSelect
+              label="Tasks shown"
+              className="sm:w-28"
+              options={SHOWN}
+              value={state.retired ? 'retired' : 'used'}
+              onChange={(shown) => onChange({ retired: shown === 'retired' })}
+            />
+            <FilterSelect
+              label="Group by"
+              className="sm:w-44"
+              options={GROUPINGS}
+              value={state.grouping}
+              onChange={(grouping) => onChange({ grouping })}
+            />
           </>
         )}
       </FoldedFilters>

@@ -2,12 +2,14 @@ import type { ReactNode } from 'react';
 import { NATIONS, TEMPLATE_CLASSES } from '#shared/features/tasks/task-templates.ts';
 import { NATION_LABELS, TEMPLATE_CLASS_LABELS } from '#shared/features/tasks/task-templates.vocabulary.ts';
 import { TASK_SEARCH_MAX } from '#shared/features/tasks/tasks.vocabulary.ts';
-import { oneOf } from '../../../lib/one-of.ts';
 import { SearchField } from '../../../ui/fields/search-field.tsx';
-import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { FilterSelect, optionsWithAll } from '../../../ui/lists/filter-select.tsx';
 import { FoldedFilters, filterLine } from '../../../ui/lists/folded-filters.tsx';
 import { BuildingPicker } from '../../locations/pickers/building-picker.tsx';
 import { hasFilters, NO_FILTERS, type TemplatesState } from './templates-url.ts';
+
+const CLASSES = optionsWithAll('Any basis', TEMPLATE_CLASSES, TEMPLATE_CLASS_LABELS);
+const ALL_NATIONS = optionsWithAll('All nations', NATIONS, NATION_LABELS);
 
 type Props = {
   state: TemplatesState;
@@ -34,36 +36,20 @@ export function TemplateFilters({ state, building, onChange, count }: Props) {
         chosen={[state.class, state.nation].filter((value) => value !== null).length}
         onClear={hasFilters(state) ? () => onChange(NO_FILTERS) : undefined}
       >
-        <div className="sm:w-56">
-          <SelectField
-            label="Filter by basis"
-            hideLabel
-            value={state.class ?? ''}
-            onChange={({ target }) => onChange({ class: oneOf(TEMPLATE_CLASSES, target.value) ?? null })}
-          >
-            <option value="">Any basis</option>
-            {TEMPLATE_CLASSES.map((value) => (
-              <option key={value} value={value}>
-                {TEMPLATE_CLASS_LABELS[value]}
-              </option>
-            ))}
-          </SelectField>
-        </div>
-        <div className="sm:w-44">
-          <SelectField
-            label="Filter by nation"
-            hideLabel
-            value={state.nation ?? ''}
-            onChange={({ target }) => onChange({ nation: oneOf(NATIONS, target.value) ?? null })}
-          >
-            <option value="">All nations</option>
-            {NATIONS.map((value) => (
-              <option key={value} value={value}>
-                {NATION_LABELS[value]}
-              </option>
-            ))}
-          </SelectField>
-        </div>
+        <FilterSelect
+          label="Filter by basis"
+          className="sm:w-56"
+          options={CLASSES}
+          value={state.class}
+          onChange={(value) => onChange({ class: value })}
+        />
+        <FilterSelect
+          label="Filter by nation"
+          className="sm:w-44"
+          options={ALL_NATIONS}
+          value={state.nation}
+          onChange={(nation) => onChange({ nation })}
+        />
       </FoldedFilters>
       <p className="col-span-2 text-ink-2 sm:ml-auto" aria-live="polite">
         {count}
