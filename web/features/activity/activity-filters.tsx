@@ -4,9 +4,9 @@ import { ENTITY_LABELS } from '#shared/features/activity/activity.vocabulary.ts'
 import { userMessages } from '#shared/features/users/users-messages.ts';
 import { messageFor } from '../../lib/trpc/message-for.ts';
 import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
+import { FilterSelect } from '../../ui/fields/filter-select.tsx';
 import { Picker } from '../../ui/fields/picker.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { FilterSelect } from '../../ui/lists/filter-select.tsx';
 import { FoldedFilters, filterLine } from '../../ui/lists/folded-filters.tsx';
 import { BuildingPicker } from '../locations/pickers/building-picker.tsx';
 import { activityActors } from './activity.live.ts';

@@ -5,8 +5,8 @@ import {
   ASSET_TYPE_LABELS,
   ASSET_TYPES,
 } from '#shared/features/assets/assets.vocabulary.ts';
+import { FilterSelect, optionsOf, optionsWithAll } from '../../ui/fields/filter-select.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
-import { FilterSelect, optionsOf, optionsWithAll } from '../../ui/lists/filter-select.tsx';
 import { FoldedFilters, filterLine } from '../../ui/lists/folded-filters.tsx';
 import { BuildingPicker } from '../locations/pickers/building-picker.tsx';
 import { type AssetsState, hasFilters, NO_FILTERS, otherFiltersSet } from './assets-url.ts';

@@ -11,9 +11,9 @@ import {
   TASK_STATUS_LABELS,
 } from '#shared/features/tasks/tasks.vocabulary.ts';
 import { nameKey, sortByName } from '#shared/text/name-keys.ts';
+import { FilterSelect, optionsOf, optionsWithAll } from '../../../ui/fields/filter-select.tsx';
 import { Picker } from '../../../ui/fields/picker.tsx';
 import { SearchField } from '../../../ui/fields/search-field.tsx';
-import { FilterSelect, optionsOf, optionsWithAll } from '../../../ui/lists/filter-select.tsx';
 import { FoldedFilters, filterLine } from '../../../ui/lists/folded-filters.tsx';
 import { responsibleOptions } from '../form/responsible-options.ts';
 import { filtersSet, hasFilters, NO_FILTERS, type TasksState } from '../tasks-url.ts';

@@ -1,15 +1,10 @@
-import { ShieldCheck } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { formatWeekdayDate } from '#shared/dates.ts';
 import { useHighlight } from '../../../../live/hooks/use-highlight.ts';
 import { cx } from '../../../../ui/cx.ts';
-import { EntryBadge } from './entry-badge.tsx';
-import { EntryDetails } from './entry-details.tsx';
-import { EntryMarks } from './entry-lines.tsx';
-import { Initials } from './initials.tsx';
+import { EntryCells } from './entry-cells.tsx';
 import type { LogEntry } from './log-entry.ts';
-import { logNumberText } from './log-number.ts';
-import { phoneCell, recordCell, weekCell } from './week-cells.ts';
+import { phoneCell, weekCell } from './week-cells.ts';
 
 /** Row of an incident, below the row of its week. */
 export function IncidentRow({ entry, href }: { entry: LogEntry; href: string }) {
@@ -40,28 +35,7 @@ export function IncidentRow({ entry, href }: { entry: LogEntry; href: string }) 
           {entry.subjectName}
         </Link>
       </td>
-      <td className={cx(weekCell, phoneCell, 'max-md:order-2 max-md:text-right')}>
-        <EntryBadge entry={entry} />
-      </td>
-      <td className={cx(weekCell, phoneCell, 'max-md:order-4 max-md:text-right')}>
-        <Initials name={entry.operativeName} />
-      </td>
-      <td
-        className={cx(
-          weekCell,
-          phoneCell,
-          'text-ink-2 max-md:order-5 max-md:col-span-2 md:min-w-36 lg:min-w-56',
-        )}
-      >
-        <EntryDetails entry={entry} />
-        <EntryMarks entry={entry} />
-      </td>
-      <td className={cx(weekCell, phoneCell, 'whitespace-nowrap text-ink-2 tabular-nums', recordCell)}>
-        <span className="flex items-center gap-1.5">
-          <ShieldCheck size={14} aria-hidden />
-          {logNumberText(entry.logNumber)}
-        </span>
-      </td>
+      <EntryCells entry={entry} initials="max-md:order-4" notes="md:min-w-36 lg:min-w-56" />
     </tr>
   );
 }

@@ -1,4 +1,4 @@
-import { BookOpen, ShieldCheck } from 'lucide-react';
+import { BookOpen } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { formatWeekdayDate } from '#shared/dates.ts';
@@ -20,11 +20,12 @@ import { logFilterNames, logFilterOf } from '../log-filter.ts';
 import { logLoadFailed } from '../log-load-failed.ts';
 import { hasLogFilters, type LogState, NO_LOG_FILTERS } from '../log-url.ts';
 import { EntryBadge } from './entry-badge.tsx';
+import { EntryCells } from './entry-cells.tsx';
 import { EntryDetails } from './entry-details.tsx';
 import { EntryMarks } from './entry-lines.tsx';
-import { Initials } from './initials.tsx';
 import { entriesOf, type LogEntry } from './log-entry.ts';
 import { logNumberText } from './log-number.ts';
+import { weekCell as cell, phoneCell, recordCell } from './week-cells.ts';
 
 type Props = {
   kind: CheckKind;
@@ -32,12 +33,6 @@ type Props = {
   hrefOf: (patch: Partial<LogState>) => string;
   change: (patch: Partial<LogState>) => void;
 };
-
-const cell = 'h-[45px] px-3 py-2 align-middle first:pl-4 last:pr-4 md:max-lg:px-2 print:h-auto print:py-1';
-const phoneCell = 'max-md:block max-md:h-auto max-md:p-0 max-md:first:pl-0 max-md:last:pr-0';
-
-/** Hides the record number on narrow screens; the thread shows it too. */
-const recordCell = '[@media_screen_and_(width<64rem)]:hidden';
 
 /** Table of records, newest first, loaded page by page. */
 export function RecordsList({ kind, state, hrefOf, change }: Props) {
@@ -194,28 +189,7 @@ function Line({ entry, href }: { entry: LogEntry; href: string }) {
           <b className="ml-2 font-semibold whitespace-nowrap tabular-nums">{entry.reading}</b>
         )}
       </td>
-      <td className={cx(cell, phoneCell, 'max-md:order-2 max-md:text-right')}>
-        <EntryBadge entry={entry} />
-      </td>
-      <td className={cx(cell, phoneCell, 'max-md:order-3 max-md:text-right')}>
-        <Initials name={entry.operativeName} />
-      </td>
-      <td
-        className={cx(
-          cell,
-          phoneCell,
-          'text-ink-2 max-md:order-5 max-md:col-span-2 md:min-w-[6.5rem] lg:min-w-36',
-        )}
-      >
-        <EntryDetails entry={entry} />
-        <EntryMarks entry={entry} />
-      </td>
-      <td className={cx(cell, phoneCell, 'whitespace-nowrap text-ink-2 tabular-nums', recordCell)}>
-        <span className="flex items-center gap-1.5">
-          <ShieldCheck size={14} aria-hidden />
-          {logNumberText(entry.logNumber)}
-        </span>
-      </td>
+      <EntryCells entry={entry} initials="max-md:order-3" notes="md:min-w-[6.5rem] lg:min-w-36" />
     </tr>
   );
 }

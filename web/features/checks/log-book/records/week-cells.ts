@@ -1,4 +1,4 @@
-/** Classes of a cell of the week table, for weeks and incidents alike. */
+/** Classes of a cell in the tables of weeks and of records. */
 export const weekCell =
   'h-[45px] px-3 py-2 align-middle first:pl-4 last:pr-4 md:max-lg:px-2 print:h-auto print:py-1';
 

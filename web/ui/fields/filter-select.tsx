@@ -1,4 +1,4 @@
-import { SelectField } from '../fields/select-field.tsx';
+import { SelectField } from './select-field.tsx';
 
 type Option<Value extends string | null> = { value: Value; label: string };
 
