@@ -9,6 +9,7 @@ import { PendingDot } from '../../ui/feedback/pending-dot.tsx';
 import { ariaSort, SortButton } from '../../ui/lists/sort-button.tsx';
 import type { MoreRows } from '../../ui/lists/use-load-more.ts';
 import { ROW_HEIGHT, useTableWindow } from '../../ui/lists/use-table-window.ts';
+import { WindowTable } from '../../ui/lists/window-table.tsx';
 import { lastVisitText, RetiredBadge, typeText } from './asset-labels.tsx';
 import { type AssetActions, AssetMenu } from './asset-menu.tsx';
 import { assetPath } from './asset-paths.ts';
@@ -41,50 +42,41 @@ const COLUMNS: readonly { name: string; width: string; sort?: AssetSort }[] = [
 /** Virtualised table with one row for each asset. */
 export function AssetTable(props: Props) {
   const { rows, total, state, onSort, selected, onSelect, onEdit, onDuplicate, onRetire } = props;
-  const { root, items, before, after } = useTableWindow(props);
-
+  const tableWindow = useTableWindow(props);
+  const head = (
+    <>
+      <th scope="col" className="w-11 pl-3.5">
+        <span className="sr-only">Selected</span>
+      </th>
+      {COLUMNS.map(({ name, width, sort }) => (
+        <th
+          key={name}
+          scope="col"
+          className={cx('px-2 font-medium', width)}
+          aria-sort={ariaSort(sort, state)}
+        >
+          {sort === undefined ? name : <SortButton {...{ name, sort, onSort }} order={state} />}
+        </th>
+      ))}
+      <th scope="col" className="w-14">
+        <span className="sr-only">Actions</span>
+      </th>
+    </>
+  );
   return (
-    <div ref={root} className="overflow-x-auto rounded-card border border-line bg-surface">
-      <table aria-rowcount={total === undefined ? -1 : total + 1} className="w-full table-fixed text-left">
-        <caption className="sr-only">Assets</caption>
-        <thead>
-          <tr className="h-9 border-line border-b text-ink-2 text-xs">
-            <th scope="col" className="w-11 pl-3.5">
-              <span className="sr-only">Selected</span>
-            </th>
-            {COLUMNS.map(({ name, width, sort }) => (
-              <th
-                key={name}
-                scope="col"
-                className={cx('px-2 font-medium', width)}
-                aria-sort={ariaSort(sort, state)}
-              >
-                {sort === undefined ? name : <SortButton {...{ name, sort, onSort }} order={state} />}
-              </th>
-            ))}
-            <th scope="col" className="w-14">
-              <span className="sr-only">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {before > 0 && <tr aria-hidden style={{ height: before }} />}
-          {items.map((item) => {
-            const asset = rows[item.index];
-            return asset === undefined ? null : (
-              <AssetRow
-                key={item.key}
-                asset={asset}
-                index={item.index}
-                selected={selected.has(asset.id)}
-                {...{ onSelect, onEdit, onDuplicate, onRetire }}
-              />
-            );
-          })}
-          {after > 0 && <tr aria-hidden style={{ height: after }} />}
-        </tbody>
-      </table>
-    </div>
+    <WindowTable caption="Assets" rowCount={total} tableWindow={tableWindow} head={head}>
+      {(index) => {
+        const asset = rows[index];
+        return asset === undefined ? null : (
+          <AssetRow
+            asset={asset}
+            index={index}
+            selected={selected.has(asset.id)}
+            {...{ onSelect, onEdit, onDuplicate, onRetire }}
+          />
+        );
+      }}
+    </WindowTable>
   );
 }
 

@@ -7,6 +7,7 @@ import { cx } from '../../../ui/cx.ts';
 import { PendingDot } from '../../../ui/feedback/pending-dot.tsx';
 import type { MoreRows } from '../../../ui/lists/use-load-more.ts';
 import { ROW_HEIGHT, TWO_LINE_HEIGHT, useTableWindow } from '../../../ui/lists/use-table-window.ts';
+import { WindowTable } from '../../../ui/lists/window-table.tsx';
 import { useMedia } from '../../../ui/use-media.ts';
 import { reporterOf } from '../details/reporter-of.ts';
 import { useChangedBy } from '../details/use-changed-by.ts';
@@ -48,7 +49,8 @@ const PAIRED: readonly Column[] = [
 export function IssueRows({ rows, total, showBuilding, hrefOf, onEdit, ...more }: Props) {
   const paired = !useMedia('(min-width: 80rem)');
   const rowHeight = paired ? TWO_LINE_HEIGHT : ROW_HEIGHT;
-  const { root, items, measure, before, after, scrollTo } = useTableWindow({ ...more, rows, rowHeight });
+  const tableWindow = useTableWindow({ ...more, rows, rowHeight });
+  const { root, measure, scrollTo } = tableWindow;
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
@@ -72,42 +74,18 @@ export function IssueRows({ rows, total, showBuilding, hrefOf, onEdit, ...more }
 
   const columns = paired ? PAIRED : COLUMNS.filter(([name]) => showBuilding || name !== 'Building');
   const Row = paired ? PairedRow : IssueRow;
+  const head = columns.map(([name, width]) => (
+    <th key={name} scope="col" className={cx('px-2 font-medium first:pl-3.5', width)}>
+      {name}
+    </th>
+  ));
   return (
-    <div ref={root} className="overflow-x-auto rounded-card border border-line bg-surface">
-      <table
-        aria-rowcount={total === undefined ? -1 : total + 1}
-        className="w-full table-fixed text-left"
-        onKeyDown={onKeyDown}
-      >
-        <caption className="sr-only">Issues, newest first</caption>
-        <thead>
-          <tr className="h-9 border-line border-b text-ink-2 text-xs">
-            {columns.map(([name, width]) => (
-              <th key={name} scope="col" className={cx('px-2 font-medium first:pl-3.5', width)}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {before > 0 && <tr aria-hidden style={{ height: before }} />}
-          {items.map((item) => {
-            const issue = rows[item.index];
-            return issue === undefined ? null : (
-              <Row
-                key={item.key}
-                issue={issue}
-                index={item.index}
-                measure={measure}
-                showBuilding={showBuilding}
-                hrefOf={hrefOf}
-              />
-            );
-          })}
-          {after > 0 && <tr aria-hidden style={{ height: after }} />}
-        </tbody>
-      </table>
-    </div>
+    <WindowTable caption="Issues, newest first" rowCount={total} {...{ tableWindow, head, onKeyDown }}>
+      {(index) => {
+        const issue = rows[index];
+        return issue === undefined ? null : <Row {...{ issue, index, measure, showBuilding, hrefOf }} />;
+      }}
+    </WindowTable>
   );
 }
 

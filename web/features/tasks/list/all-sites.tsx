@@ -11,6 +11,7 @@ import { Printable } from '../../../ui/lists/printable.tsx';
 import type { PrintedColumn } from '../../../ui/lists/printed-list.tsx';
 import { useFrozenOrder } from '../../../ui/lists/use-frozen-order.ts';
 import { ROW_HEIGHT, useTableWindow } from '../../../ui/lists/use-table-window.ts';
+import { WindowTable } from '../../../ui/lists/window-table.tsx';
 import { useMedia } from '../../../ui/use-media.ts';
 import { libraryPath } from '../task-paths.ts';
 import { ComplianceRing } from './compliance-ring.tsx';
@@ -53,50 +54,39 @@ export function AllSites({ buildings, hrefOf, subject }: Props) {
   const shown = held === undefined ? buildings : newestOf(held, buildings);
   const rows = shown.map((building) => ({ ...building, id: building.buildingId }));
   const changes = held === undefined ? 0 : countMoves(idsOf(held), idsOf(buildings));
-  const { root, items, before, after } = useTableWindow({
+  const tableWindow = useTableWindow({
     ...noMore,
     rows,
     rowHeight: wide ? ROW_HEIGHT : NARROW_HEIGHT,
   });
   const Row = wide ? SiteRow : NarrowRow;
+  const head = (wide ? COLUMNS : COLUMNS.slice(0, 1)).map(([name, width]) => (
+    <th key={name} scope="col" className={cx('px-2 font-medium first:pl-3.5 last:pr-10', width)}>
+      {name}
+    </th>
+  ));
   return (
     <section aria-label="Sites" {...listProps}>
       <HeldChanges count={changes} onTakeIn={takeIn} />
       <Printable caption="Buildings, the worst first" rows={rows} columns={PRINTED}>
-        <div ref={root} className="overflow-x-auto rounded-card border border-line bg-surface">
-          <table aria-rowcount={rows.length + 1} className="w-full table-fixed text-left">
-            <caption className="sr-only">Buildings, the worst first</caption>
-            <thead className="max-md:sr-only">
-              <tr className="h-9 border-line border-b text-ink-2 text-xs">
-                {(wide ? COLUMNS : COLUMNS.slice(0, 1)).map(([name, width]) => (
-                  <th
-                    key={name}
-                    scope="col"
-                    className={cx('px-2 font-medium first:pl-3.5 last:pr-10', width)}
-                  >
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {before > 0 && <tr aria-hidden style={{ height: before }} />}
-              {items.map((item) => {
-                const row = shown[item.index];
-                return row === undefined ? null : (
-                  <Row
-                    key={item.key}
-                    row={row}
-                    index={item.index}
-                    href={hrefOf(row.buildingId)}
-                    library={row.withoutTasks && mayAdd ? libraryPath(row.buildingId) : undefined}
-                  />
-                );
-              })}
-              {after > 0 && <tr aria-hidden style={{ height: after }} />}
-            </tbody>
-          </table>
-        </div>
+        <WindowTable
+          caption="Buildings, the worst first"
+          rowCount={rows.length}
+          headClassName="max-md:sr-only"
+          {...{ tableWindow, head }}
+        >
+          {(index) => {
+            const row = shown[index];
+            return row === undefined ? null : (
+              <Row
+                row={row}
+                index={index}
+                href={hrefOf(row.buildingId)}
+                library={row.withoutTasks && mayAdd ? libraryPath(row.buildingId) : undefined}
+              />
+            );
+          }}
+        </WindowTable>
       </Printable>
     </section>
   );
