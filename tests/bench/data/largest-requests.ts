@@ -4,7 +4,7 @@ import { IMPORT_KINDS } from '#shared/features/imports/imports.vocabulary.ts';
 import { UPLOAD_OFFSET } from '#shared/features/photos/photos.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { GENERAL_PLACE } from '#tests/support/rows/documents.ts';
-import { announcement } from '#tests/support/rows/photos.ts';
+import { announcement, picture } from '#tests/support/rows/photos.ts';
 import { createTestClient, headersFor } from '#tests/support/server/client.ts';
 import { presignDocument } from '#tests/support/uploads/uploads.ts';
 import type { LargestData } from './largest-data.ts';
@@ -25,6 +25,10 @@ export type LargestRequest = {
 const MIB = 1024 * 1024;
 const UPLOAD_BYTES = 64 * MIB;
 const PHOTO_BYTES = 14 * MIB;
+/** What a picture has besides its comment. */
+const ROOM_FOR_CHUNKS = 200;
+/** How a JPEG begins. */
+const JPEG = Buffer.from('ffd8ffe0', 'hex');
 const BYTES = { 'content-type': 'application/octet-stream' };
 const CSV = { 'content-type': 'text/csv' };
 
@@ -98,7 +102,7 @@ export const LARGEST_REQUESTS: Readonly<Record<string, readonly LargestRequest[]
     {
       name: 'photo of 14 MiB',
       async prepare({ url, cookie, data }, n) {
-        const bytes = Buffer.alloc(PHOTO_BYTES, n + 1);
+        const bytes = picture(PHOTO_BYTES - ROOM_FOR_CHUNKS);
         const told = announcement(bytes, { issueId: data.issues[20 + (n % 300)] ?? '' });
         await createTestClient(url, cookie).photos.announce.mutate(told);
         return { id: told.id, bytes };
@@ -141,7 +145,10 @@ export const LARGEST_REQUESTS: Readonly<Record<string, readonly LargestRequest[]
           files: [
             { name: 'Plan.bin', size: UPLOAD_BYTES, type: 'application/octet-stream', lastModified: 1 },
           ],
-          input: { ...uploadOf(siteId), thumbnail: Buffer.alloc(30_000, 255).toString('base64') },
+          input: {
+            ...uploadOf(siteId),
+            thumbnail: Buffer.concat([JPEG, Buffer.alloc(29_000)]).toString('base64'),
+          },
         }),
       }),
     },
