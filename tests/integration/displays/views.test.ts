@@ -5,30 +5,17 @@ import { liveEntities } from '#shared/live/live-entities.ts';
 import { isProjected } from '#shared/live/live-projection.ts';
 import { createLiveSetting, type LiveSetting } from '#tests/support/live/live-setting.ts';
 import { createDisplay, DISPLAY_SOCKET, wallOf } from '#tests/support/rows/displays.ts';
-import { createBuilding, createPerson, signInAs, type TestPerson } from '#tests/support/rows/factories.ts';
+import { createBuilding } from '#tests/support/rows/factories.ts';
+import { createMarkedPeople, MARKS, type MarkedPerson } from '#tests/support/rows/marked-people.ts';
 import { createIssueRows } from '#tests/support/rows/population.ts';
-import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
 
 const LIMIT = { burst: 100_000, perSecond: 1_000 };
-/** In every text of its kind, and nowhere else. */
-const MARKS = { title: 'qtitlez', description: 'qdescriptionz', comment: 'qcommentz', name: 'qnamez' };
-
 let setting: LiveSetting;
-let people: { person: TestPerson; client: TestClient }[];
+let people: MarkedPerson[];
 
 beforeAll(async () => {
   setting = await createLiveSetting({ limits: { person: LIMIT, anonymous: LIMIT } });
-  people = await Promise.all(
-    [1, 2, 3].map(async (n) => {
-      const person = await createPerson(setting.server.services, {
-        role: 'admin',
-        firstName: `${MARKS.name} ${n}`,
-        lastName: MARKS.name,
-        email: `${MARKS.name}.${n}@example.com`,
-      });
-      return { person, client: createTestClient(setting.server.url, await signInAs(setting.server, person)) };
-    }),
-  );
+  people = await createMarkedPeople(setting.server);
 });
 afterEach(() => setting.closeStreams());
 afterAll(() => setting.end());

@@ -7,31 +7,17 @@ import { openRaw } from '#tests/support/live/live-client.ts';
 import { createLiveSetting, type LiveSetting } from '#tests/support/live/live-setting.ts';
 import { type Random, seededRandom } from '#tests/support/random.ts';
 import { createDisplay, DISPLAY_SOCKET, type TestDisplay, wallOf } from '#tests/support/rows/displays.ts';
-import { createPerson, signInAs, type TestPerson } from '#tests/support/rows/factories.ts';
-import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
+import { createMarkedPeople, MARKS, type MarkedPerson } from '#tests/support/rows/marked-people.ts';
 
 const LIMIT = { burst: 100_000, perSecond: 1_000 };
 /** Changes that are on their way together. */
 const AT_ONCE = 8;
-/** In every text of its kind, and nowhere else. */
-const MARKS = { title: 'qtitlez', description: 'qdescriptionz', comment: 'qcommentz', name: 'qnamez' };
-
 let setting: LiveSetting;
-let people: { person: TestPerson; client: TestClient }[];
+let people: MarkedPerson[];
 
 beforeAll(async () => {
   setting = await createLiveSetting({ limits: { person: LIMIT, anonymous: LIMIT } });
-  people = await Promise.all(
-    [1, 2, 3].map(async (n) => {
-      const person = await createPerson(setting.server.services, {
-        role: 'admin',
-        firstName: `${MARKS.name} ${n}`,
-        lastName: MARKS.name,
-        email: `${MARKS.name}.${n}@example.com`,
-      });
-      return { person, client: createTestClient(setting.server.url, await signInAs(setting.server, person)) };
-    }),
-  );
+  people = await createMarkedPeople(setting.server);
 });
 afterEach(() => setting.closeStreams());
 afterAll(() => setting.end());
