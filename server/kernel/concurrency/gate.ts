@@ -7,6 +7,8 @@ export type GateLimits = {
   concurrent: number;
   concurrentPerCaller: number;
   waitingPerCaller: number;
+  /** With more than this waiting, a caller has one at the same time: more than any page or phone asks for. */
+  crowdedAbove: number;
 };
 
 /** Connections that reads leave to work that must never wait for them: authentication and commands. */
@@ -14,12 +16,14 @@ const KEPT_FREE = 4;
 
 /** As many as `../../http/call-limits.ts` allows at once: that limit is checked before the gate. */
 const WAITING_PER_CALLER = 600;
+const CROWDED_ABOVE = 30;
 
 export const READ_LIMITS: GateLimits = {
   concurrent: CONNECTIONS - KEPT_FREE,
   // A page that opens asks for about ten things, each a few milliseconds; beyond three at once it gains little.
   concurrentPerCaller: 3,
   waitingPerCaller: WAITING_PER_CALLER,
+  crowdedAbove: CROWDED_ABOVE,
 };
 
 export const COMMAND_LIMITS: GateLimits = {
@@ -28,6 +32,7 @@ export const COMMAND_LIMITS: GateLimits = {
   // A phone sends one after the other, a page seldom more than one. Hundreds at once would each take a connection.
   concurrentPerCaller: 2,
   waitingPerCaller: WAITING_PER_CALLER,
+  crowdedAbove: CROWDED_ABOVE,
 };
 
 /**
@@ -54,8 +59,9 @@ export type Gate = {
 
 type Caller = { key: string; running: number; queue: Set<() => void> };
 
-export function createGate({ concurrent, concurrentPerCaller, waitingPerCaller }: GateLimits): Gate {
-  let free = concurrent;
+export function createGate(limits: GateLimits): Gate {
+  const { concurrentPerCaller, waitingPerCaller, crowdedAbove } = limits;
+  let free = limits.concurrent;
   /** Callers whose work runs or waits. */
   const callers = new Map<string, Caller>();
   /** Callers whose next work may start, by how many they have running; each set begins with the one that waits longest. */
@@ -69,10 +75,15 @@ export function createGate({ concurrent, concurrentPerCaller, waitingPerCaller }
     return caller;
   }
 
-  /** Marks a caller with waiting work as ready, and forgets a caller without any work. */
+  function mayStart({ running, queue }: Caller): boolean {
+    return queue.size > 0 && running < (queue.size > crowdedAbove ? 1 : concurrentPerCaller);
+  }
+
+  /** Notes whether a caller is ready, in the place that it has, and forgets a caller without any work. */
   function update(caller: Caller): void {
-    if (caller.queue.size > 0) ready[caller.running]?.add(caller);
-    else if (caller.running === 0) callers.delete(caller.key);
+    if (mayStart(caller)) ready[caller.running]?.add(caller);
+    else ready[caller.running]?.delete(caller);
+    if (caller.queue.size === 0 && caller.running === 0) callers.delete(caller.key);
   }
 
   function count(caller: Caller, change: 1 | -1): void {
@@ -85,7 +96,7 @@ export function createGate({ concurrent, concurrentPerCaller, waitingPerCaller }
   /** @returns whether it had to wait */
   function enter(caller: Caller, gone: AbortSignal | undefined): Promise<boolean> {
     // Overtakes nothing: if a place is free, no caller is ready.
-    if (free > 0 && caller.running < concurrentPerCaller) {
+    if (free > 0 && caller.queue.size === 0 && caller.running < concurrentPerCaller) {
       count(caller, 1);
       return Promise.resolve(false);
     }
@@ -93,8 +104,8 @@ export function createGate({ concurrent, concurrentPerCaller, waitingPerCaller }
     return new Promise((resolve, reject) => {
       const leave = () => {
         caller.queue.delete(start);
-        if (caller.queue.size === 0) ready[caller.running]?.delete(caller);
         update(caller);
+        startNext();
         reject(new AppError('busy'));
       };
       const start = () => {
@@ -112,6 +123,10 @@ export function createGate({ concurrent, concurrentPerCaller, waitingPerCaller }
 
   function exit(caller: Caller): void {
     count(caller, -1);
+    startNext();
+  }
+
+  function startNext(): void {
     while (free > 0) {
       const next = firstOf(ready.find(({ size }) => size > 0));
       const start = firstOf(next?.queue);

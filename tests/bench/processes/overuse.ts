@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { EXPECTATIONS } from '#tests/support/expectations/expectations.ts';
 import { type Handlers, serve } from '#tests/support/server/child.ts';
 import { headersFor } from '../../support/server/client.ts';
@@ -33,6 +34,7 @@ const handlers = {
     const counts: Overused = { sent: 0, answered: 0, limited: 0 };
     number = 0;
     const leaving = AbortSignal.timeout(input.ms);
+    setMaxListeners(0, leaving);
     const left = new Promise((resolve) =>
       leaving.addEventListener('abort', () => setTimeout(resolve, SETTLES_MS)),
     );

@@ -41,18 +41,39 @@ describe('reads of the database', () => {
   test('of one reader are three at once; another begins at once, and the rest wait in order', async () => {
     const gate = createGate(READ_LIMITS);
     const reads = readsThrough(gate);
-    for (let n = 0; n < 60; n += 1) reads.ask('a');
+    for (let n = 0; n < 30; n += 1) reads.ask('a');
     reads.ask('b');
     await reads.settle();
     expect(readersOf(reads.begun)).toBe('aaab');
-    expect(gate.waiting()).toBe(57);
+    expect(gate.waiting()).toBe(27);
     reads.begun[1]?.end();
     await reads.settle();
     expect(reads.begun.at(-1)).toMatchObject({ reader: 'a', n: 4 });
   });
 
+  test('of a reader with more waiting than any page asks for are one at once, until fewer wait', async () => {
+    const limits = { concurrent: 4, concurrentPerCaller: 3, waitingPerCaller: 10, crowdedAbove: 2 };
+    const reads = readsThrough(createGate(limits));
+    for (let n = 0; n < 7; n += 1) reads.ask('a');
+    await reads.settle();
+    expect(readersOf(reads.begun)).toBe('aaa');
+    reads.begun[0]?.end();
+    reads.begun[1]?.end();
+    await reads.settle();
+    expect(readersOf(reads.begun)).toBe('aaa');
+    reads.begun[2]?.end();
+    await reads.settle();
+    expect(readersOf(reads.begun)).toBe('aaaa');
+    reads.begun[3]?.end();
+    await reads.settle();
+    // Two wait now, so they begin together.
+    expect(readersOf(reads.begun)).toBe('aaaaaaa');
+  });
+
   test('of the caller with the fewest running come first, and among equals those that wait longest', async () => {
-    const reads = readsThrough(createGate({ concurrent: 4, concurrentPerCaller: 3, waitingPerCaller: 10 }));
+    const reads = readsThrough(
+      createGate({ concurrent: 4, concurrentPerCaller: 3, waitingPerCaller: 10, crowdedAbove: 10 }),
+    );
     for (const reader of 'aaaabbbcd') reads.ask(reader);
     await reads.settle();
     expect(readersOf(reads.begun)).toBe('aaab');
@@ -62,7 +83,12 @@ describe('reads of the database', () => {
   });
 
   test('are dropped when their caller leaves, also the last of their reader', async () => {
-    const gate = createGate({ concurrent: 1, concurrentPerCaller: 1, waitingPerCaller: 10 });
+    const gate = createGate({
+      concurrent: 1,
+      concurrentPerCaller: 1,
+      waitingPerCaller: 10,
+      crowdedAbove: 10,
+    });
     const reads = readsThrough(gate);
     const leaving = new AbortController();
     reads.ask('a');
@@ -81,7 +107,7 @@ describe('reads of the database', () => {
   });
 
   test('are refused beyond a number that wait, and one that fails gives its place back', async () => {
-    const gate = createGate({ concurrent: 1, concurrentPerCaller: 1, waitingPerCaller: 1 });
+    const gate = createGate({ concurrent: 1, concurrentPerCaller: 1, waitingPerCaller: 1, crowdedAbove: 10 });
     const reads = readsThrough(gate);
     reads.ask('a');
     reads.ask('a');
@@ -98,12 +124,15 @@ describe('reads of the database', () => {
 
   test('keep their limits, their order and every place in use, whatever comes and goes', async () => {
     const random = seededRandom('read gate');
-    const limits = { concurrent: 6, concurrentPerCaller: 3, waitingPerCaller: 1_000 };
+    const limits = { concurrent: 6, concurrentPerCaller: 3, waitingPerCaller: 1_000, crowdedAbove: 6 };
     const gate = createGate(limits);
     const reads = readsThrough(gate);
     const underWay = new Map<number, Begun>();
     const waiting = new Map<number, { reader: string; leaving: AbortController }>();
     const of = (reader: string) => [...underWay.values()].filter((one) => one.reader === reader).length;
+    const waitingOf = (reader: string) => [...waiting.values()].filter((one) => one.reader === reader).length;
+    const mayBegin = (reader: string) =>
+      of(reader) < (waitingOf(reader) > limits.crowdedAbove ? 1 : limits.concurrentPerCaller);
     let seen = 0;
     const look = async () => {
       await reads.settle();
@@ -113,7 +142,8 @@ describe('reads of the database', () => {
         const others = [...waiting].filter(([, { reader }]) => reader === one.reader);
         expect(one.n, 'in the order of its reader').toBe(Math.min(...others.map(([n]) => n)));
         const mine = of(one.reader);
-        const fewest = Math.min(...[...waiting.values()].map(({ reader }) => of(reader)));
+        const ready = [...waiting.values()].map(({ reader }) => reader).filter(mayBegin);
+        const fewest = Math.min(...ready.map(of));
         expect(mine, 'for the caller with the fewest').toBe(fewest);
         waiting.delete(one.n);
         underWay.set(one.n, one);
@@ -122,8 +152,8 @@ describe('reads of the database', () => {
       expect(Math.max(...held)).toBeLessThanOrEqual(limits.concurrentPerCaller);
       expect(underWay.size).toBeLessThanOrEqual(limits.concurrent);
       expect(gate.waiting()).toBe(waiting.size);
-      const mayBegin = [...waiting.values()].some(({ reader }) => of(reader) < limits.concurrentPerCaller);
-      expect(mayBegin && underWay.size < limits.concurrent, 'a place is free and a read waits').toBe(false);
+      const isReady = [...waiting.values()].some(({ reader }) => mayBegin(reader));
+      expect(isReady && underWay.size < limits.concurrent, 'a place is free and a read waits').toBe(false);
     };
     for (let step = 0; step < 2_000; step += 1) {
       const what = random.weighted({ ask: 5, end: 4, leave: 1 });
