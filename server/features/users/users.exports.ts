@@ -17,7 +17,7 @@ export const exportedLists = {
     async *pages({ services: { db }, actor, timeZone }, { search = '' }) {
       const references = await buildingReferences(db, actor);
       const places = new Map([...references.keys()].map((id, place) => [id, place]));
-      const placeOf = (id: string) => places.get(id) ?? 0;
+      const texts = [...references.values()];
       const needle = searchKey(search);
       for await (const page of peopleForExport(db, EXPORT_ROWS)) {
         const found = page.filter(({ firstName, lastName, email }) =>
@@ -31,10 +31,11 @@ export const exportedLists = {
           person.role === 'admin'
             ? 'All'
             : formatCellList(
+                // By numbers, because a person may have thousands of buildings.
                 person.buildings
-                  .filter((id) => references.has(id))
-                  .sort((a, b) => placeOf(a) - placeOf(b))
-                  .flatMap((id) => references.get(id) ?? []),
+                  .flatMap((id) => places.get(id) ?? [])
+                  .sort((a, b) => a - b)
+                  .flatMap((place) => texts[place] ?? []),
               ),
           dayOf(person.createdAt, timeZone),
           person.deactivatedAt === null ? null : dayOf(person.deactivatedAt, timeZone),
