@@ -10,6 +10,7 @@ import { mailNotice } from '../../accounts/notice-mail.ts';
 import { deleteSetupCodes, isSetupCode, lockAdministration } from '../../accounts/setup-code.ts';
 import { sessionCookie } from '../../adapters/auth/cookie.ts';
 import type { Passwords } from '../../adapters/auth/passwords.ts';
+import { networkOf } from '../../adapters/network/network-of.ts';
 import { isSecure } from '../../adapters/network/origin.ts';
 import type { Context, SampleAccounts, Services } from '../../kernel/context.ts';
 import { recorder } from '../../kernel/recorder.ts';
@@ -45,21 +46,13 @@ export async function signIn(ctx: Context, input: SignInInput): Promise<SignedIn
 
 async function tryToSignIn(ctx: Context, input: SignInInput): Promise<SignedIn> {
   const { services } = ctx;
-  const [found] = await services.db
-    .select({
-      id: profiles.id,
-      deactivatedAt: profiles.deactivatedAt,
-      passwordHash: credentials.passwordHash,
-    })
-    .from(profiles)
-    .leftJoin(credentials, eq(credentials.userId, profiles.id))
-    .where(sql`lower(${profiles.email}) = ${input.email}`);
-  const account = found?.passwordHash ? { userId: found.id, passwordHash: found.passwordHash } : undefined;
-  const device = account && (await services.devices.recognise(ctx.device, account));
+  const { account, deactivatedAt, device } = await services.reads.run(networkOf(ctx.address), () =>
+    findAccount(ctx, input.email),
+  );
   const attempt = await beginAttempt(services, { email: input.email, address: ctx.address, device });
   const caller = device === undefined ? 'stranger' : 'known';
   const right = await checkPassword(services, attempt, [input.password, account?.passwordHash, caller]);
-  if (!right || account === undefined || found?.deactivatedAt !== null) throw wrongCredentials();
+  if (!right || account === undefined || deactivatedAt !== null) throw wrongCredentials();
   const { session, news } = await services.db.transaction(async (tx) => {
     const held = await lockAccount(tx, account.userId);
     // The password was changed or the account deactivated since the check.
@@ -73,6 +66,22 @@ async function tryToSignIn(ctx: Context, input: SignInInput): Promise<SignedIn> 
   await attempt.succeeded();
   if (news !== undefined) mailNotice(services, news.person, news.notice);
   return completeSignIn(ctx, account, session);
+}
+
+/** Finds the account of an address, and the mark for it on this device; none for an address without an account. */
+async function findAccount({ services, device: mark }: Context, email: string) {
+  const [found] = await services.db
+    .select({
+      id: profiles.id,
+      deactivatedAt: profiles.deactivatedAt,
+      passwordHash: credentials.passwordHash,
+    })
+    .from(profiles)
+    .leftJoin(credentials, eq(credentials.userId, profiles.id))
+    .where(sql`lower(${profiles.email}) = ${email}`);
+  const account = found?.passwordHash ? { userId: found.id, passwordHash: found.passwordHash } : undefined;
+  const device = account && (await services.devices.recognise(mark, account));
+  return { account, deactivatedAt: found?.deactivatedAt, device };
 }
 
 /** Verifies the password. A refusal because of too many waiting calls does not count as an attempt. */

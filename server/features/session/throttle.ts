@@ -43,10 +43,12 @@ export type Attempt = {
  * @throws AppError `rate_limited`; a refused attempt does not count
  */
 export async function beginAttempt(
-  { db, clock, holds }: Pick<Services, 'db' | 'clock' | 'holds'>,
+  { db, clock, holds, commands }: Pick<Services, 'db' | 'clock' | 'holds' | 'commands'>,
   by: { email: string; address: string; device: string | undefined },
 ): Promise<Attempt> {
-  const counter = createCounter(db, clock.now());
+  const network = networkOf(by.address);
+  // All attempts of a network count in one row. Hundreds that wait for it would take every connection to the database.
+  const counter = createCounter(db, clock.now(), (work) => commands.run(network, work));
   if (by.device !== undefined) {
     const key = `device:${by.device}`;
     const failures = await counter.take(key, DEVICE.windowMs);
@@ -54,7 +56,6 @@ export async function beginAttempt(
     await counter.giveBack();
   }
   const account = shortHash(by.email);
-  const network = networkOf(by.address);
   const pair = `pair:${account}:${network}`;
   const overPair = (await counter.take(pair, PAIR.windowMs)) - PAIR.free;
   if (overPair > 0) {
@@ -134,16 +135,23 @@ export function holdOf(over: number): number {
   return Math.min(HOLD.firstMs * 2 ** ((over - 1) / HOLD.doublesEvery), HOLD.longestMs);
 }
 
-function createCounter(db: Database, now: Date) {
+/** @param run runs each statement, or each few */
+function createCounter(
+  db: Database,
+  now: Date,
+  run: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
+) {
   const counted: Counted[] = [];
-  async function giveBack(): Promise<void> {
-    for (const one of counted.splice(0)) await decrement(db, one);
+  function giveBack(): Promise<void> {
+    return run(async () => {
+      for (const one of counted.splice(0)) await decrement(db, one);
+    });
   }
   return {
     async take(key: string, windowMs: number): Promise<number> {
       const one = { key, windowStart: windowAt(now, windowMs).start };
       counted.push(one);
-      return increment(db, one);
+      return run(() => increment(db, one));
     },
     giveBack,
     leftMs: (windowMs: number) => windowAt(now, windowMs).leftMs,
