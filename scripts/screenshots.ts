@@ -107,8 +107,9 @@ async function takeAll(
   suffix: string,
 ): Promise<number> {
   let taken = 0;
-  const narrow = Number.parseInt(suffix, 10) < 640;
-  const asked = ({ name, wide, phone }: Shot) => name.includes(wanted) && !(narrow ? wide : phone);
+  const width = Number.parseInt(suffix, 10);
+  const asked = ({ name, wide = false, phone }: Shot) =>
+    name.includes(wanted) && (width < 640 ? wide === false : phone !== true && width >= Number(wide));
   for (const shot of shots.filter(asked)) {
     const page = await context.newPage();
     try {

@@ -7,8 +7,8 @@ export type Shot = {
   path: string;
   /** Steps before the picture is taken. */
   act?: (page: Page) => Promise<void>;
-  /** Not taken on a phone, which shows one column at a time. */
-  wide?: boolean;
+  /** Not taken on a phone, which shows one column at a time; or only from this width on, px. */
+  wide?: boolean | number;
   /** Taken on a phone only. */
   phone?: boolean;
   /** Steps before the page is opened. */

@@ -67,7 +67,7 @@ export const TASKS: readonly Shot[] = [
       const readings = page.locator('input[inputmode=decimal]');
       await readings.nth(0).fill('14.2');
       await readings.nth(1).fill('41.3');
-      await page.getByText('Draft saved on this phone').waitFor();
+      await page.getByText('Draft saved on this').waitFor();
       // The page as it opens, not scrolled to the filled fields.
       await page.evaluate(() => scrollTo(0, 0));
     },
@@ -128,7 +128,7 @@ async function yesterday(page: Page): Promise<void> {
 async function begun(page: Page, outcome: string): Promise<void> {
   await atFirstSite(page);
   await page.getByRole('button', { name: outcome, exact: true }).first().click();
-  await page.getByText('Draft saved on this phone').waitFor();
+  await page.getByText('Draft saved on this').waitFor();
 }
 
 async function toFirstSite(page: Page): Promise<void> {

@@ -134,7 +134,7 @@ export const UPLOADING: Shot = {
   act: upload,
   until: async (page) => {
     await page
-      .getByText(/^[1-9]\d* %$/)
+      .getByText(/^[1-9]\d*%$/)
       .first()
       .waitFor();
     await page.waitForFunction(() => !document.querySelector('.shimmer'));
