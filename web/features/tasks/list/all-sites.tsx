@@ -27,10 +27,10 @@ type Props = {
 
 const COLUMNS: readonly (readonly [name: string, width: string])[] = [
   ['Building', ''],
-  ['Compliance', 'w-[8.5rem]'],
-  ['Compliant', 'w-[7.5rem] text-right'],
-  ['Non-Compliant', 'w-[8.5rem] text-right'],
-  ['Overdue', 'w-[7rem] text-right'],
+  ['Compliance', 'w-28 lg:w-[8.5rem]'],
+  ['Compliant', 'w-[5.5rem] lg:w-[7.5rem] text-right'],
+  ['Non-Compliant', 'w-[7.25rem] lg:w-[8.5rem] text-right'],
+  ['Overdue', 'w-20 lg:w-[7rem] text-right'],
   ['Due This Week', 'w-[8.5rem] text-right'],
 ];
 const NARROW_HEIGHT = 76;
