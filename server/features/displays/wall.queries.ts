@@ -45,19 +45,24 @@ export async function readWall(tx: Queryable, { tokenHash }: DisplayActor, now: 
   const [organisation] = await tx
     .select({ name: settings.organisationName, timeZone: settings.timeZone })
     .from(settings);
-  const ids = await buildingsOn(tx, display);
-  const pulses = await readInParts(ids, (some) => pulsesOf(tx, some));
+  const rows = await readInParts(await buildingsOn(tx, display), (some) => rowsOf(tx, some), {
+    atOnce: READ_AT_ONCE,
+  });
+  const pulses = rows.map(pulseOf);
   const { name, view, settings: own, pausedAt, reloadAskedAt, version } = display;
   return {
     at: now.toISOString(),
     timeZone: organisation?.timeZone ?? 'UTC',
     organisation: organisation?.name ?? '',
     display: { name, view, settings: own, paused: pausedAt !== null, reloadAskedAt, version },
-    places: await readInParts(ids, (some) => placesOf(tx, some)),
+    places: rows.map(placeOf),
     pulses,
     issues: await urgentOn(tx, display, pulses),
   };
 }
+
+/** Buildings read in one statement: five milliseconds. */
+const READ_AT_ONCE = 1_000;
 
 type Shown = Pick<DisplayActor, 'displayId' | 'allBuildings' | 'view'>;
 
@@ -71,43 +76,48 @@ async function buildingsOn(tx: Queryable, display: Shown): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-async function placesOf(tx: Queryable, ids: readonly string[]): Promise<WallPlace[]> {
-  return tx
-    .select({
-      id: buildings.id,
-      name: buildings.name,
-      archivedAt: buildings.archivedAt,
-      version: buildings.version,
-    })
-    .from(buildings)
-    .where(isAnyOf(buildings.id, ids));
+/** A building and its figures, as one row. */
+async function rowsOf(tx: Queryable, ids: readonly string[]) {
+  const p = buildingPulses;
+  return (
+    tx
+      .select({
+        id: buildings.id,
+        name: buildings.name,
+        archivedAt: buildings.archivedAt,
+        version: buildings.version,
+        low: p.openLow,
+        medium: p.openMedium,
+        high: p.openHigh,
+        critical: p.openCritical,
+        overdueIssues: p.overdueIssues,
+        day: p.day,
+        due: p.checksDue,
+        done: p.checksDone,
+        missed: p.checksMissed,
+        compliant: p.tasksCompliant,
+        nonCompliant: p.tasksNonCompliant,
+        overdue: p.tasksOverdue,
+        dueThisWeek: p.tasksDueThisWeek,
+        pulseVersion: p.version,
+      })
+      .from(buildings)
+      // Each building has its figures from its creation on.
+      .innerJoin(p, eq(p.buildingId, buildings.id))
+      .where(isAnyOf(buildings.id, ids))
+  );
 }
 
-async function pulsesOf(tx: Queryable, ids: readonly string[]): Promise<WallPulse[]> {
-  const p = buildingPulses;
-  const rows = await tx
-    .select({
-      buildingId: p.buildingId,
-      low: p.openLow,
-      medium: p.openMedium,
-      high: p.openHigh,
-      critical: p.openCritical,
-      overdueIssues: p.overdueIssues,
-      day: p.day,
-      due: p.checksDue,
-      done: p.checksDone,
-      missed: p.checksMissed,
-      compliant: p.tasksCompliant,
-      nonCompliant: p.tasksNonCompliant,
-      overdue: p.tasksOverdue,
-      dueThisWeek: p.tasksDueThisWeek,
-      version: p.version,
-    })
-    .from(p)
-    .where(isAnyOf(p.buildingId, ids));
-  return rows.map((row) => ({
-    id: row.buildingId,
-    buildingId: row.buildingId,
+type WallRow = Awaited<ReturnType<typeof rowsOf>>[number];
+
+function placeOf({ id, name, archivedAt, version }: WallRow): WallPlace {
+  return { id, name, archivedAt, version };
+}
+
+function pulseOf(row: WallRow): WallPulse {
+  return {
+    id: row.id,
+    buildingId: row.id,
     openIssues: { low: row.low, medium: row.medium, high: row.high, critical: row.critical },
     overdueIssues: row.overdueIssues,
     checks: { day: row.day, due: row.due, done: row.done, missed: row.missed },
@@ -117,8 +127,8 @@ async function pulsesOf(tx: Queryable, ids: readonly string[]): Promise<WallPuls
       overdue: row.overdue,
       dueThisWeek: row.dueThisWeek,
     },
-    version: row.version,
-  }));
+    version: row.pulseVersion,
+  };
 }
 
 /** The same fields that `projectIssue` names: a title that a view does not show is not even read. */
