@@ -3,6 +3,7 @@ import { recordOf } from '#server/features/tasks/task-lines.ts';
 import { readRecord } from '#shared/features/tasks/task-record.ts';
 import { summariseTasks } from '#shared/features/tasks/task-schedule.ts';
 import type { ListTasksInput, Task } from '#shared/features/tasks/tasks.ts';
+import { compareByName } from '#shared/text/name-keys.ts';
 
 // The true state of compliance tasks, read directly from the tables.
 
@@ -64,13 +65,13 @@ export async function trueOverview(sql: Sql, person: Person) {
       today,
     ),
   }));
-  const name = (row: { buildingName: string }) => row.buildingName.toLowerCase();
+  const named = (row: (typeof buildings)[number]) => ({ id: row.buildingId, name: row.buildingName });
   buildings.sort(
     (a, b) =>
       b.overdue - a.overdue ||
       b.nonCompliant - a.nonCompliant ||
       Number(a.compliant > 0) - Number(b.compliant > 0) ||
-      (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a.buildingId < b.buildingId ? -1 : 1),
+      compareByName(named(a), named(b)),
   );
   return { today, summary: summariseTasks(counted, today), buildings };
 }
