@@ -96,21 +96,13 @@ function toPulse(p: Selected): BuildingPulse {
       overdue: p.tasksOverdue,
       dueThisWeek: p.tasksDueThisWeek,
     },
-    weeks: weeksOf(p.day, p.opened, p.closed),
+    weeks: { last: mondayOf(p.day), opened: p.opened, closed: p.closed },
     version: p.version,
     updatedAt: p.updatedAt,
   };
 }
 
-/** The twelve weeks that end with the week of a day, named by their Mondays. */
-function weeksOf(day: string, opened: readonly number[], closed: readonly number[]): BuildingPulse['weeks'] {
-  const monday = addDays(day, 1 - weekdayOf(day));
-  return WEEKS.map((week, index) => ({
-    week: addDays(monday, 7 * (week - PULSE_WEEKS)),
-    opened: opened[index] ?? 0,
-    closed: closed[index] ?? 0,
-  }));
-}
+const mondayOf = (day: string) => addDays(day, 1 - weekdayOf(day));
 
 const WEEKS = Array.from({ length: PULSE_WEEKS }, (_, index) => index + 1);
 const sumOf = (column: unknown) => sql`coalesce(sum(${column}), 0)::int`;
@@ -144,6 +136,6 @@ export async function summarisePulses(db: Queryable, actor: Actor, now: Date): P
       overdue: sums.overdue_tasks,
       dueThisWeek: sums.due_this_week,
     },
-    weeks: weeksOf(today, sums.opened, sums.closed),
+    weeks: { last: mondayOf(today), opened: sums.opened, closed: sums.closed },
   });
 }

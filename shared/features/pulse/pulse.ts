@@ -6,6 +6,7 @@ export const PULSE_PAGE_MAX = 500;
 export const PULSE_WEEKS = 12;
 
 const count = z.number().int();
+const countsByWeek = z.array(count).length(PULSE_WEEKS);
 
 /**
  * The figures of a building that is not archived. Transactions that change what they count also update them; changes by
@@ -28,8 +29,8 @@ export const buildingPulseSchema = z.object({
   checks: z.object({ day: z.iso.date(), due: count, done: count, missed: count }),
   /** Tasks in use, as the cards of the compliance screen count them; what is overdue is also non-compliant. */
   tasks: z.object({ compliant: count, nonCompliant: count, overdue: count, dueThisWeek: count }),
-  /** Issues opened and closed in the last weeks, the oldest first. A week is named by its Monday. */
-  weeks: z.array(z.object({ week: z.iso.date(), opened: count, closed: count })).length(PULSE_WEEKS),
+  /** Issues opened and closed in each of the last weeks, the oldest first; `last` is the Monday of the last one. */
+  weeks: z.object({ last: z.iso.date(), opened: countsByWeek, closed: countsByWeek }),
   version: count,
   updatedAt: z.iso.datetime(),
 });
@@ -43,9 +44,11 @@ export function withoutIssues<F extends Pick<BuildingPulse, 'openIssues' | 'over
     ...figures,
     openIssues: { low: 0, medium: 0, high: 0, critical: 0 },
     overdueIssues: 0,
-    weeks: figures.weeks.map(({ week }) => ({ week, opened: 0, closed: 0 })),
+    weeks: { last: figures.weeks.last, opened: noneByWeek(), closed: noneByWeek() },
   };
 }
+
+const noneByWeek = () => Array.from({ length: PULSE_WEEKS }, () => 0);
 
 /** The last row of the page before: the figures that decide the order, and the building's id. */
 export const pulseCursorSchema = z.strictObject({

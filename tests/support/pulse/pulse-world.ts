@@ -333,11 +333,15 @@ async function countFigures({ server, clock, today }: World, buildingId: string)
       missed: sum('overdue'),
     },
     tasks: summariseTasks(inUse, today()),
-    weeks: weeksBefore(today()).map((week) => ({
-      week,
-      opened: issues.filter(({ createdAt }) => inWeek(createdAt, week)).length,
-      closed: issues.filter(({ resolvedAt }) => inWeek(resolvedAt, week)).length,
-    })),
+    weeks: {
+      last: weeksBefore(today()).at(-1) ?? '',
+      opened: weeksBefore(today()).map(
+        (week) => issues.filter(({ createdAt }) => inWeek(createdAt, week)).length,
+      ),
+      closed: weeksBefore(today()).map(
+        (week) => issues.filter(({ resolvedAt }) => inWeek(resolvedAt, week)).length,
+      ),
+    },
   };
 }
 
@@ -377,10 +381,10 @@ function sumOf(all: readonly Figures[], today: string): PulseSummary {
       overdue: sum(({ tasks: of }) => of.overdue),
       dueThisWeek: sum(({ tasks: of }) => of.dueThisWeek),
     },
-    weeks: weeksBefore(today).map((week, at) => ({
-      week,
-      opened: sum(({ weeks }) => weeks[at]?.opened),
-      closed: sum(({ weeks }) => weeks[at]?.closed),
-    })),
+    weeks: {
+      last: weeksBefore(today).at(-1) ?? '',
+      opened: weeksBefore(today).map((_, at) => sum(({ weeks }) => weeks.opened[at])),
+      closed: weeksBefore(today).map((_, at) => sum(({ weeks }) => weeks.closed[at])),
+    },
   };
 }

@@ -31,7 +31,7 @@ function beforeOf(row: BuildingPulse, changes: Record<string, [from: unknown, to
 }
 
 function isOfOneWeek(a: Pick<Counted, 'weeks'>, b: Pick<Counted, 'weeks'>): boolean {
-  return a.weeks[0]?.week === b.weeks[0]?.week;
+  return a.weeks.last === b.weeks.last;
 }
 
 function added<Sum extends Counted>(sum: Sum, figures: Counted, sign: 1 | -1): Sum {
@@ -42,7 +42,11 @@ function added<Sum extends Counted>(sum: Sum, figures: Counted, sign: 1 | -1): S
     overdueIssues: sum.overdueIssues + sign * figures.overdueIssues,
     checks: { ...addFields(checks, figures.checks, sign), day: laterOf(checks.day, figures.checks.day) },
     tasks: addFields(sum.tasks, figures.tasks, sign),
-    weeks: sum.weeks.map((week, at) => addFields(week, figures.weeks[at] ?? week, sign)),
+    weeks: {
+      last: sum.weeks.last,
+      opened: addEach(sum.weeks.opened, figures.weeks.opened, sign),
+      closed: addEach(sum.weeks.closed, figures.weeks.closed, sign),
+    },
   };
 }
 
@@ -53,6 +57,10 @@ function addFields<Fields extends object>(sum: Fields, others: Fields, sign: 1 |
     return typeof value === 'number' && typeof before === 'number' ? [[name, before + sign * value]] : [];
   });
   return { ...sum, ...Object.fromEntries(fields) };
+}
+
+function addEach(sums: readonly number[], others: readonly number[], sign: 1 | -1): number[] {
+  return sums.map((sum, at) => sum + sign * (others[at] ?? 0));
 }
 
 const laterOf = (a: string, b: string) => (a > b ? a : b);

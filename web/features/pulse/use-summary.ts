@@ -5,7 +5,8 @@ import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
 import { useOfflineCopy, useSaveOfflineCopy } from '../../offline/use-offline-copy.ts';
 import { pulseSummary } from './pulse.live.ts';
 
-const COPY = 'pulse.summary';
+/** The number counts changes of its shape, so that no copy of an earlier one is shown. */
+const COPY = 'pulse.summary.2';
 
 /** Returns the sums over the person's buildings from the server, or this device's copy until the server answers. */
 export function useSummary(): ServerOrCopy<PulseSummary> {

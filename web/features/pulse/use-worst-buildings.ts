@@ -5,7 +5,8 @@ import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
 import { useOfflineCopy, useSaveOfflineCopy } from '../../offline/use-offline-copy.ts';
 import { pulseList } from './pulse.live.ts';
 
-const COPY = 'pulse.list';
+/** The number counts changes of its shape, so that no copy of an earlier one is shown. */
+const COPY = 'pulse.list.2';
 /** Number of rows that are shown, and kept on the device. */
 const SHOWN = 8;
 

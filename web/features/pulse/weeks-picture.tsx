@@ -1,4 +1,4 @@
-import { formatDay } from '#shared/dates.ts';
+import { addDays, formatDay } from '#shared/dates.ts';
 import type { PulseSummary } from '#shared/features/pulse/pulse.ts';
 import { pulseMessages } from '#shared/features/pulse/pulse-messages.ts';
 import { NumberTable, Picture } from './picture.tsx';
@@ -10,7 +10,12 @@ const BAR = 9;
 const LEAST = 2;
 
 /** Issues opened and closed in each of the last weeks: filled and outlined bars, which differ without colour. */
-export function WeeksPicture({ weeks }: { weeks: PulseSummary['weeks'] }) {
+export function WeeksPicture({ last, opened, closed }: PulseSummary['weeks']) {
+  const weeks = opened.map((count, at) => ({
+    week: addDays(last, 7 * (at + 1 - opened.length)),
+    opened: count,
+    closed: closed[at] ?? 0,
+  }));
   const sumOf = (name: 'opened' | 'closed') => weeks.reduce((sum, week) => sum + week[name], 0);
   const text = pulseMessages.weeksText(sumOf('opened'), sumOf('closed'));
   const most = Math.max(1, ...weeks.flatMap(({ opened, closed }) => [opened, closed]));

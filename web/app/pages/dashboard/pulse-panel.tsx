@@ -32,7 +32,7 @@ export default function PulsePanel() {
           <Waiting failed={summary.status === 'error'} onTryAgain={summary.refetch} />
         ) : (
           <>
-            {can('view_building_issues') && <WeeksPicture weeks={value.weeks} />}
+            {can('view_building_issues') && <WeeksPicture {...value.weeks} />}
             {can('view_logbook') && <ChecksPicture checks={value.checks} />}
             {can('view_tasks') && (
               <CompliancePicture
