@@ -7,7 +7,9 @@ import type { DisplaySettings } from '#shared/features/displays/display-settings
 import type { Wall } from '#shared/features/displays/displays.ts';
 import { codeIn } from '#shared/features/displays/displays.vocabulary.ts';
 import type { WallIssue } from '#shared/features/displays/wall.ts';
+import { type WallAnswer, wallOf } from '#shared/features/displays/wall-answer.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { wallAnswerOf } from '#tests/support/rows/wall-answer.ts';
 
 const PANELS = [
   { width: 1280, height: 720 },
@@ -207,10 +209,12 @@ async function take(
   await page.route('**/trpc/displays.wall', async (route) => {
     if (isSilent) return route.abort();
     const answer = await (await route.fetch()).json();
-    const wall: Wall = answer.result.data.data;
+    const snapshot: { data: WallAnswer } = answer.result.data;
+    const wall = wallOf(snapshot.data);
     // Paused, so that the rotation stays on the page of the picture.
     wall.display.paused = state.act === undefined && state.name !== 'wall-now';
     state.change?.(wall);
+    snapshot.data = wallAnswerOf(wall);
     await route.fulfill({ json: answer });
   });
   // A silent display must not find the server ready, because it would then reload itself.

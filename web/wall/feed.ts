@@ -1,4 +1,4 @@
-import type { Wall } from '#shared/features/displays/displays.ts';
+import { type WallAnswer, wallOf } from '#shared/features/displays/wall-answer.ts';
 import { formatPosition, parsePosition, positionOf, type Snapshot } from '#shared/live/live.ts';
 import { call } from './call.ts';
 import { WallClock } from './clock.ts';
@@ -62,7 +62,7 @@ export function createFeed(options: { onChange: () => void; onEnded: () => void 
     meanwhile = [];
     dueAt = Number.POSITIVE_INFINITY;
     fetchedAt = performance.now();
-    const answer = await call<Snapshot<Wall>>('query', 'displays.wall');
+    const answer = await call<Snapshot<WallAnswer>>('query', 'displays.wall');
     if (isStopped) return;
     const later = meanwhile;
     meanwhile = undefined;
@@ -75,7 +75,7 @@ export function createFeed(options: { onChange: () => void; onEnded: () => void 
     retryMs = FIRST_RETRY_MS;
     const before = model?.changedAt;
     const at = positionOf(answer.data);
-    model = modelOf(answer.data);
+    model = modelOf({ ...answer.data, data: wallOf(answer.data.data) });
     model.changedAt = before;
     clock.hear(answer.data.data.at);
     if (position === '' && at !== undefined) position = formatPosition(at);

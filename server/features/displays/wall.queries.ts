@@ -1,6 +1,5 @@
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
-import { isAnyOf } from '#db/is-any-of.ts';
 import { displayCredentials, displays } from '#db/schema/displays.ts';
 import { buildingIssues, settings } from '#db/schema/issues.ts';
 import { profiles } from '#db/schema/people.ts';
@@ -9,16 +8,10 @@ import { buildingPulses } from '#db/schema/pulse.ts';
 import { isUnansweredIssue, isUrgentIssue, urgentOrder } from '#db/schema/urgent-issues.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Wall } from '#shared/features/displays/displays.ts';
-import {
-  compareUrgent,
-  WALL_ISSUES_MAX,
-  type WallIssue,
-  type WallPlace,
-  type WallPulse,
-} from '#shared/features/displays/wall.ts';
+import { compareUrgent, WALL_ISSUES_MAX, type WallIssue } from '#shared/features/displays/wall.ts';
+import type { WallAnswer, WallBuilding } from '#shared/features/displays/wall-answer.ts';
 import type { View } from '#shared/views.ts';
 import { type DisplayActor, shownOn } from '../../access/displays.ts';
-import { readInParts } from '../../kernel/concurrency/read-in-parts.ts';
 import { nameOf } from '../../kernel/person-names.ts';
 
 /**
@@ -26,7 +19,7 @@ import { nameOf } from '../../kernel/person-names.ts';
  * holds more than the display may see at its position.
  * @throws AppError `unauthenticated` if the display has been unpaired or given another screen since the call began
  */
-export async function readWall(tx: Queryable, { tokenHash }: DisplayActor, now: Date): Promise<Wall> {
+export async function readWall(tx: Queryable, { tokenHash }: DisplayActor, now: Date): Promise<WallAnswer> {
   const [display] = await tx
     .select({
       displayId: displays.id,
@@ -42,49 +35,36 @@ export async function readWall(tx: Queryable, { tokenHash }: DisplayActor, now: 
     .innerJoin(displays, eq(displays.id, displayCredentials.displayId))
     .where(and(eq(displayCredentials.hash, tokenHash), isNull(displays.unpairedAt)));
   if (display === undefined) throw new AppError('unauthenticated');
-  const [organisation] = await tx
-    .select({ name: settings.organisationName, timeZone: settings.timeZone })
-    .from(settings);
-  const rows = await readInParts(await buildingsOn(tx, display), (some) => rowsOf(tx, some), {
-    atOnce: READ_AT_ONCE,
-  });
-  const pulses = rows.map(pulseOf);
+  // Sent together: the database reads the next while the answer of the one before is decoded.
+  const [[organisation], buildings, urgent] = await Promise.all([
+    tx.select({ name: settings.organisationName, timeZone: settings.timeZone }).from(settings),
+    readBuildings(tx, display),
+    readUrgent(tx, display),
+  ]);
   const { name, view, settings: own, pausedAt, reloadAskedAt, version } = display;
+  const critical = sumOf(buildings, (row) => row.critical);
+  const high = sumOf(buildings, (row) => row.high);
+  const { rows, unanswered, newest } = urgent;
   return {
     at: now.toISOString(),
     timeZone: organisation?.timeZone ?? 'UTC',
     organisation: organisation?.name ?? '',
     display: { name, view, settings: own, paused: pausedAt !== null, reloadAskedAt, version },
-    places: rows.map(placeOf),
-    pulses,
-    issues: await urgentOn(tx, display, pulses),
+    buildings: buildings.map(buildingOf),
+    issues: { rows, critical, high, unanswered, newest: rows.length < critical + high ? newest : null },
   };
 }
 
-/** Buildings read in one statement: five milliseconds. */
-const READ_AT_ONCE = 1_000;
-
 type Shown = Pick<DisplayActor, 'displayId' | 'allBuildings' | 'view'>;
 
-/** The ids of the buildings that a display shows, by name. */
-async function buildingsOn(tx: Queryable, display: Shown): Promise<string[]> {
-  const rows = await tx
-    .select({ id: buildings.id })
-    .from(buildings)
-    .where(shownOn(display, buildings.id))
-    .orderBy(sql`${buildings.sortKey} collate "C"`, buildings.id);
-  return rows.map(({ id }) => id);
-}
-
-/** A building and its figures, as one row. */
-async function rowsOf(tx: Queryable, ids: readonly string[]) {
+/** The buildings that a display shows, with their figures. By id, which needs no sorting: a screen has its own order. */
+async function readBuildings(tx: Queryable, display: Shown) {
   const p = buildingPulses;
   return (
     tx
       .select({
         id: buildings.id,
         name: buildings.name,
-        archivedAt: buildings.archivedAt,
         version: buildings.version,
         low: p.openLow,
         medium: p.openMedium,
@@ -104,31 +84,37 @@ async function rowsOf(tx: Queryable, ids: readonly string[]) {
       .from(buildings)
       // Each building has its figures from its creation on.
       .innerJoin(p, eq(p.buildingId, buildings.id))
-      .where(isAnyOf(buildings.id, ids))
+      .where(shownOn(display, buildings.id))
+      .orderBy(buildings.id)
   );
 }
 
-type WallRow = Awaited<ReturnType<typeof rowsOf>>[number];
+type WallRow = Awaited<ReturnType<typeof readBuildings>>[number];
 
-function placeOf({ id, name, archivedAt, version }: WallRow): WallPlace {
-  return { id, name, archivedAt, version };
+function buildingOf(row: WallRow): WallBuilding {
+  return [
+    row.id,
+    row.name,
+    row.version,
+    row.pulseVersion,
+    row.low,
+    row.medium,
+    row.high,
+    row.critical,
+    row.overdueIssues,
+    row.day,
+    row.due,
+    row.done,
+    row.missed,
+    row.compliant,
+    row.nonCompliant,
+    row.overdue,
+    row.dueThisWeek,
+  ];
 }
 
-function pulseOf(row: WallRow): WallPulse {
-  return {
-    id: row.id,
-    buildingId: row.id,
-    openIssues: { low: row.low, medium: row.medium, high: row.high, critical: row.critical },
-    overdueIssues: row.overdueIssues,
-    checks: { day: row.day, due: row.due, done: row.done, missed: row.missed },
-    tasks: {
-      compliant: row.compliant,
-      nonCompliant: row.nonCompliant,
-      overdue: row.overdue,
-      dueThisWeek: row.dueThisWeek,
-    },
-    version: row.pulseVersion,
-  };
+function sumOf(rows: readonly WallRow[], of: (row: WallRow) => number): number {
+  return rows.reduce((sum, row) => sum + of(row), 0);
 }
 
 /** The same fields that `projectIssue` names: a title that a view does not show is not even read. */
@@ -152,19 +138,12 @@ function columnsIn(view: View) {
   return { ...shown, title: buildingIssues.title, acknowledgedByName: nameOf(profiles) };
 }
 
-/** The most urgent issues, and the number of each priority, from the figures of the same snapshot. */
-async function urgentOn(
+/** The most urgent issues, the number of those that nobody has answered, and the newest of these. */
+async function readUrgent(
   tx: Queryable,
   display: Shown,
-  pulses: readonly Pick<WallPulse, 'openIssues'>[],
-): Promise<Wall['issues']> {
+): Promise<Pick<Wall['issues'], 'rows' | 'unanswered' | 'newest'>> {
   const shown = shownOn(display, buildingIssues.buildingId);
-  const select = () =>
-    tx
-      .select(columnsIn(display.view))
-      .from(buildingIssues)
-      .leftJoin(profiles, eq(profiles.id, buildingIssues.acknowledgedBy))
-      .$dynamic();
   // Selected before the join, because the joined tables have columns of the same names.
   const most = tx
     .select({ id: buildingIssues.id })
@@ -172,20 +151,22 @@ async function urgentOn(
     .where(and(isUrgentIssue, shown))
     .orderBy(...urgentOrder)
     .limit(WALL_ISSUES_MAX);
-  const rows: WallIssue[] = await select().where(inArray(buildingIssues.id, most));
-  rows.sort(compareUrgent);
-  const critical = pulses.reduce((sum, { openIssues }) => sum + openIssues.critical, 0);
-  const high = pulses.reduce((sum, { openIssues }) => sum + openIssues.high, 0);
-  const unanswered = await tx.$count(buildingIssues, and(isUnansweredIssue, shown));
-  let newest: WallIssue | undefined;
-  if (rows.length < critical + high) {
-    const last = tx
-      .select({ id: buildingIssues.id })
+  const last = tx
+    .select({ id: buildingIssues.id })
+    .from(buildingIssues)
+    .where(and(isUnansweredIssue, shown))
+    .orderBy(desc(buildingIssues.createdAt), desc(buildingIssues.id))
+    .limit(1);
+  const select = (ids: typeof most | typeof last): Promise<WallIssue[]> =>
+    tx
+      .select(columnsIn(display.view))
       .from(buildingIssues)
-      .where(and(isUnansweredIssue, shown))
-      .orderBy(desc(buildingIssues.createdAt), desc(buildingIssues.id))
-      .limit(1);
-    [newest] = await select().where(inArray(buildingIssues.id, last));
-  }
-  return { rows, critical, high, unanswered, newest: newest ?? null };
+      .leftJoin(profiles, eq(profiles.id, buildingIssues.acknowledgedBy))
+      .where(inArray(buildingIssues.id, ids));
+  const [rows, [newest], unanswered] = await Promise.all([
+    select(most),
+    select(last),
+    tx.$count(buildingIssues, and(isUnansweredIssue, shown)),
+  ]);
+  return { rows: rows.sort(compareUrgent), unanswered, newest: newest ?? null };
 }

@@ -162,7 +162,7 @@ export type FleetRow = {
 /** The answer of `displays.fleet`. `head` is the newest position, `at` the server's time. */
 export type Fleet = { at: string; head: number; rows: FleetRow[] };
 
-/** The answer of `displays.wall`: all that a display shows, narrowed to its view. */
+/** All that a display shows, narrowed to its view; `displays.wall` answers with it in the form of `WallAnswer`. */
 export type Wall = {
   /** ISO, by the server's clock: ages are counted from it. */
   at: string;

@@ -4,6 +4,7 @@ import { DEFAULT_DISPLAY_SETTINGS } from '#shared/features/displays/display-sett
 import type { Wall } from '#shared/features/displays/displays.ts';
 import { CODE_LETTERS, CODE_MS, formatCode } from '#shared/features/displays/displays.vocabulary.ts';
 import { displayMessages } from '#shared/features/displays/displays-messages.ts';
+import { wallOf as readWall } from '#shared/features/displays/wall-answer.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import {
   createLiveSetting,
@@ -61,7 +62,7 @@ async function wallOf(cookie: string): Promise<Wall | number> {
   const headers = displayHeaders(setting.server.url, { cookie });
   const response = await fetch(`${setting.server.url}/trpc/displays.wall`, { headers });
   if (!response.ok) return response.status;
-  return (await response.json()).result.data.data;
+  return readWall((await response.json()).result.data.data);
 }
 
 async function beat(cookie: string, position = ''): Promise<number> {
@@ -335,7 +336,7 @@ describe('a paired display', () => {
     const versions = () => stream.frames.flatMap(({ access }) => access?.version ?? []);
     const names = async () => {
       const wall = await wallOf(cookie);
-      return typeof wall === 'number' ? [] : wall.places.map(({ name }) => name);
+      return typeof wall === 'number' ? [] : wall.places.map(({ name }) => name).sort();
     };
     expect(await names()).toEqual(['Here', 'There']);
     await admin.client.locations.removeBuilding.mutate({ operationId: uuidv7(), id: there.id });

@@ -9,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/d
 import { seededRandom } from '#tests/support/random.ts';
 import { createDisplay, type TestDisplay } from '#tests/support/rows/displays.ts';
 import { createBuilding, createPerson } from '#tests/support/rows/factories.ts';
+import { wallAnswerOf } from '#tests/support/rows/wall-answer.ts';
 import { reportIssues } from '#tests/support/screens/issues-screen.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
@@ -139,7 +140,7 @@ test(
     const answer = (data: unknown) => ({ json: { result: { data } } });
     await page.clock.install({ time: start });
     await page.route('**/trpc/displays.wall', (route) =>
-      route.fulfill(answer({ asOf: 'e.0', data: wall() })),
+      route.fulfill(answer({ asOf: 'e.0', data: wallAnswerOf(wall()) })),
     );
     await page.route('**/trpc/displays.beat', (route) => route.fulfill(answer({ version: 1 })));
     // Loading anew would hide what leaks.
