@@ -199,7 +199,8 @@ export class Phone {
       const copies = [...this.#device.mirror.keys()];
       const rows = item.state === 'received' ? [] : [item.id];
       for (const { id, state } of item.attachments) if (state !== 'received') rows.push(id);
-      if (this.#device.full || rows.every((id) => copies.some((name) => name.includes(id)))) return true;
+      const isCopied = rows.every((id) => copies.some((name) => name.includes(id)));
+      if (isCopied || this.#device.full || page.gaveWay) return true;
       await pause(2);
     }
   }

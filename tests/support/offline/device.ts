@@ -117,6 +117,8 @@ export class Page {
   /** Resolves when the page has died. */
   readonly death: Promise<'dead'>;
   dead = false;
+  /** Its second copy made room for the database, and nothing is added to it before the next page. */
+  gaveWay = false;
   readonly #device: Device;
   readonly #listeners = new Set<(message: ChannelMessage) => void>();
   readonly #chances = new Set<() => void>();
@@ -292,6 +294,7 @@ function mirrorOf(device: Device, page: Page): MirrorStorage {
       await page.step();
       const any = mirror.size > 0;
       mirror.clear();
+      page.gaveWay = true;
       return any;
     },
   };
