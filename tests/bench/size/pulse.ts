@@ -186,7 +186,8 @@ async function added(setting: Setting, ownerUrl: string): Promise<Figure> {
     reference: `${round(median(perSecond.without))} a second without it`,
     value,
     unit: '×',
-    goal: { atLeast: 0.6 },
+    // Against a regression: it is between 0.54 and 0.64 on two shared cores, by the hour.
+    goal: { atLeast: 0.5 },
   };
 }
 
