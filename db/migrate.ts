@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connect, type DatabaseClient } from './client.ts';
+import { applyFunctions } from './functions.ts';
 import { runMigrations } from './run-migrations.ts';
 
 /**
@@ -10,24 +11,27 @@ import { runMigrations } from './run-migrations.ts';
 const MIGRATION_LOCK = 7_461_001;
 const LOOK_MS = 200;
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
+const FUNCTIONS_FOLDER = fileURLToPath(new URL('./functions', import.meta.url));
 
 /** Tables that the application's login must not change: the event log (rule S4). */
 const READ_ONLY_TABLES = ['events', 'event_payloads', 'stream_head'];
 
 /**
- * Migrates the schema as its owner, one process at a time, and grants the application's login its rights.
+ * Migrates the schema as its owner, one process at a time, applies the functions, and grants the application's login its
+ * rights.
  * @param appRole the login that the server runs with; undefined if the server runs with the owner's
- * @param folder of the migrations; tests pass others
+ * @param folders tests pass others
  */
 export async function migrate(
   ownerUrl: string,
   appRole: string | undefined,
-  folder = MIGRATIONS_FOLDER,
+  { migrations = MIGRATIONS_FOLDER, functions = FUNCTIONS_FOLDER } = {},
 ): Promise<void> {
   const client = connect(ownerUrl, { max: 1, statementTimeoutMs: 0, name: 'lintel migrate' });
   try {
     await lock(client);
-    await runMigrations(client.sql, folder);
+    await runMigrations(client.sql, migrations);
+    await applyFunctions(client.sql, functions);
     if (appRole !== undefined) await grant(client, appRole);
   } finally {
     await client.close();

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import type { Sql } from 'postgres';
+import { withLocks } from './with-locks.ts';
 
 /**
  * The database was set up by a version whose migrations are no longer part of Lintel. The message says how to continue.
@@ -14,13 +14,6 @@ export class OlderDatabaseError extends Error {
     );
   }
 }
-
-/** Longest wait for a lock in ms. Later statements on a table queue behind one that waits for its lock. */
-const LOCK_WAIT_MS = 1_000;
-const PAUSE_MS = 500;
-/** After this time a migration that gets no lock fails instead of retrying for ever. */
-const PATIENCE_MS = 10 * 60_000;
-const LOCK_NOT_AVAILABLE = '55P03';
 
 const CONCURRENT_INDEX =
   /^\s*create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?"([^"]+)"/i;
@@ -46,37 +39,18 @@ export async function runMigrations(sql: Sql, folder: string): Promise<void> {
     throw new OlderDatabaseError();
   }
   for (const migration of migrations) {
-    if (migration.folderMillis > Number(applied?.last ?? -1)) await untilLocked(() => runOne(sql, migration));
+    if (migration.folderMillis > Number(applied?.last ?? -1)) await runOne(sql, migration);
   }
   await buildIndexes(sql, migrations);
 }
 
 async function runOne(sql: Sql, { sql: statements, hash, folderMillis }: MigrationMeta): Promise<void> {
-  await sql.begin(async (tx) => {
-    await tx`select set_config('lock_timeout', ${String(LOCK_WAIT_MS)}, true)`;
+  await withLocks(sql, async (tx) => {
     for (const statement of statements) {
       if (!CONCURRENT_INDEX.test(withoutComments(statement))) await tx.unsafe(statement);
     }
     await tx`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`;
   });
-}
-
-async function untilLocked(run: () => Promise<void>): Promise<void> {
-  const until = performance.now() + PATIENCE_MS;
-  for (;;) {
-    try {
-      await run();
-      return;
-    } catch (error) {
-      if (!isLockTimeout(error) || performance.now() > until) throw error;
-      // At random intervals, so that it does not keep colliding with periodic work.
-      await pause(PAUSE_MS * (0.5 + Math.random()));
-    }
-  }
-}
-
-function isLockTimeout(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE;
 }
 
 async function buildIndexes(sql: Sql, migrations: readonly MigrationMeta[]): Promise<void> {

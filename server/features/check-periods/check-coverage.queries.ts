@@ -5,7 +5,7 @@ import type { Period } from '#shared/check-periods.ts';
 import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 
 // How far a kind of check is done at a site. Only SQL decides what completes a period (`check_coverage` in
-// `db/migrations/0017_check_coverage.sql`, ruling T23).
+// `db/functions/check-coverage.sql`, ruling T23).
 
 /** How far a kind is done at a site in a period. */
 export type PeriodCoverage = {

@@ -37,7 +37,7 @@ function run(...statements: string[]): Promise<void> {
   writeFileSync(join(folder, 'made_up.sql'), statements.join('--> statement-breakpoint\n'));
   const { entries } = JSON.parse(readFileSync(join(OURS, JOURNAL), 'utf8')) as { entries: object[] };
   writeFileSync(join(folder, JOURNAL), JSON.stringify({ entries: [...entries, entry] }));
-  return migrate(database.ownerUrl, undefined, folder);
+  return migrate(database.ownerUrl, undefined, { migrations: folder });
 }
 /**
  * Simulates people who read and save without a pause; a wait for a lock of over two seconds is refused, as in the
@@ -122,7 +122,7 @@ test('an index that was left half built is built again, by the next start', asyn
   await expect(run(statement)).rejects.toThrow('could not create unique index');
   expect(await index()).toEqual([{ valid: false }]);
   await owner.sql`delete from made_up where words = 'twice'`;
-  await migrate(database.ownerUrl, undefined, folder);
+  await migrate(database.ownerUrl, undefined, { migrations: folder });
   expect(await index()).toEqual([{ valid: true }]);
 });
 
@@ -130,7 +130,7 @@ test('two starts at once are one migration', async () => {
   const release = await holding("insert into made_up (words) values ('not yet')");
   const migrating = run('CREATE INDEX CONCURRENTLY "made_up_words" ON "made_up" USING btree ("words");');
   await expect.poll(waits).toHaveLength(1);
-  const second = migrate(database.ownerUrl, undefined, folder);
+  const second = migrate(database.ownerUrl, undefined, { migrations: folder });
   await release();
   await Promise.all([migrating, second]);
   expect(await index()).toEqual([{ valid: true }]);

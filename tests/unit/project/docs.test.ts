@@ -26,9 +26,11 @@ const guides = ['README.md', ...SPECS, ...markdownIn('docs'), INDEX];
 const documents = [...guides, ...decisions];
 const sources = [
   ...['shared', 'db', 'server', 'web', 'scripts', 'tests'].flatMap(sourceFiles),
-  ...readdirSync(`${root}db/migrations`)
-    .filter((name) => name.endsWith('.sql'))
-    .map((name) => `db/migrations/${name}`),
+  ...['db/migrations', 'db/functions'].flatMap((folder) =>
+    readdirSync(`${root}${folder}`)
+      .filter((name) => name.endsWith('.sql'))
+      .map((name) => `${folder}/${name}`),
+  ),
 ];
 
 const ID = '[A-Z]\\d{1,2}';

@@ -1,12 +1,3 @@
--- The order of the stream (server/live/SPEC.md, rules S2 to S4): the head row, the only function that writes events,
--- and the triggers that protect the event log from changes.
---
--- The cost of a call must not grow with the dead rows that a long snapshot (a dump) prevents from being vacuumed. So
--- each call replaces the row of the position by a new one, and finds it from the newest; it finds the end of each hash
--- chain from its last event; and it reads the outbox only at the ids that may still bring a row. No function but
--- `start_epoch` uses UPDATE, which would lengthen a chain of dead row versions.
-INSERT INTO "stream_head" ("g", "epoch") VALUES (0, gen_random_uuid());
---> statement-breakpoint
 -- A transaction gets its number before it takes an outbox id. So an id below one that has been seen belongs to a
 -- transaction whose number is lower than any number assigned later. `sequence_events` depends on this.
 CREATE FUNCTION "number_transaction_first"() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -14,11 +5,11 @@ BEGIN
   PERFORM pg_current_xact_id();
   RETURN NULL;
 END $$;
---> statement-breakpoint
+
 -- FOR EACH STATEMENT, because it must run before the first row takes its id.
 CREATE TRIGGER "outbox_transaction_first" BEFORE INSERT ON "outbox"
   FOR EACH STATEMENT EXECUTE FUNCTION "number_transaction_first"();
---> statement-breakpoint
+
 -- Returns the epoch and the newest position. Sequential scans are off, because a plan that was cached while the table
 -- was short must not scan a long one.
 CREATE FUNCTION "stream_position"(OUT epoch uuid, OUT g bigint)
@@ -27,11 +18,11 @@ SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off SET j
 BEGIN
   SELECT h.epoch, h.g INTO epoch, g FROM public.stream_head h ORDER BY h.g DESC LIMIT 1;
 END $$;
---> statement-breakpoint
+
 -- Returns the ids of the oldest committed rows that have no position yet, in order. Searches only the ranges in `open`.
 CREATE FUNCTION "outbox_waiting"(p_most integer) RETURNS bigint[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public, pg_temp
-SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off SET jit = off AS $$
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   RETURN array(
     SELECT found.id
@@ -44,7 +35,7 @@ BEGIN
       ) found
     ORDER BY found.id LIMIT p_most);
 END $$;
---> statement-breakpoint
+
 -- Moves at most 100 committed outbox rows into the event log, in the order of the outbox: each gets the next global g,
 -- and the next seq and hash of its stream. Returns three numbers only, because sending rows to a frozen caller would
 -- hold the lock. VOLATILE, so that the statements after the lock see the rows committed while waiting for it.
@@ -55,7 +46,7 @@ END $$;
 -- with a lower number is running, the suspects that are still not visible were rolled back.
 CREATE FUNCTION "sequence_events"(OUT first_g bigint, OUT last_g bigint, OUT n integer)
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
-SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off SET jit = off AS $$
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   o record;
   head record;
@@ -147,9 +138,9 @@ BEGIN
     VALUES (at_g, head.epoch, still_open, suspects, suspects_before);
   PERFORM pg_notify('lintel', at_g::text);
 END $$;
---> statement-breakpoint
+
 REVOKE ALL ON FUNCTION "sequence_events"() FROM PUBLIC;
---> statement-breakpoint
+
 -- A new epoch makes every client take new snapshots (rule T3). `p_old` is the epoch that the caller knows, so that
 -- several processes that notice the same restore start one epoch and not several. The whole outbox is opened again,
 -- because the restored database may assign the same ids again.
@@ -167,26 +158,26 @@ BEGIN
   END IF;
   RETURN now_is;
 END $$;
---> statement-breakpoint
+
 REVOKE ALL ON FUNCTION "start_epoch"(uuid) FROM PUBLIC;
---> statement-breakpoint
+
 CREATE FUNCTION "refuse_change_of_events"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'events are never changed: % on % refused', TG_OP, TG_TABLE_NAME
     USING ERRCODE = 'insufficient_privilege';
 END $$;
---> statement-breakpoint
+
 CREATE TRIGGER "events_stay" BEFORE UPDATE OR DELETE OR TRUNCATE ON "events"
   FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change_of_events"();
---> statement-breakpoint
+
 CREATE TRIGGER "event_payloads_stay" BEFORE UPDATE OR TRUNCATE ON "event_payloads"
   FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change_of_events"();
---> statement-breakpoint
+
 -- Payloads can be deleted only by `erase_event_payload`, which sets `lintel.erasing` for its own transaction.
 CREATE TRIGGER "event_payloads_erased_by_law_only" BEFORE DELETE ON "event_payloads"
   FOR EACH STATEMENT WHEN (current_setting('lintel.erasing', true) IS DISTINCT FROM 'on')
   EXECUTE FUNCTION "refuse_change_of_events"();
---> statement-breakpoint
+
 -- Erasure that the law requires, for the owner's login only. Payload and salt are deleted, so the remaining hash
 -- reveals nothing. The event and its chain stay, and the erasure is itself an event, which is sent to no client.
 CREATE FUNCTION "erase_event_payload"(p_g bigint, p_actor uuid) RETURNS boolean
@@ -205,5 +196,5 @@ BEGIN
     FROM public.events WHERE g = p_g;
   RETURN true;
 END $$;
---> statement-breakpoint
+
 REVOKE ALL ON FUNCTION "erase_event_payload"(bigint, uuid) FROM PUBLIC;

@@ -13,10 +13,10 @@ BEGIN
   ON CONFLICT (building_id, status) DO UPDATE SET count = t.count + excluded.count;
   RETURN NULL;
 END $$;
---> statement-breakpoint
+
 CREATE CONSTRAINT TRIGGER "issue_tallies_made" AFTER INSERT OR DELETE ON "building_issues"
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION "keep_issue_tallies"();
---> statement-breakpoint
+
 CREATE CONSTRAINT TRIGGER "issue_tallies_moved" AFTER UPDATE OF "status", "building_id" ON "building_issues"
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
   WHEN (OLD.status IS DISTINCT FROM NEW.status OR OLD.building_id IS DISTINCT FROM NEW.building_id)

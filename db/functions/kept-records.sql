@@ -3,34 +3,34 @@ CREATE FUNCTION "refuse_change_of_records"() RETURNS trigger LANGUAGE plpgsql AS
 BEGIN
   RAISE EXCEPTION 'records of safety checks are never changed or deleted' USING ERRCODE = 'insufficient_privilege';
 END $$;
---> statement-breakpoint
+
 CREATE TRIGGER "operative_visits_kept" BEFORE DELETE OR TRUNCATE ON "operative_visits"
   FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change_of_records"();
---> statement-breakpoint
+
 CREATE TRIGGER "check_entries_kept" BEFORE DELETE OR TRUNCATE ON "check_entries"
   FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change_of_records"();
---> statement-breakpoint
+
 CREATE TRIGGER "fire_alarm_tests_kept" BEFORE UPDATE OR DELETE OR TRUNCATE ON "fire_alarm_tests"
   FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change_of_records"();
---> statement-breakpoint
+
 CREATE TRIGGER "emergency_lighting_tests_kept" BEFORE UPDATE OR DELETE OR TRUNCATE ON "emergency_lighting_tests"
   FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change_of_records"();
---> statement-breakpoint
+
 CREATE TRIGGER "water_temperature_checks_kept" BEFORE UPDATE OR DELETE OR TRUNCATE ON "water_temperature_checks"
   FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change_of_records"();
---> statement-breakpoint
+
 CREATE TRIGGER "outlet_flushing_checks_kept" BEFORE UPDATE OR DELETE OR TRUNCATE ON "outlet_flushing_checks"
   FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change_of_records"();
---> statement-breakpoint
+
 CREATE TRIGGER "call_point_visual_checks_kept" BEFORE UPDATE OR DELETE OR TRUNCATE ON "call_point_visual_checks"
   FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change_of_records"();
---> statement-breakpoint
+
 CREATE TRIGGER "false_alarms_kept" BEFORE UPDATE OR DELETE OR TRUNCATE ON "false_alarms"
   FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change_of_records"();
---> statement-breakpoint
+
 CREATE TRIGGER "operative_visits_handed_in" BEFORE UPDATE OF "filled_at_once", "filled_of", "open_seconds" ON "operative_visits"
   FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change_of_records"();
---> statement-breakpoint
+
 -- The recorded columns of an entry never change; the others hold what followed from it, and are written later.
 CREATE FUNCTION "keep_words_of_record"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -42,6 +42,18 @@ BEGIN
   END IF;
   RETURN NEW;
 END $$;
---> statement-breakpoint
+
 CREATE TRIGGER "check_entries_unchanged" BEFORE UPDATE ON "check_entries"
   FOR EACH ROW EXECUTE FUNCTION "keep_words_of_record"();
+
+-- The record of a task is never changed or deleted. What was wrong is undone or corrected by a further line.
+CREATE FUNCTION "refuse_change_of_task_lines"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'the record of a task is never changed or deleted' USING ERRCODE = 'insufficient_privilege';
+END $$;
+
+CREATE TRIGGER "task_lines_kept" BEFORE UPDATE OR DELETE OR TRUNCATE ON "task_lines"
+  FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change_of_task_lines"();
+
+CREATE TRIGGER "tasks_kept" BEFORE DELETE OR TRUNCATE ON "tasks"
+  FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change_of_task_lines"();

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sql, TransactionSql } from 'postgres';
+import { withLocks } from './with-locks.ts';
+
+// The functions and triggers of the database, a file for each subject (`functions/*.sql`). They are not migrations: a file
+// that has changed is applied again as a whole. So each of them stands once, in its present form.
+
+/** One file, as it is in the folder. */
+type FunctionFile = { file: string; text: string; hash: string };
+/** One file, as it was last applied. `made`: its functions, as `regprocedure` writes them, in the order of creation. */
+type AppliedFile = { file: string; hash: string; version: number; made: string[] };
+
+/** @returns the files of a folder and their version, a number that grows with every change of any of them */
+export function readFunctions(folder: string): { version: number; files: FunctionFile[] } {
+  const { version } = JSON.parse(readFileSync(join(folder, 'version.json'), 'utf8')) as { version: number };
+  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
+  const files = names.sort().map((file) => {
+    const text = readFileSync(join(folder, file), 'utf8');
+    return { file, text, hash: createHash('sha256').update(text).digest('hex') };
+  });
+  return { version, files };
+}
+
+/**
+ * Applies the files that differ from what the database has, and removes what files that are gone have made, all in one
+ * transaction. Does nothing if the database has a newer version: an older process never puts an old function back.
+ * @param sql one connection of the schema's owner, who holds the lock of migrations
+ * @throws Error if a column, an index or a constraint uses one of the functions: those belong to a migration
+ */
+export async function applyFunctions(sql: Sql, folder: string): Promise<void> {
+  const { version, files } = readFunctions(folder);
+  await sql`create table if not exists drizzle.__functions (
+    file text primary key, hash text not null, version integer not null, made text[] not null)`;
+  await withLocks(sql, async (tx) => {
+    const applied = await tx<AppliedFile[]>`select file, hash, version, made from drizzle.__functions`;
+    if (applied.some((one) => one.version > version)) return;
+    const hashes = new Map(files.map(({ file, hash }) => [file, hash]));
+    const outdated = applied.filter(({ file, hash }) => hashes.get(file) !== hash);
+    for (const { file, made } of outdated) {
+      await remove(tx, made);
+      await tx`delete from drizzle.__functions where file = ${file}`;
+    }
+    const known = new Set(applied.filter((one) => !outdated.includes(one)).map(({ file }) => file));
+    for (const one of files) if (!known.has(one.file)) await apply(tx, one, version);
+    await tx`update drizzle.__functions set version = ${version} where version < ${version}`;
+  });
+}
+
+async function remove(tx: TransactionSql, made: readonly string[]): Promise<void> {
+  for (const signature of made.toReversed()) {
+    const triggers = await tx<{ name: string; table: string }[]>`
+      select tgname as name, tgrelid::regclass::text as table from pg_trigger
+      where tgfoid = to_regprocedure(${signature}) and not tgisinternal`;
+    for (const { name, table } of triggers) await tx`drop trigger ${tx(name)} on ${tx(table)}`;
+    await tx.unsafe(`drop function if exists ${signature}`);
+  }
+}
+
+async function apply(tx: TransactionSql, { file, text, hash }: FunctionFile, version: number): Promise<void> {
+  const before = (await functionsOf(tx)).map(({ id }) => id);
+  await tx.unsafe(text);
+  const made = (await functionsOf(tx)).filter(({ id }) => !before.includes(id));
+  await tx`
+    insert into drizzle.__functions (file, hash, version, made)
+    values (${file}, ${hash}, ${version}, ${made.map(({ signature }) => signature)}::text[])`;
+}
+
+function functionsOf(tx: TransactionSql) {
+  return tx<{ id: string; signature: string }[]>`
+    select oid::text as id, oid::regprocedure::text as signature from pg_proc
+    where pronamespace = 'public'::regnamespace order by oid`;
+}

@@ -1,4 +1,0 @@
-ALTER TABLE "building_issues" ADD COLUMN "acknowledged_at" timestamp(3) with time zone;--> statement-breakpoint
-ALTER TABLE "building_issues" ADD COLUMN "acknowledged_by" uuid;--> statement-breakpoint
-ALTER TABLE "building_issues" ADD CONSTRAINT "building_issues_acknowledged_by_profiles_id_fk" FOREIGN KEY ("acknowledged_by") REFERENCES "public"."profiles"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "building_issues" ADD CONSTRAINT "building_issues_acknowledged" CHECK (("building_issues"."acknowledged_at" is null) = ("building_issues"."acknowledged_by" is null));

@@ -1,4 +1,0 @@
-CREATE INDEX CONCURRENTLY "building_issues_urgent" ON "building_issues" USING btree ("priority" collate "C",(case when "paused_at" is not null then null
-      when "responded_at" is not null or "respond_due_at" is null then "resolve_due_at"
-      else least("resolve_due_at", "respond_due_at") end),"created_at" desc,"id" desc) WHERE "status" in ('open', 'in_progress') and "priority" in ('critical', 'high');--> statement-breakpoint
-CREATE INDEX CONCURRENTLY "building_issues_unanswered" ON "building_issues" USING btree ("created_at","id","building_id") WHERE "status" in ('open', 'in_progress') and "priority" = 'critical' and "responded_at" is null and "acknowledged_at" is null;

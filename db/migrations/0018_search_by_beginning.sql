@@ -1,5 +1,0 @@
-CREATE INDEX CONCURRENTLY "building_documents_all_by_modified" ON "building_documents" USING btree ("building_id","is_folder","modified_at","sort_key" collate "C","id") WHERE "building_documents"."deleted_at" is null;--> statement-breakpoint
-CREATE INDEX CONCURRENTLY "building_documents_all_by_size" ON "building_documents" USING btree ("building_id","is_folder",coalesce("file_size", 0),"sort_key" collate "C","id") WHERE "building_documents"."deleted_at" is null;--> statement-breakpoint
-CREATE INDEX CONCURRENTLY "building_documents_of_discipline" ON "building_documents" USING btree ("building_id","discipline_id") WHERE "building_documents"."deleted_at" is null;--> statement-breakpoint
-CREATE INDEX CONCURRENTLY "building_documents_beginning" ON "building_documents" USING btree ("building_id","name_key" collate "C") WHERE "building_documents"."deleted_at" is null;--> statement-breakpoint
-CREATE INDEX CONCURRENTLY "building_issues_beginning" ON "building_issues" USING btree (lower("title") collate "C");
