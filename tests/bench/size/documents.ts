@@ -1,15 +1,15 @@
 import { withLogin } from '#tests/support/postgres/own-postgres.ts';
 import { createPeople } from '#tests/support/rows/population.ts';
 import { createManyDocuments } from '../../support/rows/many-documents.ts';
-import { type Figure, median, percentile, round } from '../figure.ts';
+import type { Figure } from '../figure.ts';
 import { startBuilt } from '../processes/built-server.ts';
 import type { Setting } from '../setting.ts';
+import { query, timeCalls } from './from-outside.ts';
 
 const DOCUMENTS = 100_000;
 /** So many people ask in turn that no limit per person interferes. */
 const PEOPLE = 20;
 const CALLS = 100;
-const WARM_UP = 20;
 const OPENS_WITHIN_MS = 50;
 const FINDS_WITHIN_MS = 100;
 
@@ -77,36 +77,14 @@ export async function documents(setting: Setting): Promise<Figure[]> {
   ];
   const figures: Figure[] = [];
   for (const [name, atMost, procedure, input] of calls) {
-    const ask = (n: number) => get(url, cookies[n % PEOPLE] ?? '', procedure, input);
-    for (let n = 0; n < WARM_UP; n += 1) await ask(n);
-    const rounds: number[][] = [];
-    for (let run = 0; run < setting.rounds; run += 1) {
-      const took: number[] = [];
-      for (let n = 0; n < CALLS; n += 1) {
-        const start = performance.now();
-        await ask(n);
-        took.push(performance.now() - start);
-      }
-      rounds.push(took);
-    }
-    // Of the rounds the one in the middle: what else runs on the machine disturbs some of them.
-    const value = median(rounds.map((took) => percentile(took, 0.95)));
-    setting.log(`${name}: p95 ${round(value)} ms`);
-    figures.push({
+    const figure = await timeCalls(setting, {
       name: `documents, ${name}`,
-      measured: `p50 ${round(median(rounds.flat()))} ms, p95 ${round(value)} ms of ${rounds.length} × ${CALLS}, from outside`,
+      atMost,
       reference: `${DOCUMENTS.toLocaleString('en')} documents in one building`,
-      value,
-      unit: 'ms p95',
-      goal: { atMost },
+      calls: CALLS,
+      ask: (n) => query(url, { cookie: cookies[n % PEOPLE] ?? '' }, procedure, input),
     });
+    figures.push(figure);
   }
   return figures;
-}
-
-async function get(url: string, cookie: string, procedure: string, input: object): Promise<void> {
-  const query = `?input=${encodeURIComponent(JSON.stringify(input))}`;
-  const answer = await fetch(`${url}/trpc/${procedure}${query}`, { headers: { cookie } });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${procedure} answered ${answer.status}: ${text.slice(0, 200)}`);
 }

@@ -8,9 +8,10 @@ import { withLogin } from '#tests/support/postgres/own-postgres.ts';
 import { recountPulses } from '#tests/support/pulse/recount-pulses.ts';
 import { createPeople } from '#tests/support/rows/population.ts';
 import { createManyChecks } from '../../support/rows/many-checks.ts';
-import { type Figure, interleaved, median, percentile, round } from '../figure.ts';
+import { type Figure, interleaved, median, round } from '../figure.ts';
 import { startBuilt } from '../processes/built-server.ts';
 import type { Setting } from '../setting.ts';
+import { query, timeCalls } from './from-outside.ts';
 
 const BUILDINGS = 2_000;
 const ISSUES = 100_000;
@@ -20,7 +21,6 @@ const FEW = 30;
 /** So many people ask in turn that no limit per person interferes. */
 const PEOPLE = 40;
 const CALLS = 200;
-const WARM_UP = 40;
 const MOST_MS = 100;
 
 const WRITERS = 8;
@@ -40,29 +40,18 @@ export async function pulse(setting: Setting): Promise<Figure[]> {
   async function measured(name: string, people: readonly { cookie: string }[], calls: readonly Call[]) {
     const ask = async (n: number) => {
       const cookie = people[n % PEOPLE]?.cookie ?? '';
-      await Promise.all(calls.map(([procedure, input]) => get(url, cookie, procedure, input)));
+      await Promise.all(
+        calls.map(([procedure, input]) => query(url, { cookie, ...asDisplay(procedure) }, procedure, input)),
+      );
     };
-    for (let n = 0; n < WARM_UP; n += 1) await ask(n);
-    const rounds: number[][] = [];
-    for (let run = 0; run < setting.rounds; run += 1) {
-      const took: number[] = [];
-      for (let n = 0; n < CALLS; n += 1) {
-        const start = performance.now();
-        await ask(n);
-        took.push(performance.now() - start);
-      }
-      rounds.push(took);
-    }
-    const value = median(rounds.map((took) => percentile(took, 0.95)));
-    setting.log(`${name}: p95 ${round(value)} ms`);
-    figures.push({
+    const figure = await timeCalls(setting, {
       name: `pulse, ${name}`,
-      measured: `p50 ${round(median(rounds.flat()))} ms, p95 ${round(value)} ms of ${rounds.length} × ${CALLS}, from outside`,
+      atMost: MOST_MS,
       reference: `${BUILDINGS.toLocaleString('en')} buildings, ${ISSUES.toLocaleString('en')} issues, ${YEARS} years of records`,
-      value,
-      unit: 'ms p95',
-      goal: { atMost: MOST_MS },
+      calls: CALLS,
+      ask,
     });
+    figures.push(figure);
   }
   const dashboard: readonly Call[] = [
     ['pulse.summary', undefined],
@@ -206,10 +195,5 @@ async function move(sql: Sql, { id, building_id: buildingId }: { id: string; bui
   ]);
 }
 
-async function get(url: string, cookie: string, procedure: string, input: object | undefined): Promise<void> {
-  const query = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`;
-  const asDisplay = ['displays.wall', 'checks.pastWeeks'].includes(procedure) ? { 'x-display': '1' } : {};
-  const answer = await fetch(`${url}/trpc/${procedure}${query}`, { headers: { cookie, ...asDisplay } });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${procedure} answered ${answer.status}: ${text.slice(0, 200)}`);
-}
+const BY_DISPLAYS: readonly string[] = ['displays.wall', 'checks.pastWeeks'];
+const asDisplay = (procedure: string) => (BY_DISPLAYS.includes(procedure) ? { 'x-display': '1' } : {});

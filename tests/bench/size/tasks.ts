@@ -6,9 +6,10 @@ import { pause } from '#tests/support/pace.ts';
 import { withLogin } from '#tests/support/postgres/own-postgres.ts';
 import { createPeople } from '#tests/support/rows/population.ts';
 import { createManyTasks } from '../../support/rows/many-tasks.ts';
-import { type Figure, median, percentile, round } from '../figure.ts';
+import { type Figure, percentile, round } from '../figure.ts';
 import { startBuilt } from '../processes/built-server.ts';
 import type { Setting } from '../setting.ts';
+import { query, timeCalls } from './from-outside.ts';
 
 const BUILDINGS = 2_000;
 const PER_BUILDING = 40;
@@ -16,7 +17,6 @@ const PER_BUILDING = 40;
 const PEOPLE = 40;
 const FEW = 30;
 const CALLS = 200;
-const WARM_UP = 40;
 const CALM_MS = 5_000;
 const SAVE_EVERY_MS = 20;
 const SAVED = 20;
@@ -53,34 +53,15 @@ export async function tasks(setting: Setting): Promise<Figure[]> {
   const place = (n: number) => buildings[(n * 37) % buildings.length] ?? '';
   const figures: Figure[] = [];
 
+  const asked = (people: readonly string[], n: number, procedure: string, input: object) =>
+    query(url, { cookie: people[n % PEOPLE] ?? '' }, procedure, input);
   async function measured(
     name: string,
     atMost: number,
     reference: string,
     ask: (n: number) => Promise<unknown>,
   ) {
-    for (let n = 0; n < WARM_UP; n += 1) await ask(n);
-    const rounds: number[][] = [];
-    for (let run = 0; run < setting.rounds; run += 1) {
-      const took: number[] = [];
-      for (let n = 0; n < CALLS; n += 1) {
-        const start = performance.now();
-        await ask(n);
-        took.push(performance.now() - start);
-      }
-      rounds.push(took);
-    }
-    // Of the rounds the one in the middle: what else runs on the machine disturbs some of them.
-    const value = median(rounds.map((took) => percentile(took, 0.95)));
-    setting.log(`${name}: p95 ${round(value)} ms`);
-    figures.push({
-      name: `tasks, ${name}`,
-      measured: `p50 ${round(median(rounds.flat()))} ms, p95 ${round(value)} ms of ${rounds.length} × ${CALLS}, from outside`,
-      reference,
-      value,
-      unit: 'ms p95',
-      goal: { atMost },
-    });
+    figures.push(await timeCalls(setting, { name: `tasks, ${name}`, atMost, reference, calls: CALLS, ask }));
   }
   const all = `${(BUILDINGS * PER_BUILDING).toLocaleString('en')} tasks of ${BUILDINGS.toLocaleString('en')} buildings`;
   await measured(
@@ -88,19 +69,16 @@ export async function tasks(setting: Setting): Promise<Figure[]> {
     50,
     `${PER_BUILDING} tasks and the names to filter by`,
     async (n) => {
-      const cookie = cookiesOf(admins)[n % PEOPLE] ?? '';
       const input = { buildingId: place(n) };
-      await Promise.all([
-        get(url, cookie, 'tasks.list', input),
-        get(url, cookie, 'tasks.responsible', input),
-      ]);
+      const read = ['tasks.list', 'tasks.responsible'];
+      await Promise.all(read.map((procedure) => asked(cookiesOf(admins), n, procedure, input)));
     },
   );
   await measured('the summary of all sites', 100, all, (n) =>
-    get(url, cookiesOf(admins)[n % PEOPLE] ?? '', 'tasks.overview', {}),
+    asked(cookiesOf(admins), n, 'tasks.overview', {}),
   );
   await measured('the summary of thirty sites', 100, `${FEW * PER_BUILDING} tasks of ${FEW} buildings`, (n) =>
-    get(url, cookiesOf(managers)[n % PEOPLE] ?? '', 'tasks.overview', {}),
+    asked(cookiesOf(managers), n, 'tasks.overview', {}),
   );
 
   const saver = await saverAt(url, cookiesOf(managers), buildings[0] ?? '');
@@ -146,10 +124,8 @@ async function saverAt(url: string, cookies: readonly string[], buildingId: stri
     await post(url, author, 'tasks.create', { operationId: uuidv7(), id: uuidv7(), buildingId, ...names });
   }
   // The cast: the only answer of this procedure.
-  const { tasks: all, today } = (await get(url, author, 'tasks.list', { buildingId })) as {
-    tasks: Task[];
-    today: string;
-  };
+  const { tasks: all, today } = JSON.parse(await query(url, { cookie: author }, 'tasks.list', { buildingId }))
+    .result.data.data as { tasks: Task[]; today: string };
   const rows = all.filter(({ complianceSystem }) => complianceSystem === OWN);
   const due = new Map(rows.map(({ id, due: day }) => [id, day]));
   let count = 0;
@@ -185,15 +161,6 @@ async function saverAt(url: string, cookies: readonly string[], buildingId: stri
       return { waits, seconds };
     },
   };
-}
-
-async function get(url: string, cookie: string, procedure: string, input: unknown): Promise<unknown> {
-  const query = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`;
-  const answer = await fetch(`${url}/trpc/${procedure}${query}`, { headers: { cookie } });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${procedure} answered ${answer.status}: ${text.slice(0, 200)}`);
-  const { data } = JSON.parse(text).result;
-  return data.data ?? data;
 }
 
 async function post(url: string, cookie: string, procedure: string, input: object): Promise<void> {
