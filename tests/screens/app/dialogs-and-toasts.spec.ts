@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/ids.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import {
   createBuilding,
   createPerson,
@@ -17,22 +17,19 @@ import { refuseWith } from '#tests/support/server/refusals.ts';
 // Behaviour common to all screens: dialogs return the focus, a message appears in one place, nothing covers an action.
 
 const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true };
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let harbour: TestBuilding;
 let admin: TestPerson;
 let manager: TestPerson;
 let here: AssetsSite;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   const { services } = setting.server;
   here = await createAssetsSite(setting);
   harbour = await createBuilding(services, { name: 'Harbour House', code: 'HAR' });
   admin = await createPerson(services, { role: 'admin' });
   manager = await createPerson(services, { role: 'manager', buildings: [harbour.id] });
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const fail = (page: Page, procedures: string) =>
   page.route(new RegExp(`trpc/.*(${procedures})`), refuseWith('internal'));

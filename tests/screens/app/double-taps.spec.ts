@@ -1,6 +1,6 @@
 import { like } from 'drizzle-orm';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { assets } from '#db/schema/assets.ts';
 import { photos } from '#db/schema/photos.ts';
 import { addDays } from '#shared/dates.ts';
@@ -12,7 +12,7 @@ import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { doubleTap, toTheMiddle, untilNextTapCounts } from '#tests/support/browser/double-tap.ts';
 import { SMALL_PHONE } from '#tests/support/browser/pages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';
 import { createBuilding, createPerson, type TestBuilding } from '#tests/support/rows/factories.ts';
 import { noisyPicture } from '#tests/support/rows/photos.ts';
@@ -21,11 +21,10 @@ import { COMPLIANCE, openScheduleOnPhone, task } from '#tests/support/screens/ta
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock: dayClock() });
 let building: TestBuilding;
 
 beforeAll(async () => {
-  setting = await createWebSetting({ clock: dayClock() });
   const { services } = setting.server;
   building = await createBuilding(services, { name: 'Harbour House' });
   const at = { buildingId: building.id };
@@ -36,8 +35,6 @@ beforeAll(async () => {
   for (const name of ['Basin', 'Kitchen tap'])
     await createAsset(services, { ...at, name, type: 'water_outlet', outletKind: 'cold' });
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 async function openForm(slug: string): Promise<Page> {
   const { services } = setting.server;

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/ids.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import {
   createBuilding,
   createClient,
@@ -15,19 +15,16 @@ import { refuseWith } from '#tests/support/server/refusals.ts';
 
 // Messages shown when the server refuses or does not answer, for places, people, disciplines and assets.
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let admin: TestPerson;
 let harbour: TestBuilding;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   const { services } = setting.server;
   harbour = await createBuilding(services, { name: 'Harbour House' });
   await createBuilding(services, { name: 'Mill' });
   admin = await createPerson(services, { role: 'admin', firstName: 'Ada', lastName: 'Admin' });
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const refuse = (page: Page, procedures: string) =>
   page.route(new RegExp(`trpc/.*(${procedures})`), refuseWith('not_found'));

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import {
   createBuilding,
   createPerson,
@@ -11,12 +11,11 @@ import { live } from '#tests/support/screens/issues-screen.ts';
 
 const EMAIL = 'ada@example.com';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let building: TestBuilding;
 let ada: TestPerson;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   const { services } = setting.server;
   building = await createBuilding(services);
   ada = await createPerson(services, {
@@ -27,8 +26,6 @@ beforeAll(async () => {
     firstName: 'Ada',
   });
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 /** A gate that holds requests until it is opened. */
 function gate() {

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isDrafted } from '#tests/support/browser/kept-on-phone.ts';
 import { enterAs, PHONE } from '#tests/support/browser/pages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { type Fate, type HttpProxy, startHttpProxy } from '#tests/support/network/http-proxy.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';
 import { createBuilding, createPerson, type TestPerson } from '#tests/support/rows/factories.ts';
@@ -17,14 +17,13 @@ const OPERATIVES_PART = /^\/assets\/operative-dashboard-.*\.js$/;
 const DIALOG = /^\/assets\/report-issue-.*\.js$/;
 const LATE_MS = 10_000;
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let proxy: HttpProxy;
 let omar: TestPerson;
 let maya: TestPerson;
 let buildingId: string;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   const { services } = setting.server;
   const building = await createBuilding(services, { name: 'Harbour House' });
   buildingId = building.id;
@@ -35,11 +34,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   proxy = await startHttpProxy(setting.server.url);
 });
-afterEach(async () => {
-  await setting.closeWindows();
-  await proxy.close();
-});
-afterAll(() => setting.end());
+afterEach(() => proxy.close());
 
 /** Opens a phone without a service worker, which would have prefetched the files. */
 async function newPhone(person: TestPerson | null = null): Promise<Page> {

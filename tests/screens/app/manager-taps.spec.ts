@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { uploadMessages } from '#shared/features/files/uploads-messages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { contextOf, storeFile } from '#tests/support/rows/documents.ts';
 import { createBuilding, createPerson, signInAs, type TestPerson } from '#tests/support/rows/factories.ts';
 import { createDocumentsSite, type DocumentsSite } from '#tests/support/screens/documents-site.ts';
@@ -10,13 +10,12 @@ import { createDocumentsSite, type DocumentsSite } from '#tests/support/screens/
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 const MOST = 4;
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let of: DocumentsSite;
 let manager: TestPerson;
 let taps: number;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   of = await createDocumentsSite(setting);
   const { services } = setting.server;
   const others = await Promise.all(
@@ -28,8 +27,6 @@ beforeAll(async () => {
 beforeEach(() => {
   taps = 0;
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 async function tap(target: Locator): Promise<void> {
   taps += 1;

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import postgres from 'postgres';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson, type TestPerson } from '#tests/support/rows/factories.ts';
 import { createManyAssets } from '#tests/support/rows/many-assets.ts';
 import { createManyIssues } from '#tests/support/rows/many-issues.ts';
@@ -10,19 +10,16 @@ import { createManyIssues } from '#tests/support/rows/many-issues.ts';
 
 const ASSETS = 180;
 const ISSUES = 130;
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let admin: TestPerson;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   admin = await createPerson(setting.server.services, { role: 'admin' });
   const sql = postgres(setting.database.ownerUrl);
   await createManyAssets(sql, { assets: ASSETS, buildings: 2, now: new Date() });
   await createManyIssues(sql, { issues: ISSUES, buildings: 2, now: new Date() });
   await sql.end();
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const printedRows = (page: Page) => page.locator('[data-printed]').count();
 

@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addDays } from '#shared/dates.ts';
 import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { untilNextTapCounts } from '#tests/support/browser/double-tap.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
 import { countTaps, tapsOf } from '#tests/support/browser/taps.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';
 import { createBuilding, createPerson, signInAs, type TestPerson } from '#tests/support/rows/factories.ts';
 import { noisyPicture } from '#tests/support/rows/photos.ts';
@@ -18,13 +18,7 @@ import { dayClock } from '#tests/support/server/clock.ts';
 
 const clock = dayClock();
 
-let setting: WebSetting;
-
-beforeAll(async () => {
-  setting = await createWebSetting({ clock });
-});
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
+const setting = setUpWebSetting({ clock });
 
 async function begin(person: TestPerson): Promise<Page> {
   const page = await setting.open(person, '/account', PHONE);

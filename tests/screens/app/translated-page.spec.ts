@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { addDays } from '#shared/dates.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
 import { translatePage } from '#tests/support/browser/translate-page.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/rows/checks.ts';
 import { signInAs } from '#tests/support/rows/factories.ts';
 import { act, line } from '#tests/support/screens/assets-site.ts';
@@ -16,13 +16,7 @@ import { createTestClient } from '#tests/support/server/client.ts';
 
 // In a page that the browser translates, screens go on, and each change shows its new words. They are in capitals.
 
-let setting: WebSetting;
-
-beforeAll(async () => {
-  setting = await createWebSetting();
-});
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
+const setting = setUpWebSetting();
 
 /** Translates the page, which is live; returns the errors of its scripts from now on. */
 async function translated(page: Page): Promise<string[]> {

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { operativeVisits } from '#db/schema/checks/visits.ts';
 import { dayOf } from '#shared/dates.ts';
 import { moveClock, PHONE } from '#tests/support/browser/pages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson, type TestPerson } from '#tests/support/rows/factories.ts';
 import { group, record } from '#tests/support/screens/check-form.ts';
 import { type ChecksSite, createChecksSite } from '#tests/support/screens/checks-site.ts';
@@ -16,20 +16,17 @@ import { dayClock } from '#tests/support/server/clock.ts';
 const DAY_MS = 86_400_000;
 const clock = dayClock();
 
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock });
 let here: ChecksSite;
 let manager: TestPerson;
 
 beforeAll(async () => {
-  setting = await createWebSetting({ clock });
   here = await createChecksSite(setting);
   manager = await createPerson(setting.server.services, { role: 'manager', buildings: [here.harbour.id] });
   await reportIssues(setting.server, manager, here.harbour, [
     { title: 'Lift 2 stuck', priority: 'critical' },
   ]);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 /** Opens a page on a device whose clock is ahead by so much. */
 async function openAhead(byMs: number, person: TestPerson, path: string, options = {}): Promise<Page> {

@@ -1,22 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { scanMessages } from '#shared/features/assets/scan-messages.ts';
 import { REGISTER_BUILDINGS_MAX } from '#shared/features/checks/queries.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';
 import { createBuilding, createPerson } from '#tests/support/rows/factories.ts';
 import { type AssetsSite, act, choose, createAssetsSite, line } from '#tests/support/screens/assets-site.ts';
 import { refuseWith } from '#tests/support/server/refusals.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let here: AssetsSite;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   here = await createAssetsSite(setting);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 describe('Asset Management', () => {
   test('says what failed in the words of the product', async () => {

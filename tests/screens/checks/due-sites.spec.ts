@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { operativeVisits } from '#db/schema/checks/visits.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import { rowsOnPhone } from '#tests/support/browser/kept-on-phone.ts';
 import { PHONE, SMALL_PHONE } from '#tests/support/browser/pages.ts';
 import { countTaps, tapsOf } from '#tests/support/browser/taps.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/rows/checks.ts';
 import {
   createBuilding,
@@ -22,14 +22,11 @@ const clock = dayClock();
 
 // An operative's shortest way through the checks of a day.
 
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock });
 let sites: Record<'harbour' | 'quay' | 'castle', TestBuilding>;
 let aisha: TestPerson;
 let points: Map<string, { id: string; name: string }>;
 
-beforeAll(async () => {
-  setting = await createWebSetting({ clock });
-});
 /** Creates three sites with two call points each, none of them tested. */
 beforeEach(async () => {
   const { services } = setting.server;
@@ -55,8 +52,6 @@ beforeEach(async () => {
     lastName: 'Khan',
   });
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 /** Records another operative's pass from another device. */
 async function recordedAt(site: TestBuilding, point = 'Basement', kind: CheckKind = 'fire_alarm_test') {

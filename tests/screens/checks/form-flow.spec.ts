@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { userLocationAccess } from '#db/schema/people.ts';
 import { formatWeekdayTime } from '#shared/dates.ts';
@@ -11,7 +11,7 @@ import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { doubleTap } from '#tests/support/browser/double-tap.ts';
 import { isDrafted } from '#tests/support/browser/kept-on-phone.ts';
 import { SMALL_PHONE } from '#tests/support/browser/pages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/rows/checks.ts';
 import { createBuilding, createPerson, signInAs, type TestBuilding } from '#tests/support/rows/factories.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
@@ -21,11 +21,10 @@ import { createTestClient } from '#tests/support/server/client.ts';
 const OUTLETS = Array.from({ length: 12 }, (_, n) => `Outlet ${String(n + 1).padStart(2, '0')}`);
 const LIGHTS = ['Bulkhead', 'Exit sign', 'Stair light'];
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let building: TestBuilding;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   const { services } = setting.server;
   building = await createBuilding(services, { name: 'Harbour House' });
   const at = { buildingId: building.id };
@@ -38,8 +37,6 @@ beforeAll(async () => {
     });
   for (const name of LIGHTS) await createAsset(services, { ...at, name, type: 'emergency_light' });
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 async function openForm(slug: string): Promise<{ page: Page; recordedBy: string }> {
   const person = await createPerson(setting.server.services, { role: 'operative', buildings: [building.id] });

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { addDays, dayOf } from '#shared/dates.ts';
 import { outletFlushingMessages } from '#shared/features/checks/kinds/outlet-flushing.vocabulary.ts';
 import { photoMessages } from '#shared/features/photos/photos-messages.ts';
 import { ageDrafts } from '#tests/support/browser/kept-on-phone.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/rows/checks.ts';
 import { createBuilding, createPerson, signInAs } from '#tests/support/rows/factories.ts';
 import { noisyPicture } from '#tests/support/rows/photos.ts';
@@ -19,15 +19,12 @@ const clock = dayClock();
 // A request may ask for other things, too.
 const CHECKS = /trpc\/[^?]*checks\./;
 
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock });
 let here: ChecksSite;
 
 beforeAll(async () => {
-  setting = await createWebSetting({ clock });
   here = await createChecksSite(setting);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 async function addPhoto(page: Page, row: string): Promise<void> {
   await page

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/ids.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { visitOf } from '#tests/support/rows/checks.ts';
 import { signInAs } from '#tests/support/rows/factories.ts';
 import { announcement, picture, putPhoto } from '#tests/support/rows/photos.ts';
@@ -11,15 +11,12 @@ import { dayClock } from '#tests/support/server/clock.ts';
 
 const clock = dayClock();
 
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock, env: { logsUnderRebuild: ['emergency_lighting_test'] } });
 let here: LogSite;
 
 beforeAll(async () => {
-  setting = await createWebSetting({ clock, env: { logsUnderRebuild: ['emergency_lighting_test'] } });
   here = await createLogSite(setting);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const week = (page: Page, start: string) => page.locator(`tr[data-week="${start}"]`);
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { displayBeats, displays } from '#db/schema/displays.ts';
 import { buildingIssues } from '#db/schema/issues.ts';
 import { displayMessages } from '#shared/features/displays/displays-messages.ts';
@@ -8,7 +8,7 @@ import { WALL_ISSUES_MAX } from '#shared/features/displays/wall.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { doubleTap, untilNextTapCounts } from '#tests/support/browser/double-tap.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createDisplay } from '#tests/support/rows/displays.ts';
 import { isLive, PANEL } from '#tests/support/screens/wall-screen.ts';
 import { createWallSite, type WallSite } from '#tests/support/screens/wall-site.ts';
@@ -19,15 +19,13 @@ import { dayClock } from '#tests/support/server/clock.ts';
 const STANDING = { width: 1080, height: 1920 };
 const clock = dayClock();
 
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock });
 let here: WallSite;
 
 beforeAll(async () => {
-  setting = await createWebSetting({ clock });
   here = await createWallSite(setting);
 });
 afterEach(() => here.clear());
-afterAll(() => setting.end());
 
 /**
  * Holds the calls of a procedure; `release` lets them go on, and what comes later.

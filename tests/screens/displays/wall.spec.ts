@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { displayBeats, displays } from '#db/schema/displays.ts';
 import { addDays, dayOf } from '#shared/dates.ts';
 import { DEFAULT_DISPLAY_SETTINGS } from '#shared/features/displays/display-settings.ts';
 import { displayMessages } from '#shared/features/displays/displays-messages.ts';
 import { WALL_WEEKS } from '#shared/features/displays/wall.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/rows/checks.ts';
 import { createDisplay } from '#tests/support/rows/displays.ts';
 import { createBuilding, createPerson, signInAs } from '#tests/support/rows/factories.ts';
@@ -27,15 +27,13 @@ declare global {
   }
 }
 
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock });
 let here: WallSite;
 
 beforeAll(async () => {
-  setting = await createWebSetting({ clock });
   here = await createWallSite(setting);
 });
 afterEach(() => here.clear());
-afterAll(() => setting.end());
 
 test('an acknowledged issue leaves the band: by name in the manager’s view, without in the public one', async () => {
   const { services } = setting.server;

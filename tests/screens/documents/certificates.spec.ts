@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { browserMessages } from '#shared/features/documents/document-browser-messages.ts';
 import { uploadMessages } from '#shared/features/files/uploads-messages.ts';
 import { certificateMessages } from '#shared/features/tasks/certificate-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson, signInAs } from '#tests/support/rows/factories.ts';
 import {
   type CertificatesSite,
@@ -14,17 +14,12 @@ import { item } from '#tests/support/screens/documents-screen.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock: dayClock() });
 let here: CertificatesSite;
 
-beforeAll(async () => {
-  setting = await createWebSetting({ clock: dayClock() });
-});
 beforeEach(async () => {
   here = await createCertificatesSite(setting);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 test('is read-only among the documents of its building', async () => {
   const page = await here.openRecord(here.manager);

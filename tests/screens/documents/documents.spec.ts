@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { browserMessages } from '#shared/features/documents/document-browser-messages.ts';
 import type { DocumentPlace } from '#shared/features/documents/documents.ts';
 import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import {
   createBuilding,
   createPerson,
@@ -17,7 +17,7 @@ import { live } from '#tests/support/screens/issues-screen.ts';
 import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
 import { refuseWith } from '#tests/support/server/refusals.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let of: DocumentsSite;
 let site: TestBuilding;
 let admin: TestPerson;
@@ -26,15 +26,10 @@ let client: TestClient;
 let fire: DocumentPlace;
 let fireName: string;
 
-beforeAll(async () => {
-  setting = await createWebSetting();
-});
 beforeEach(async () => {
   of = await createDocumentsSite(setting);
   ({ site, admin, viewer, client, fire, fireName } = of);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const add = (name: string, place?: DocumentPlace) => of.add(name, place);
 /** The names that the server has in a place. */

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { addDays, dayOf } from '#shared/dates.ts';
 import { browserMessages } from '#shared/features/documents/document-browser-messages.ts';
 import { documentMessages } from '#shared/features/documents/documents-messages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { GENERAL_PLACE } from '#tests/support/rows/documents.ts';
 import type { TestBuilding, TestPerson } from '#tests/support/rows/factories.ts';
 import { addFileRows } from '#tests/support/rows/file-rows.ts';
@@ -13,21 +13,16 @@ import { dayClock } from '#tests/support/server/clock.ts';
 
 const clock = dayClock();
 
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock });
 let of: DocumentsSite;
 let site: TestBuilding;
 let admin: TestPerson;
 let viewer: TestPerson;
 
-beforeAll(async () => {
-  setting = await createWebSetting({ clock });
-});
 beforeEach(async () => {
   of = await createDocumentsSite(setting);
   ({ site, admin, viewer } = of);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const files = (rows: Parameters<typeof addFileRows>[2]) =>
   addFileRows(setting.server.services, { buildingId: site.id, by: admin.id }, rows);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Document } from '#shared/features/documents/documents.ts';
 import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { launchBrowser } from '#tests/support/browser/browser.ts';
 import { startTrap, type Trap } from '#tests/support/browser/trap.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { type HostileFile, hostileFiles, hostilePage } from '#tests/support/hostile/hostile-files.ts';
 import { signInAs } from '#tests/support/rows/factories.ts';
 import { chooseFiles, openZone, uploaded } from '#tests/support/screens/documents-screen.ts';
@@ -15,7 +15,7 @@ import { createTestClient } from '#tests/support/server/client.ts';
 
 // One person uploads files that would run or mislead, and another opens, previews and saves each of them.
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let of: DocumentsSite;
 let trap: Trap;
 let corpus: HostileFile[];
@@ -24,7 +24,6 @@ let documents: Document[];
 const misdeeds: string[] = [];
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   trap = await startTrap();
   of = await createDocumentsSite(setting);
   corpus = hostileFiles(trap.url);
@@ -36,11 +35,7 @@ beforeAll(async () => {
   await uploaded(page, corpus.length);
   documents = await of.stored();
 });
-afterEach(() => setting.closeWindows());
-afterAll(async () => {
-  await setting.end();
-  await trap.close();
-});
+afterAll(() => trap.close());
 
 /** Notes dialogs, and requests to any other origin. */
 function watch(context: BrowserContext): void {

@@ -1,24 +1,19 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { documentMessages } from '#shared/features/documents/documents-messages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { addFileRows } from '#tests/support/rows/file-rows.ts';
 import { focused, item, names } from '#tests/support/screens/documents-screen.ts';
 import { createDocumentsSite, type DocumentsSite } from '#tests/support/screens/documents-site.ts';
 
 // The documents by keys alone, from the first row to the last dialog.
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let of: DocumentsSite;
 
-beforeAll(async () => {
-  setting = await createWebSetting();
-});
 beforeEach(async () => {
   of = await createDocumentsSite(setting);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 const isChecked = (page: Page, name: string) => item(page, name).getByRole('checkbox').isChecked();

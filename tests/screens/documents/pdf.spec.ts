@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { pdfOf } from '#server/sample-data/sample-pdf.ts';
 import { previewMessages } from '#shared/features/documents/preview-messages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { item, upload } from '#tests/support/screens/documents-screen.ts';
 import { createDocumentsSite, type DocumentsSite } from '#tests/support/screens/documents-site.ts';
 import {
@@ -19,17 +19,12 @@ import {
 
 const PDFJS = /^\/assets\/pdfjs-/;
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let of: DocumentsSite;
 
-beforeAll(async () => {
-  setting = await createWebSetting();
-});
 beforeEach(async () => {
   of = await createDocumentsSite(setting);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 /** Uploads a PDF and opens its preview. @param before what happens to the page first */
 async function show(buffer: Buffer, before?: (page: Page) => Promise<unknown>): Promise<Page> {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { pdfOf } from '#server/sample-data/sample-pdf.ts';
 import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { previewMessages } from '#shared/features/documents/preview-messages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { picture } from '#tests/support/rows/photos.ts';
 import { type ChosenFile, item, textFile, upload } from '#tests/support/screens/documents-screen.ts';
 import { createDocumentsSite, type DocumentsSite } from '#tests/support/screens/documents-site.ts';
@@ -22,17 +22,12 @@ const FILES = {
   other: { name: 'Model.rvt', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 1, 2, 3]) },
 } satisfies Record<string, ChosenFile>;
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let of: DocumentsSite;
 
-beforeAll(async () => {
-  setting = await createWebSetting();
-});
 beforeEach(async () => {
   of = await createDocumentsSite(setting);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 /** Uploads files. @returns the page, with their rows */
 async function withFile(...files: ChosenFile[]): Promise<Page> {

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { documents } from '#db/schema/documents.ts';
 import type { DocumentPlace } from '#shared/features/documents/documents.ts';
 import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { previewMessages } from '#shared/features/documents/preview-messages.ts';
 import { uploadMessages } from '#shared/features/files/uploads-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson, signInAs } from '#tests/support/rows/factories.ts';
 import {
   chooseLargeFile,
@@ -26,21 +26,16 @@ const MIB = 1024 * 1024;
 /** Bytes a second, so that something can happen in the middle of an upload. */
 const SLOW = { latency: 0, downloadThroughput: -1, uploadThroughput: 3 * MIB };
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let of: DocumentsSite;
 /** Of another administrator. */
 let others: TestClient;
 
-beforeAll(async () => {
-  setting = await createWebSetting();
-});
 beforeEach(async () => {
   of = await createDocumentsSite(setting);
   const other = await createPerson(setting.server.services, { role: 'admin' });
   others = createTestClient(setting.server.url, await signInAs(setting.server, other));
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const documentsOf = (buildingId: string) =>
   setting.server.services.db.$count(documents, eq(documents.buildingId, buildingId));

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { documents } from '#db/schema/documents.ts';
 import { storedFiles } from '#db/schema/files.ts';
 import { uploadMessages } from '#shared/features/files/uploads-messages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { startTcpProxy } from '#tests/support/network/tcp-proxy.ts';
 import { PATIENCE } from '#tests/support/patience.ts';
 import { signInAs, type TestPerson } from '#tests/support/rows/factories.ts';
@@ -29,17 +29,12 @@ const MIB = 1024 * 1024;
 /** Bytes a second, so that an upload can be cut in the middle. */
 const SLOW = { latency: 0, downloadThroughput: -1, uploadThroughput: 6 * MIB };
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let of: DocumentsSite;
 
-beforeAll(async () => {
-  setting = await createWebSetting();
-});
 beforeEach(async () => {
   of = await createDocumentsSite(setting);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/octet-stream', buffer });
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { messages } from '#shared/messages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { CALM, startWebProxy, type WebProxy } from '#tests/support/network/web-proxy.ts';
 import { seededRandom } from '#tests/support/random.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import { card, live, openDetails, reportIssues } from '#tests/support/screens/issues-screen.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let building: TestBuilding;
 let manager: TestPerson;
 let colleague: TestPerson;
@@ -22,7 +22,6 @@ let colleague: TestPerson;
 let proxy: WebProxy;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   const { server } = setting;
   building = await createBuilding(server.services, { name: 'Harbour House', code: 'HAR' });
   const buildings = [building.id];
@@ -30,14 +29,8 @@ beforeAll(async () => {
   colleague = await createPerson(server.services, { role: 'manager', buildings, firstName: 'Cole' });
   proxy = await startWebProxy(() => server.url, seededRandom('network'));
 });
-afterEach(async () => {
-  proxy.faults(CALM);
-  await setting.closeWindows();
-});
-afterAll(async () => {
-  await setting.end();
-  await proxy.close();
-});
+afterEach(() => proxy.faults(CALM));
+afterAll(() => proxy.close());
 
 const report = (title: string) => reportIssues(setting.server, manager, building, [{ title }]);
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/ids.ts';
 import { loseConnection } from '#tests/support/browser/lose-connection.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { signInAs } from '#tests/support/rows/factories.ts';
 import {
   card,
@@ -19,17 +19,12 @@ import { refuseWith } from '#tests/support/server/refusals.ts';
 
 // Cards and forms of issues: by keys, without a connection, and beside others.
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let here: IssuesSite;
 
-beforeAll(async () => {
-  setting = await createWebSetting();
-});
 beforeEach(async () => {
   here = await createIssuesSite(setting);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const search = (page: Page) => new URL(page.url()).search;
 

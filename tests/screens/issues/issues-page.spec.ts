@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createBuilding, createPerson } from '#tests/support/rows/factories.ts';
 import {
   card,
@@ -13,17 +13,12 @@ import {
 import { createIssuesSite, type IssuesSite } from '#tests/support/screens/issues-site.ts';
 import { refuseWith } from '#tests/support/server/refusals.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let here: IssuesSite;
 
-beforeAll(async () => {
-  setting = await createWebSetting();
-});
 beforeEach(async () => {
   here = await createIssuesSite(setting);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const search = (page: Page) => new URL(page.url()).search;
 

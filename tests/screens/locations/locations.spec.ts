@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/ids.ts';
 import { openAs } from '#tests/support/browser/pages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createTestDatabase } from '#tests/support/postgres/database.ts';
 import {
   createBuilding,
@@ -18,20 +18,17 @@ import { startTestServer, type TestServer } from '#tests/support/server/server.t
 // A request may ask for other things, too.
 const CLIENTS = /trpc\/[^?]*locations\.listClients/;
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let server: TestServer;
 let browser: Browser;
 let admin: TestPerson;
 let api: TestClient;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   ({ server, browser } = setting);
   admin = await createPerson(server.services, { role: 'admin' });
   api = createTestClient(server.url, await signInAs(server, admin));
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const operation = () => ({ operationId: uuidv7() });
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { assets } from '#db/schema/assets.ts';
 import { storedFiles } from '#db/schema/files.ts';
 import { buildingIssues } from '#db/schema/issues.ts';
@@ -8,7 +8,7 @@ import { photos } from '#db/schema/photos.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { photoMessages } from '#shared/features/photos/photos-messages.ts';
 import { offlineMessages } from '#shared/offline/offline-messages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/rows/checks.ts';
 import { createBuilding, createPerson, signInAs } from '#tests/support/rows/factories.ts';
 import { noisyPicture, photoRows } from '#tests/support/rows/photos.ts';
@@ -16,15 +16,12 @@ import { recordAnyway } from '#tests/support/screens/check-form.ts';
 import { choosePhoto, createPhotosSite, type PhotosSite } from '#tests/support/screens/photos-site.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let here: PhotosSite;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   here = await createPhotosSite(setting);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 describe('photos on an issue', () => {
   test('wait on the device where the connection is cut, and arrive after the page was ended', async () => {

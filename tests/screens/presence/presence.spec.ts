@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PHONE } from '#tests/support/browser/pages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';
 import type { TestPerson } from '#tests/support/rows/factories.ts';
 import { textFile, upload } from '#tests/support/screens/documents-screen.ts';
@@ -11,13 +11,7 @@ import { createMeeting } from '#tests/support/screens/presence-site.ts';
 
 const MONA_THERE = { name: 'Mona Manager has this issue open' };
 
-let setting: WebSetting;
-
-beforeAll(async () => {
-  setting = await createWebSetting();
-});
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
+const setting = setUpWebSetting();
 
 async function open(...[person, path, options]: Parameters<WebSetting['open']>): Promise<Page> {
   const page = await setting.open(person, path, options);

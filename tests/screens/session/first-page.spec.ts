@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Role } from '#shared/permissions.ts';
 import { openAs, PHONE } from '#tests/support/browser/pages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createBuilding, createPerson, TEST_PASSWORD } from '#tests/support/rows/factories.ts';
 import { fillIn } from '#tests/support/screens/sign-in.ts';
 import type { TestServer } from '#tests/support/server/server.ts';
@@ -17,16 +17,13 @@ const FIRST: Readonly<Record<Role, RegExp>> = {
   viewer: /^Building Issues.*none open/,
 };
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let server: TestServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   ({ server, browser } = setting);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 test.each(Object.entries(FIRST))(
   'the first page of a person with the role %s takes few requests',

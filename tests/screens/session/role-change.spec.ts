@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { BrowserContext, Page, Request } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { buildingIssues } from '#db/schema/issues.ts';
 import { sessions, sessionTokens } from '#db/schema/people.ts';
 import { hashToken } from '#server/adapters/auth/tokens.ts';
@@ -9,7 +9,7 @@ import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import type { Role } from '#shared/permissions.ts';
 import { loseConnection } from '#tests/support/browser/lose-connection.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import {
   createBuilding,
   createPerson,
@@ -22,19 +22,16 @@ import { createTestClient, type TestClient } from '#tests/support/server/client.
 
 // The session's token is replaced while windows are open, without any visible effect.
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let building: TestBuilding;
 let asAdmin: TestClient;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   const { server } = setting;
   building = await createBuilding(server.services, { name: 'Harbour House' });
   const admin = await createPerson(server.services, { role: 'admin' });
   asAdmin = createTestClient(server.url, await signInAs(server, admin));
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const db = () => setting.server.services.db;
 const newPerson = (role: Role) =>

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import type { Page, WebSocketRoute } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sessions } from '#db/schema/people.ts';
 import { messages } from '#shared/messages.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import {
   createBuilding,
   createPerson,
@@ -14,15 +14,12 @@ import {
 
 // A page is open while its session ends on the server.
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let building: TestBuilding;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   building = await createBuilding(setting.server.services, { name: 'Harbour House' });
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const manager = () => createPerson(setting.server.services, { role: 'manager', buildings: [building.id] });
 /** Deletes the sessions without notifying open streams, as when they expire. */

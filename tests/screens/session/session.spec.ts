@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import type { Role } from '#shared/permissions.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import {
   createBuilding,
   createPerson,
@@ -15,13 +15,12 @@ import { fillIn } from '#tests/support/screens/sign-in.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
 import type { TestServer } from '#tests/support/server/server.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let server: TestServer;
 let building: TestBuilding;
 let admin: TestPerson;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   ({ server } = setting);
   building = await createBuilding(server.services, { name: 'Harbour House' });
   admin = await createPerson(server.services, {
@@ -30,8 +29,6 @@ beforeAll(async () => {
     password: TEST_PASSWORD,
   });
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const person = (role: Role) => createPerson(server.services, { role, buildings: [building.id] });
 

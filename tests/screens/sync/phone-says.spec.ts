@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { operativeVisits } from '#db/schema/checks/visits.ts';
 import { sessions, userLocationAccess } from '#db/schema/people.ts';
 import { DAY_MS, dayOf, formatTime, HOUR_MS } from '#shared/dates.ts';
@@ -8,7 +8,7 @@ import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { heldMessages } from '#shared/features/checks/held-messages.ts';
 import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { enterAs, openAs, PHONE } from '#tests/support/browser/pages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';
 import {
   createBuilding,
@@ -22,11 +22,10 @@ const clock = dayClock();
 
 // Messages of a phone about its records where they are not simply "received".
 
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock });
 let harbour: TestBuilding;
 
 beforeAll(async () => {
-  setting = await createWebSetting({ clock });
   const { services } = setting.server;
   harbour = await createBuilding(services, { name: 'Harbour House' });
   await createAsset(services, {
@@ -36,8 +35,6 @@ beforeAll(async () => {
     outletKind: 'cold',
   });
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const aisha = () =>
   createPerson(setting.server.services, { role: 'operative', firstName: 'Aisha', buildings: [harbour.id] });

@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assetLocations, assets } from '#db/schema/assets.ts';
 import { operativeVisits } from '#db/schema/checks/visits.ts';
 import { waterTemperatureChecks } from '#db/schema/checks/water-temperature.ts';
@@ -15,7 +16,7 @@ import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { doubleTap } from '#tests/support/browser/double-tap.ts';
 import { isDrafted } from '#tests/support/browser/kept-on-phone.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';
 import { createBuilding, createPerson, type TestBuilding } from '#tests/support/rows/factories.ts';
 import { noisyPicture, photoRows } from '#tests/support/rows/photos.ts';
@@ -25,19 +26,13 @@ import { openSyncPhone, reportOffline } from '#tests/support/screens/sync-phone.
 
 const words = offlineMessages;
 
-let setting: WebSetting;
-let folder: string;
+const folder = mkdtempSync(join(tmpdir(), 'lintel-sync-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const setting = setUpWebSetting({ env: { dataDir: folder } });
 let building: TestBuilding;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lintel-sync-'));
-  setting = await createWebSetting({ env: { dataDir: folder } });
   building = await createBuilding(setting.server.services, { name: 'Harbour House' });
-});
-afterEach(() => setting.closeWindows());
-afterAll(async () => {
-  await setting.end();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function issuesCalled(title: string) {

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { PHONE } from '#tests/support/browser/pages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';
 import {
   createBuilding,
@@ -9,19 +9,16 @@ import {
   type TestPerson,
 } from '#tests/support/rows/factories.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let harbour: TestBuilding;
 let aisha: TestPerson;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   const { services } = setting.server;
   harbour = await createBuilding(services, { name: 'Harbour House' });
   await createAsset(services, { buildingId: harbour.id, name: 'Basin tap', type: 'water_outlet' });
   aisha = await createPerson(services, { role: 'operative', buildings: [harbour.id] });
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const DEVICES = [
   ['computer', 'at a desk', { viewport: { width: 1280, height: 800 } }],

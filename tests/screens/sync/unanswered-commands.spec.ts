@@ -1,13 +1,13 @@
 import { and, eq } from 'drizzle-orm';
 import type { Page, Route } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { operativeVisits } from '#db/schema/checks/visits.ts';
 import { buildingIssues } from '#db/schema/issues.ts';
 import { photos } from '#db/schema/photos.ts';
 import { tasks } from '#db/schema/tasks.ts';
 import type { OfflineCommand } from '#shared/offline.ts';
 import { rowsOnPhone } from '#tests/support/browser/kept-on-phone.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';
 import { record } from '#tests/support/screens/check-form.ts';
 import { live, openDetails, reportIssues } from '#tests/support/screens/issues-screen.ts';
@@ -19,13 +19,7 @@ import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-si
 // Every command that may wait, in every way in which a server does not answer while the browser says that there is a
 // network: it is on this device soon, outlives a reload, and is carried out once.
 
-let setting: WebSetting;
-
-beforeAll(async () => {
-  setting = await createWebSetting();
-});
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
+const setting = setUpWebSetting();
 
 const db = () => setting.server.services.db;
 

@@ -1,31 +1,26 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { addDays, formatDay } from '#shared/dates.ts';
 import type { Task } from '#shared/features/tasks/tasks.ts';
 import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { loseConnection } from '#tests/support/browser/lose-connection.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
 import { openCompletion, task } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock: dayClock() });
 let here: TasksSite;
 let today: string;
 let examination: Task;
 
-beforeAll(async () => {
-  setting = await createWebSetting({ clock: dayClock() });
-});
 beforeEach(async () => {
   here = await createTasksSite(setting);
   ({ today } = here);
   examination = await here.tasks.add('Examination', { frequency: 'biannually' });
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const get = () => here.tasks.get(examination.id);
 

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addDays, formatDay } from '#shared/dates.ts';
 import type { Task } from '#shared/features/tasks/tasks.ts';
 import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { doubleTap } from '#tests/support/browser/double-tap.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createBuilding, createPerson, signInAs, type TestPerson } from '#tests/support/rows/factories.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
 import {
@@ -25,13 +25,12 @@ import { dayClock } from '#tests/support/server/clock.ts';
 
 const clock = dayClock();
 
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock });
 let admin: TestPerson;
 let asAdmin: TestClient;
 let here: TasksSite;
 
 beforeAll(async () => {
-  setting = await createWebSetting({ clock });
   const { server } = setting;
   admin = await createPerson(server.services, { role: 'admin' });
   asAdmin = createTestClient(server.url, await signInAs(server, admin));
@@ -39,8 +38,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   here = await createTasksSite(setting);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const open = (query = '', options = {}) =>
   setting.open(here.manager, `${COMPLIANCE}?building=${here.site.id}${query}`, options);

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { addDays } from '#shared/dates.ts';
 import type { Task } from '#shared/features/tasks/tasks.ts';
 import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
 import { COMPLIANCE, openSchedule, task } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
@@ -11,20 +11,15 @@ import { dayClock } from '#tests/support/server/clock.ts';
 
 // Compliance Details by keyboard alone: after each action the focus is still in the row, or where the work goes on.
 
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock: dayClock() });
 let here: TasksSite;
 let first: Task;
 
-beforeAll(async () => {
-  setting = await createWebSetting({ clock: dayClock() });
-});
 beforeEach(async () => {
   here = await createTasksSite(setting);
   first = await here.tasks.add('first');
   await here.tasks.add('second');
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 async function open(query = ''): Promise<Page> {
   const page = await setting.open(here.manager, `${COMPLIANCE}?building=${here.site.id}${query}`);

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { loseConnection } from '#tests/support/browser/lose-connection.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createBuilding, createPerson } from '#tests/support/rows/factories.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
 import { COMPLIANCE, cards, task } from '#tests/support/screens/tasks-screen.ts';
@@ -10,17 +10,12 @@ import { dayClock } from '#tests/support/server/clock.ts';
 
 // The compliance page without a connection.
 
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock: dayClock() });
 let here: TasksSite;
 
-beforeAll(async () => {
-  setting = await createWebSetting({ clock: dayClock() });
-});
 beforeEach(async () => {
   here = await createTasksSite(setting);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 test('all sites are shown from the copy with its age; a filter needs the server and says so', async () => {
   const { services } = setting.server;

@@ -1,26 +1,21 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { addDays, formatDay } from '#shared/dates.ts';
 import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { cards, choose, task } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
 // What is done with many tasks at once, with tasks that checks satisfy, on a phone, and on paper.
 
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock: dayClock() });
 let here: TasksSite;
 
-beforeAll(async () => {
-  setting = await createWebSetting({ clock: dayClock() });
-});
 beforeEach(async () => {
   here = await createTasksSite(setting, { firstName: 'Ada', lastName: 'Byrne' });
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 describe('a selection', () => {
   test('leaves out what a filter hides, and dates that follow from checks', async () => {

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { addDays, formatDay, instantOf, startOfDay } from '#shared/dates.ts';
 import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createBuilding, createPerson } from '#tests/support/rows/factories.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
 import { COMPLIANCE, cards, openSchedule, task } from '#tests/support/screens/tasks-screen.ts';
@@ -12,17 +12,12 @@ import { refuseWith } from '#tests/support/server/refusals.ts';
 
 const clock = dayClock();
 
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock });
 let here: TasksSite;
 
-beforeAll(async () => {
-  setting = await createWebSetting({ clock });
-});
 beforeEach(async () => {
   here = await createTasksSite(setting);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 /** Chooses a day in a task's calendar of Last Completed. */
 const pick = async (page: Page, name: string, day: string) => {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { settings } from '#db/schema/issues.ts';
 import { userLocationAccess } from '#db/schema/people.ts';
 import { taskLines, tasks } from '#db/schema/tasks.ts';
@@ -11,7 +11,7 @@ import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { loseConnection } from '#tests/support/browser/lose-connection.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import {
   createBuilding,
   createPerson,
@@ -28,21 +28,16 @@ import { refuseWith } from '#tests/support/server/refusals.ts';
 const clock = dayClock();
 const TODAY = dayOf(clock.now());
 
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock });
 let here: TasksSite;
 let harbour: TestBuilding;
 let manager: TestPerson;
 let api: TestClient;
 
-beforeAll(async () => {
-  setting = await createWebSetting({ clock });
-});
 beforeEach(async () => {
   here = await createTasksSite(setting);
   ({ site: harbour, manager, client: api } = here);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const add = (values: Parameters<TasksSite['tasks']['add']>[1] = {}) =>
   here.tasks.add('Thorough examination', { complianceSystem: 'Lifts', frequency: 'biannually', ...values });

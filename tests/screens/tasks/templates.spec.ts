@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { TASK_TEMPLATES } from '#shared/features/tasks/task-templates.ts';
 import { templateMessages } from '#shared/features/tasks/task-templates-messages.ts';
 import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import {
   createBuilding,
   createPerson,
@@ -14,19 +14,14 @@ import { LOLER, missing, preview, template } from '#tests/support/screens/task-l
 import { createTasksSite } from '#tests/support/screens/tasks-site.ts';
 import type { TestClient } from '#tests/support/server/client.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let site: TestBuilding;
 let manager: TestPerson;
 let client: TestClient;
 
-beforeAll(async () => {
-  setting = await createWebSetting();
-});
 beforeEach(async () => {
   ({ site, manager, client } = await createTasksSite(setting));
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const operation = () => ({ operationId: uuidv7() });
 const added = async () => (await client.tasks.list.query({ buildingId: site.id })).data.tasks;

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { addDays, formatDay } from '#shared/dates.ts';
 import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { messages } from '#shared/messages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
 import { COMPLIANCE, choose, openSchedule, task } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
@@ -14,17 +14,12 @@ import { dayClock } from '#tests/support/server/clock.ts';
 
 const { dateInvalid } = messages.common;
 
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock: dayClock() });
 let here: TasksSite;
 
-beforeAll(async () => {
-  setting = await createWebSetting({ clock: dayClock() });
-});
 beforeEach(async () => {
   here = await createTasksSite(setting);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 /** Types as on a keyboard, into the emptied field. */
 async function type(field: Locator, keys: string): Promise<void> {

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { resetPassword } from '#server/boot/operator.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Role } from '#shared/permissions.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import {
   createBuilding,
   createPerson,
@@ -14,13 +14,12 @@ import {
 import { card, live, openDetails, reportIssues } from '#tests/support/screens/issues-screen.ts';
 import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let here: TestBuilding;
 let there: TestBuilding;
 let administrator: TestClient;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   const { server } = setting;
   here = await createBuilding(server.services, { name: 'Harbour House', code: 'HAR' });
   there = await createBuilding(server.services, { name: 'Mill Lane Studios', code: 'MIL' });
@@ -29,8 +28,6 @@ beforeAll(async () => {
   await reportIssues(server, admin, here, [{ title: 'Lift 2 stuck' }]);
   await reportIssues(server, admin, there, [{ title: 'Studio 6 without heating' }]);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const person = (role: Role, ...buildings: TestBuilding[]) =>
   createPerson(setting.server.services, { role, buildings: buildings.map(({ id }) => id) });

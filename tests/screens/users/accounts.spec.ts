@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memoryMail } from '#server/adapters/mail/memory.ts';
 import { smtpMail } from '#server/adapters/mail/smtp.ts';
 import { importMessages } from '#shared/features/imports/imports-messages.ts';
 import { userMessages } from '#shared/features/users/users-messages.ts';
 import { messages } from '#shared/messages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson, TEST_PASSWORD, type TestPerson } from '#tests/support/rows/factories.ts';
 import {
   choosePassword,
@@ -16,15 +16,12 @@ import { createTestClient } from '#tests/support/server/client.ts';
 import { freePort } from '#tests/support/server/free-port.ts';
 import type { TestServer } from '#tests/support/server/server.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let admin: TestPerson;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   admin = await createPerson(setting.server.services, { role: 'admin', firstName: 'Ada', lastName: 'Admin' });
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 describe('what people from a file get', () => {
   test('are links that the page does not let go of before they are saved', async () => {

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/ids.ts';
 import { openAs } from '#tests/support/browser/pages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createTestDatabase } from '#tests/support/postgres/database.ts';
 import { createBuilding, createPerson, signInAs, type TestPerson } from '#tests/support/rows/factories.ts';
 import { choosePassword } from '#tests/support/screens/accounts-screen.ts';
@@ -11,19 +11,16 @@ import { cardOf, choose, openLive } from '#tests/support/screens/people-screen.t
 import { createTestClient } from '#tests/support/server/client.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let server: TestServer;
 let browser: Browser;
 let admin: TestPerson;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   ({ server, browser } = setting);
   await createBuilding(server.services, { name: 'Harbour House' });
   admin = await createPerson(server.services, { role: 'admin', firstName: 'Ada', lastName: 'Admin' });
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 describe('what one administrator does, seen by the person and by another administrator', () => {
   test('a session that is ended closes its window, and the list says which device it was', async () => {

@@ -1,6 +1,6 @@
 import postgres from 'postgres';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson, type TestPerson } from '#tests/support/rows/factories.ts';
 import { createManyIssues } from '#tests/support/rows/many-issues.ts';
 import { column, live, scrollBoard } from '#tests/support/screens/issues-screen.ts';
@@ -10,18 +10,15 @@ const BUILDINGS = 2_000;
 const MOST_CARDS = 60;
 const FRAMES = 300;
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let admin: TestPerson;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   const sql = postgres(setting.database.ownerUrl, { max: 1, onnotice: () => undefined });
   await createManyIssues(sql, { issues: ISSUES, buildings: BUILDINGS, now: new Date() });
   await sql.end();
   admin = await createPerson(setting.server.services, { role: 'admin' });
 }, 180_000);
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 describe('with 100,000 issues', () => {
   test('counts are true; however far one scrolls, few cards are mounted', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ServerHandlers } from '#tests/chaos/server-process.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/support/network/tcp-proxy.ts';
 import { PATIENCE } from '#tests/support/patience.ts';
 import {
@@ -23,7 +23,7 @@ import { type Child, startChild } from '#tests/support/server/child.ts';
 /** A page that has lost its server may rest for 45 s before its next try (`web/live/stream/stream.ts`). */
 const RECONNECTED = { timeout: 45_000 + PATIENCE.timeout };
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let building: TestBuilding;
 let manager: TestPerson;
 let viewer: TestPerson;
@@ -34,7 +34,6 @@ let childPort: number | undefined;
 let proxy: TcpProxy;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   const { services } = setting.server;
   building = await createBuilding(services, { name: 'Harbour House', code: 'HAR' });
   const buildings = [building.id];
@@ -43,9 +42,7 @@ beforeAll(async () => {
   proxy = await startTcpProxy(() => childPort);
   await startChildServer();
 });
-afterEach(() => setting.closeWindows());
 afterAll(async () => {
-  await setting.end();
   await proxy.close();
   await child?.kill();
 });

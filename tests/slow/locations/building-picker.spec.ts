@@ -1,29 +1,26 @@
 import type { Browser, Page } from 'playwright-core';
 import postgres from 'postgres';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { openAs } from '#tests/support/browser/pages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson, type TestPerson } from '#tests/support/rows/factories.ts';
 import { createManyIssues } from '#tests/support/rows/many-issues.ts';
 import type { TestServer } from '#tests/support/server/server.ts';
 
 const BUILDINGS = 2_000;
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let server: TestServer;
 let browser: Browser;
 let admin: TestPerson;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   ({ server, browser } = setting);
   const sql = postgres(setting.database.ownerUrl, { max: 1, onnotice: () => undefined });
   await createManyIssues(sql, { issues: 20, buildings: BUILDINGS, now: new Date() });
   await sql.end();
   admin = await createPerson(server.services, { role: 'admin' });
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 async function openPicker(page: Page): Promise<void> {
   await page.goto('/dashboard');

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { sessions } from '#db/schema/people.ts';
 import { rowsOnPhone } from '#tests/support/browser/kept-on-phone.ts';
 import { enterAs, PHONE } from '#tests/support/browser/pages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/support/network/tcp-proxy.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';
 import {
@@ -16,7 +16,7 @@ import {
 
 // A phone with a signal but no answers: connections open, and no data arrives.
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let proxy: TcpProxy;
 let url: string;
 let building: TestBuilding;
@@ -25,7 +25,6 @@ let pat: TestPerson;
 let context: BrowserContext;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   const { services } = setting.server;
   building = await createBuilding(services, { name: 'Harbour House' });
   await createAsset(services, { buildingId: building.id, name: 'Exit sign', type: 'emergency_light' });
@@ -45,14 +44,8 @@ beforeEach(async () => {
   await page.close();
   proxy.blackhole(true);
 });
-afterEach(async () => {
-  proxy.blackhole(false);
-  await setting.closeWindows();
-});
-afterAll(async () => {
-  await proxy.close();
-  await setting.end();
-});
+afterEach(() => proxy.blackhole(false));
+afterAll(() => proxy.close());
 
 /**
  * Opens a path with a paused clock and advances it by `ms`, so that the page shows its content within that time of its

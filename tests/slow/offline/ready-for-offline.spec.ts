@@ -1,7 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { enterAs, PHONE } from '#tests/support/browser/pages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { type HttpProxy, startHttpProxy } from '#tests/support/network/http-proxy.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';
 import { createBuilding, createPerson, type TestPerson } from '#tests/support/rows/factories.ts';
@@ -13,12 +13,11 @@ const LATE_FILE = /^\/assets\/asset-labels-page-.*\.js$/;
 /** The HTML page itself, which is fetched last. */
 const LAST_FILE = '/index.html';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let proxy: HttpProxy;
 let omar: TestPerson;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   const { services } = setting.server;
   const building = await createBuilding(services, { name: 'Harbour House' });
   await createAsset(services, { buildingId: building.id, name: 'Exit sign', type: 'emergency_light' });
@@ -27,11 +26,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   proxy = await startHttpProxy(setting.server.url);
 });
-afterEach(async () => {
-  await setting.closeWindows();
-  await proxy.close();
-});
-afterAll(() => setting.end());
+afterEach(() => proxy.close());
 
 async function enter(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await setting.browser.newContext({ ...PHONE, ...options });

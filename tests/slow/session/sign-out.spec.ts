@@ -6,7 +6,7 @@ import { messages } from '#shared/messages.ts';
 import { isDrafted, rowsOnPhone } from '#tests/support/browser/kept-on-phone.ts';
 import { enterAs, openAs } from '#tests/support/browser/pages.ts';
 import { createPhone, type Phone } from '#tests/support/browser/phone.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/support/network/tcp-proxy.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';
 import {
@@ -20,7 +20,7 @@ import { MIRROR_CACHE } from '#web/offline/mirror-cache.ts';
 
 const LIGHTS = '/operative-tasks/emergency-lighting';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let building: TestBuilding;
 let light: string;
 let proxy: TcpProxy;
@@ -29,7 +29,6 @@ let url: string;
 let online = true;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   const { services } = setting.server;
   building = await createBuilding(services, { name: 'Harbour House' });
   const asset = { buildingId: building.id, name: 'Exit sign', type: 'emergency_light' } as const;
@@ -39,14 +38,10 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${proxy.port}`;
   phone = await createPhone();
 });
-afterEach(async () => {
-  await phone.close();
-  await setting.closeWindows();
-});
+afterEach(() => phone.close());
 afterAll(async () => {
   await phone.discard();
   await proxy.close();
-  await setting.end();
 });
 
 function goOffline(): void {

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../postgres/database.ts';
 import type { TestPerson } from '../rows/factories.ts';
 import { startTestServer, type TestServer } from '../server/server.ts';
@@ -23,6 +24,27 @@ export type WebSetting = {
   closeWindows(): Promise<void>;
   end(): Promise<void>;
 };
+
+/**
+ * Creates a setting for all tests of the file, closes its windows after each, and ends it after the last. What the file
+ * itself ends after its tests is ended before the setting.
+ * @param overrides as for `createWebSetting`
+ * @returns the setting, which can be used in tests and hooks only
+ */
+export function setUpWebSetting(overrides?: Parameters<typeof createWebSetting>[0]): WebSetting {
+  let setting: WebSetting | undefined;
+  beforeAll(async () => {
+    setting = await createWebSetting(overrides);
+  });
+  afterEach(() => setting?.closeWindows());
+  afterAll(() => setting?.end());
+  return new Proxy({} as WebSetting, {
+    get(_, name) {
+      if (setting === undefined) throw new Error('the setting is there from beforeAll on');
+      return Reflect.get(setting, name);
+    },
+  });
+}
 
 export async function createWebSetting(
   overrides: Parameters<typeof startTestServer>[1] = {},

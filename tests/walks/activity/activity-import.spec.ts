@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { activityMessages } from '#shared/features/activity/activity-messages.ts';
 import { assetMessages } from '#shared/features/assets/assets-messages.ts';
 import { importMessages } from '#shared/features/imports/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import {
   createBuilding,
   createPerson,
@@ -15,21 +15,18 @@ import {
 import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
 import type { TestServer } from '#tests/support/server/server.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let server: TestServer;
 let building: TestBuilding;
 let admin: TestPerson;
 let asAdmin: TestClient;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   ({ server } = setting);
   building = await createBuilding(server.services, { name: 'Harbour House' });
   admin = await createPerson(server.services, { role: 'admin', firstName: 'Ada', lastName: 'Smith' });
   asAdmin = createTestClient(server.url, await signInAs(server, admin));
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const report = (title: string, id = uuidv7()) =>
   asAdmin.issues.create.mutate({ operationId: uuidv7(), id, buildingId: building.id, title });

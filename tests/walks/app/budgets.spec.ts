@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { openAs } from '#tests/support/browser/pages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createBuilding, createPerson, type TestPerson } from '#tests/support/rows/factories.ts';
 import type { TestServer } from '#tests/support/server/server.ts';
 
@@ -11,19 +11,16 @@ const KB = 1000;
 const FIRST_ROUTE = 130 * KB;
 const ISSUES_PAGE = 197 * KB;
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let server: TestServer;
 let browser: Browser;
 let manager: TestPerson;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   ({ server, browser } = setting);
   const building = await createBuilding(server.services);
   manager = await createPerson(server.services, { role: 'manager', buildings: [building.id] });
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 /** Returns the gzipped size of all JavaScript that a first visit loads, and of each file. */
 async function scriptBytes(path: string, heading: string, person: TestPerson | null) {

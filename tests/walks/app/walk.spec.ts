@@ -1,18 +1,16 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createBuilding, createPerson, TEST_PASSWORD } from '#tests/support/rows/factories.ts';
 import { card, openDetails, reportByHand } from '#tests/support/screens/issues-screen.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   const { services } = setting.server;
   await createBuilding(services, { name: 'Harbour House', code: 'HAR' });
   await createPerson(services, { role: 'admin', email: 'ada@example.com', password: TEST_PASSWORD });
 });
-afterAll(() => setting.end());
 
 /** Collects the page's policy violations, errors, and console errors and warnings. */
 async function complaintsOf(page: Page): Promise<string[]> {

@@ -1,17 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/ids.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { type AssetsSite, act, choose, createAssetsSite, line } from '#tests/support/screens/assets-site.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let here: AssetsSite;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   here = await createAssetsSite(setting);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 test('a manager adds, duplicates, edits, retires and restores; a viewer sees it at once, and changes nothing', async () => {
   await here.add('Panel in the mill', here.mill);

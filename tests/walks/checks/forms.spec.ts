@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { dayOf } from '#shared/dates.ts';
 import { falseAlarmMessages } from '#shared/features/checks/kinds/false-alarm.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson, signInAs } from '#tests/support/rows/factories.ts';
 import {
   choose,
@@ -20,15 +20,12 @@ import { dayClock } from '#tests/support/server/clock.ts';
 
 const clock = dayClock();
 
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock });
 let here: ChecksSite;
 
 beforeAll(async () => {
-  setting = await createWebSetting({ clock });
   here = await createChecksSite(setting);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 describe('the fire alarm form', () => {
   test('leads from its card to the point whose turn it is; a failure comes back with its reference', async () => {

@@ -1,13 +1,13 @@
 import { and, eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { userLocationAccess } from '#db/schema/people.ts';
 import { heldMessages } from '#shared/features/checks/held-messages.ts';
 import { emergencyLightingMessages } from '#shared/features/checks/kinds/emergency-lighting.vocabulary.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
 import { healthcareMessages } from '#shared/features/locations/locations-messages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/rows/checks.ts';
 import {
   createBuilding,
@@ -24,18 +24,16 @@ const clock = dayClock();
 
 // An administrator's decisions about checks in one window, and their effect in the windows of others.
 
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock });
 let harbour: TestBuilding;
 let office: Page;
 
 beforeAll(async () => {
-  setting = await createWebSetting({ clock });
   const { services } = setting.server;
   harbour = await createBuilding(services, { name: 'Harbour House', code: 'HAR' });
   const admin = await createPerson(services, { role: 'admin', firstName: 'Ada', lastName: 'Lovell' });
   office = await setting.open(admin, '/logbook');
 });
-afterAll(() => setting.end());
 
 function person(role: string, firstName: string): Promise<TestPerson> {
   const { services } = setting.server;

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { importedMessages } from '#shared/features/checks/imported-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { lineOf, visitOf } from '#tests/support/rows/checks.ts';
 import { createBuilding, createPerson, signInAs, type TestBuilding } from '#tests/support/rows/factories.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
@@ -13,18 +13,16 @@ const clock = dayClock();
 // An imported record is marked as not confirmed until the person named in it has confirmed it.
 
 const KIND = 'fire_alarm_test' as const;
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock });
 let harbour: TestBuilding;
 let adminCookie: string;
 
 beforeAll(async () => {
-  setting = await createWebSetting({ clock });
   const { services } = setting.server;
   harbour = await createBuilding(services, { name: 'Harbour House', code: 'HAR' });
   const admin = await createPerson(services, { role: 'admin', firstName: 'Ada', lastName: 'Lovell' });
   adminCookie = await signInAs(setting.server, admin);
 });
-afterAll(() => setting.end());
 
 async function broughtFor(personId: string, place: string): Promise<void> {
   const entries = [{ ...lineOf(KIND, 'pass', uuidv7()), assetId: null, locationTested: place }];

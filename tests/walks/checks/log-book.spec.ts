@@ -1,25 +1,22 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { dayOf } from '#shared/dates.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
 import { createLogSite, type LogSite } from '#tests/support/screens/log-site.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
 const clock = dayClock();
 
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock, env: { logsUnderRebuild: ['emergency_lighting_test'] } });
 let here: LogSite;
 
 beforeAll(async () => {
-  setting = await createWebSetting({ clock, env: { logsUnderRebuild: ['emergency_lighting_test'] } });
   here = await createLogSite(setting);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const week = (page: Page, start: string) => page.locator(`tr[data-week="${start}"]`);
 const weeks = (page: Page) => page.locator('tr[data-week]');

@@ -1,18 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { displayMessages } from '#shared/features/displays/displays-messages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { PANEL } from '#tests/support/screens/wall-screen.ts';
 import { createWallSite, type WallSite } from '#tests/support/screens/wall-site.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let here: WallSite;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   here = await createWallSite(setting);
 });
 afterEach(() => here.clear());
-afterAll(() => setting.end());
 
 test('a screen is paired with its code, follows every change, takes another view at once, and is blank once unpaired', async () => {
   const screen = await setting.window(null, PANEL);

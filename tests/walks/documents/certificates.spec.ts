@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { formatDay } from '#shared/dates.ts';
 import { certificateMessages } from '#shared/features/tasks/certificate-messages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson } from '#tests/support/rows/factories.ts';
 import {
   CERTIFICATE,
@@ -12,17 +12,12 @@ import {
 } from '#tests/support/screens/certificates-site.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock: dayClock() });
 let here: CertificatesSite;
 
-beforeAll(async () => {
-  setting = await createWebSetting({ clock: dayClock() });
-});
 beforeEach(async () => {
   here = await createCertificatesSite(setting);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 test('is attached by those who edit tasks; others see it at once, open it and save it', async () => {
   const buildings = [here.site.id];

@@ -1,23 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { browserMessages } from '#shared/features/documents/document-browser-messages.ts';
 import { documentMessages } from '#shared/features/documents/documents-messages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { item, menu, names, textFile, trail, upload } from '#tests/support/screens/documents-screen.ts';
 import { createDocumentsSite, type DocumentsSite, inside } from '#tests/support/screens/documents-site.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let of: DocumentsSite;
 
-beforeAll(async () => {
-  setting = await createWebSetting();
-});
 beforeEach(async () => {
   of = await createDocumentsSite(setting);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 test('a reader walks down from the disciplines and back up, finds a document by its name, and changes nothing', async () => {
   const plans = await of.add('Plans');

@@ -1,22 +1,17 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { PHONE } from '#tests/support/browser/pages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createBuilding, createPerson } from '#tests/support/rows/factories.ts';
 import { card, column, issueLink, reportByHand } from '#tests/support/screens/issues-screen.ts';
 import { createIssuesSite, type IssuesSite } from '#tests/support/screens/issues-site.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let here: IssuesSite;
 
-beforeAll(async () => {
-  setting = await createWebSetting();
-});
 beforeEach(async () => {
   here = await createIssuesSite(setting);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const search = (page: Page) => new URL(page.url()).search;
 

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import {
   createBuilding,
   createClient,
@@ -8,15 +8,12 @@ import {
 } from '#tests/support/rows/factories.ts';
 import { choose, column, param, row } from '#tests/support/screens/locations-screen.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let admin: TestPerson;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   admin = await createPerson(setting.server.services, { role: 'admin' });
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 test('an administrator adds a client, a building and floors, renames, deletes and restores', async () => {
   const page = await setting.open(admin, '/locations');

@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { photoRows } from '#tests/support/rows/photos.ts';
 import { choosePhoto, createPhotosSite, type PhotosSite } from '#tests/support/screens/photos-site.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let here: PhotosSite;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   here = await createPhotosSite(setting);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 test('photos on an issue are made small, sent, seen by others at once, opened large, and removed for all', async () => {
   const { server } = setting;

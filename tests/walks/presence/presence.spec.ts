@@ -1,16 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { expect, test } from 'vitest';
+import { setUpWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { card, live, openDetails, reportByHand } from '#tests/support/screens/issues-screen.ts';
 import { createMeeting } from '#tests/support/screens/presence-site.ts';
 
-let setting: WebSetting;
-
-beforeAll(async () => {
-  setting = await createWebSetting();
-});
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
+const setting = setUpWebSetting();
 
 const MONA_THERE = { name: 'Mona Manager has this issue open' };
 const VERA_THERE = { name: 'Vera Viewer has this issue open' };

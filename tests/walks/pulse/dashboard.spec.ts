@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { pulseMessages } from '#shared/features/pulse/pulse-messages.ts';
 import type { Role } from '#shared/permissions.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson } from '#tests/support/rows/factories.ts';
 import { pageCard, panel, reportAt } from '#tests/support/screens/dashboard-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
@@ -9,17 +9,12 @@ import { dayClock } from '#tests/support/server/clock.ts';
 
 // The figures in the cards of each role, and the pictures below them.
 
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock: dayClock() });
 let here: TasksSite;
 
-beforeAll(async () => {
-  setting = await createWebSetting({ clock: dayClock() });
-});
 beforeEach(async () => {
   here = await createTasksSite(setting);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 type Expected = { figures: Readonly<Record<string, string>>; pictures: readonly string[] };
 

@@ -1,29 +1,24 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import encodeQR from 'qr';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/ids.ts';
 import { enterAs } from '#tests/support/browser/pages.ts';
 import { createPhone } from '#tests/support/browser/phone.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';
 import { createBuilding, createPerson, type TestBuilding } from '#tests/support/rows/factories.ts';
 
-let setting: WebSetting;
 /** Holds the film that the camera plays. */
-let folder: string;
+const folder = mkdtempSync(join(tmpdir(), 'lintel-scan-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const setting = setUpWebSetting();
 let building: TestBuilding;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lintel-scan-'));
-  setting = await createWebSetting();
   building = await createBuilding(setting.server.services, { name: 'Harbour House' });
-});
-afterEach(() => setting.closeWindows());
-afterAll(async () => {
-  await setting.end();
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe('scanning a label', () => {

@@ -1,22 +1,19 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Role } from '#shared/permissions.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createBuilding, createPerson, type TestBuilding } from '#tests/support/rows/factories.ts';
 import { card, issueLink, live, reportIssues } from '#tests/support/screens/issues-screen.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let building: TestBuilding;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   const { server } = setting;
   building = await createBuilding(server.services, { name: 'Harbour House', code: 'HAR' });
   const admin = await createPerson(server.services, { role: 'admin' });
   await reportIssues(server, admin, building, [{ title: 'Lift 2 stuck', description: 'Between two floors' }]);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 type Expected = {
   greeting: string;

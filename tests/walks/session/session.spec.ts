@@ -1,14 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { beforeAll, describe, test } from 'vitest';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson, TEST_PASSWORD } from '#tests/support/rows/factories.ts';
 import { fillIn } from '#tests/support/screens/sign-in.ts';
 import type { TestServer } from '#tests/support/server/server.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let server: TestServer;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   ({ server } = setting);
   await createPerson(server.services, {
     role: 'admin',
@@ -16,8 +15,6 @@ beforeAll(async () => {
     password: TEST_PASSWORD,
   });
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 describe('signing in', () => {
   test('leads back to the page that was asked for, with its filters', async () => {

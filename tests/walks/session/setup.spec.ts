@@ -1,24 +1,21 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { makeSetupCode } from '#server/accounts/setup-code.ts';
 import { userMessages } from '#shared/features/users/users-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson, signInAs } from '#tests/support/rows/factories.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
 import type { TestServer } from '#tests/support/server/server.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let server: TestServer;
 let code: string;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   ({ server } = setting);
   code = await makeSetupCode(server.services.db, server.services.clock.now().toISOString());
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 test('start empty: the first person comes in without a role, claims the administrator, and Setup Mode ends', async () => {
   const page = await setting.window(null);

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { buildingIssues } from '#db/schema/issues.ts';
 import { offlineMessages } from '#shared/offline/offline-messages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createBuilding, type TestBuilding } from '#tests/support/rows/factories.ts';
 import { openSyncPhone, reportOffline } from '#tests/support/screens/sync-phone.ts';
 
@@ -11,15 +11,12 @@ import { openSyncPhone, reportOffline } from '#tests/support/screens/sync-phone.
 
 const words = offlineMessages;
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let building: TestBuilding;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   building = await createBuilding(setting.server.services, { name: 'Harbour House' });
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 async function issuesCalled(title: string) {
   const { db } = setting.server.services;

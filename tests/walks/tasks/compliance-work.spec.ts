@@ -1,14 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { addDays, formatDay } from '#shared/dates.ts';
 import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { loseConnection } from '#tests/support/browser/lose-connection.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/rows/checks.ts';
 import { noisyPicture } from '#tests/support/rows/photos.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
@@ -20,21 +21,13 @@ import { dayClock } from '#tests/support/server/clock.ts';
 
 const clock = dayClock();
 
-let setting: WebSetting;
-let folder: string;
+const folder = mkdtempSync(join(tmpdir(), 'lintel-completions-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const setting = setUpWebSetting({ clock, env: { dataDir: folder } });
 let here: TasksSite;
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lintel-completions-'));
-  setting = await createWebSetting({ clock, env: { dataDir: folder } });
-});
 beforeEach(async () => {
   here = await createTasksSite(setting, { firstName: 'Ada', lastName: 'Byrne' });
-});
-afterEach(() => setting.closeWindows());
-afterAll(async () => {
-  await setting.end();
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe('a selection', () => {

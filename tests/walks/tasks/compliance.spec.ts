@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { addDays, formatDay } from '#shared/dates.ts';
 import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createBuilding, createPerson, signInAs } from '#tests/support/rows/factories.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
 import {
@@ -18,17 +18,12 @@ import { dayClock } from '#tests/support/server/clock.ts';
 
 const clock = dayClock();
 
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock });
 let here: TasksSite;
 
-beforeAll(async () => {
-  setting = await createWebSetting({ clock });
-});
 beforeEach(async () => {
   here = await createTasksSite(setting);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 describe('the tasks of a building', () => {
   test('count as the rulings say, and live (case 5)', async () => {

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { tasks } from '#db/schema/tasks.ts';
 import { addDays, addMonths, dayOf } from '#shared/dates.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import type { TestBuilding, TestPerson } from '#tests/support/rows/factories.ts';
 import { chooseHarbour, toastWith } from '#tests/support/screens/task-form.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
@@ -13,21 +13,16 @@ import { dayClock } from '#tests/support/server/clock.ts';
 const clock = dayClock();
 const TODAY = dayOf(clock.now());
 
-let setting: WebSetting;
+const setting = setUpWebSetting({ clock });
 let here: TasksSite;
 let harbour: TestBuilding;
 let manager: TestPerson;
 let api: TestClient;
 
-beforeAll(async () => {
-  setting = await createWebSetting({ clock });
-});
 beforeEach(async () => {
   here = await createTasksSite(setting);
   ({ site: harbour, manager, client: api } = here);
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const add = (values: Parameters<TasksSite['tasks']['add']>[1] = {}) =>
   here.tasks.add('Thorough examination', { complianceSystem: 'Lifts', frequency: 'biannually', ...values });

@@ -1,26 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { importMessages } from '#shared/features/imports/imports-messages.ts';
 import { templateMessages } from '#shared/features/tasks/task-templates-messages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';
 import type { TestBuilding, TestPerson } from '#tests/support/rows/factories.ts';
 import { LOLER, missing, preview, template } from '#tests/support/screens/task-library.ts';
 import { createTasksSite } from '#tests/support/screens/tasks-site.ts';
 import type { TestClient } from '#tests/support/server/client.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let site: TestBuilding;
 let manager: TestPerson;
 let client: TestClient;
 
-beforeAll(async () => {
-  setting = await createWebSetting();
-});
 beforeEach(async () => {
   ({ site, manager, client } = await createTasksSite(setting));
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 const lift = () => createAsset(setting.server.services, { buildingId: site.id, type: 'lift' });
 const added = async () => (await client.tasks.list.query({ buildingId: site.id })).data.tasks;

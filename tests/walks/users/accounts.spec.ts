@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { memoryMail } from '#server/adapters/mail/memory.ts';
 import { importMessages } from '#shared/features/imports/imports-messages.ts';
 import { accountMessages } from '#shared/features/users/account-messages.ts';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson, TEST_PASSWORD } from '#tests/support/rows/factories.ts';
 import {
   choosePassword,
@@ -12,13 +12,7 @@ import {
   startMailing,
 } from '#tests/support/screens/accounts-screen.ts';
 
-let setting: WebSetting;
-
-beforeAll(async () => {
-  setting = await createWebSetting();
-});
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
+const setting = setUpWebSetting();
 
 test('people from a file get links, which an administrator saves, and choose a password behind them', async () => {
   const admin = await createPerson(setting.server.services, { role: 'admin' });

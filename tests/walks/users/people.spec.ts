@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import {
   createBuilding,
   createPerson,
@@ -10,18 +10,15 @@ import { choosePassword } from '#tests/support/screens/accounts-screen.ts';
 import { cardOf, choose, openLive } from '#tests/support/screens/people-screen.ts';
 import type { TestServer } from '#tests/support/server/server.ts';
 
-let setting: WebSetting;
+const setting = setUpWebSetting();
 let server: TestServer;
 let admin: TestPerson;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
   ({ server } = setting);
   await createBuilding(server.services, { name: 'Harbour House' });
   admin = await createPerson(server.services, { role: 'admin', firstName: 'Ada', lastName: 'Admin' });
 });
-afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
 
 describe('what one administrator does, seen by the person and by another administrator', () => {
   test('role, access and deactivation', async () => {
