@@ -5,11 +5,12 @@
 //   node scripts/setup.mjs [--no-build]
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { building, isBuilt, pages, readText, root, server } from './lib/built.mjs';
 
 const installStamp = join(root, 'node_modules', '.lintel-installed');
+const patches = join(root, 'db', 'patches');
 const lockFile = join(root, '.cache', 'setup.lock');
 
 checkNode();
@@ -17,7 +18,7 @@ const wantsBuild = !process.argv.includes('--no-build');
 // A set-up with nothing to do takes no lock, so it can run beside others.
 if (!isInstalled() || (wantsBuild && !areBuilt())) {
   await withLock(() => {
-    if (!isInstalled()) timed('packages installed', install);
+    if (!isInstalled() && !adoptInstallation()) timed('packages installed', install);
     if (wantsBuild && !isBuilt(pages)) timed('pages built', () => building(pages, buildPages));
     if (wantsBuild && !isBuilt(server)) timed('server built', () => building(server, buildServer));
   });
@@ -30,16 +31,17 @@ function checkNode() {
 }
 
 function isInstalled() {
-  return readText(installStamp) === installKey() || adoptInstallation();
+  return readText(installStamp) === installKey();
 }
 
-/** A hash of what the installed packages depend on: the lock file, the platform and Node's ABI version. */
+/** A hash of what the installed packages depend on: the lock file, the patches, the platform and Node's ABI version. */
 function installKey() {
   const hash = createHash('sha256').update(readText(join(root, 'package-lock.json')));
+  for (const name of readdirSync(patches).sort()) hash.update(`${name} ${readText(join(patches, name))}`);
   return hash.update(`${process.platform} ${process.arch} ${process.versions.modules}`).digest('hex');
 }
 
-/** Accepts packages that were installed by hand with npm, if they are those of the lock file. */
+/** Accepts packages that were installed by hand with npm, if they are those of the lock file, and patches them. */
 function adoptInstallation() {
   const installed = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages;
   const wanted = readJson(join(root, 'package-lock.json'))?.packages;
@@ -53,13 +55,15 @@ function adoptInstallation() {
     if (entry.os !== undefined && !entry.os.includes(process.platform)) return false;
     if (!existsSync(join(root, path, 'package.json'))) return false;
   }
-  writeFileSync(installStamp, installKey());
-  return true;
+  return patch({ quiet: true });
 }
 
 function install() {
   console.log('Installing packages (only after a change of package-lock.json) …');
   rmSync(installStamp, { force: true });
+  // Packages that have been patched are unpacked anew, so that patches which are gone are gone.
+  for (const name of patchedPackages())
+    rmSync(join(root, 'node_modules', name), { recursive: true, force: true });
   if (!npm('ci', '--include=dev', '--no-audit', '--no-fund')) {
     // An npm that rejects the lock file may still be able to install from it.
     console.log('"npm ci" failed; trying "npm install" …');
@@ -67,7 +71,31 @@ function install() {
       stop('The packages could not be installed; what npm says is above.');
     }
   }
+  if (patch()) return;
+  stop('The patches of db/patches do not fit the installed packages; what does not is above.');
+}
+
+/**
+ * Applies the patches, and notes what is installed. Patches that are applied already stay.
+ * @returns false if one does not fit
+ */
+function patch({ quiet = false } = {}) {
+  const program = join(root, 'node_modules', 'patch-package', 'index.js');
+  const args = [program, '--patch-dir', relative(root, patches), '--error-on-fail'];
+  // Says a line for each patch; only failures are of interest.
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  if (status !== 0) {
+    if (!quiet) console.error(stdout, stderr);
+    return false;
+  }
   writeFileSync(installStamp, installKey());
+  return true;
+}
+
+/** The packages that have patches; the name of a patch begins with its package's, "@scope+name" for "@scope/name". */
+function patchedPackages() {
+  const names = readdirSync(patches).map((name) => name.replace(/\+\d+\..*$/, '').replace('+', '/'));
+  return new Set(names);
 }
 
 function npm(...args) {
