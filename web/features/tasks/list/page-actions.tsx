@@ -19,10 +19,13 @@ type Props = {
   retired: boolean;
 };
 
-/** The links in the header of the compliance page, beside the choice of a location. On a phone most are in a menu. */
+/**
+ * The links in the header of the compliance page, beside the choice of a location. On phones and tablets most are in a menu,
+ * so that they take one line.
+ */
 export function PageActions({ buildingId, filter, retired }: Props) {
   const { can } = usePermissions();
-  const phone = useMedia('(max-width: 639px)');
+  const narrow = useMedia('(max-width: 1023px)');
   const { print } = usePrintRequest();
   const exported = buildingId === undefined ? filter : { ...filter, buildingId };
   const add = can('create_tasks') && (
@@ -31,7 +34,7 @@ export function PageActions({ buildingId, filter, retired }: Props) {
       Add Task
     </ButtonLink>
   );
-  if (phone) {
+  if (narrow) {
     const items: (MenuItem | false)[] = [
       can('create_tasks') && { key: 'library', label: 'Library', icon: library, to: libraryPath(buildingId) },
       can('create_tasks') && { key: 'import', label: 'Import', icon: upload, to: IMPORT_PATH },
