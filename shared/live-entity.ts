@@ -1,7 +1,15 @@
 import type { z } from 'zod';
-import type { Audience } from './live/live.ts';
 import type { Permission } from './permissions.ts';
 import type { View } from './views.ts';
+
+/**
+ * The recipients of a row's events: people with the permission in one of the buildings (or anywhere), and `persons`.
+ */
+export type Audience = {
+  permission: Permission | null;
+  buildings: readonly string[] | 'org';
+  persons: readonly string[];
+};
 
 type LiveSchema = z.ZodType<{ id: string; version: number }>;
 

@@ -1,5 +1,6 @@
 import { type Permission, permissionsOf, type Role } from '#shared/permissions.ts';
-import type { Sessions, ValidSession } from '../adapters/auth/sessions.ts';
+import type { ValidSession } from '../adapters/auth/recent-sessions.ts';
+import type { Sessions } from '../adapters/auth/sessions.ts';
 import { roleFrom } from './people.ts';
 
 /** The person behind a call: read from the database for it, or taken from memory and proven by its query (rule J1). */

@@ -6,7 +6,7 @@ import { messages } from '#shared/messages.ts';
 import { type Actor, actorOf } from '../access/actor.ts';
 import { DISPLAY_COOKIE_MS, readDisplay } from '../access/displays.ts';
 import { deviceCookie, displayCookie, sessionCookie } from '../adapters/auth/cookie.ts';
-import type { ValidSession } from '../adapters/auth/sessions.ts';
+import type { ValidSession } from '../adapters/auth/recent-sessions.ts';
 import { networkOf } from '../adapters/network/network-of.ts';
 import { isOwnOrigin, isSecure } from '../adapters/network/origin.ts';
 import type { Context, Services } from '../kernel/context.ts';

@@ -16,11 +16,8 @@ import type { Sequencer } from '../live/sequencer.ts';
 import type { SnapshotAccess } from '../live/snapshot.ts';
 import type { Gate } from './concurrency/gate.ts';
 import type { Env } from './env.ts';
-import type { ClockHealth } from './server-clock.ts';
+import type { Clock, ClockHealth } from './server-clock.ts';
 import type { WriteHealth } from './write-health.ts';
-
-/** The one source of the current time (`server-clock.ts`); tests replace it. */
-export type Clock = { now(): Date };
 
 /** The sample accounts that are shown, and their common password. */
 export type SampleAccounts = { accounts: { email: string; role: Role }[]; password: string };

@@ -3,7 +3,9 @@ import { sql } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '#db/client.ts';
 import { HOUR_MS } from '#shared/dates.ts';
-import type { Clock } from './context.ts';
+
+/** The one source of the current time (`server-clock.ts`); tests replace it. */
+export type Clock = { now(): Date };
 
 /** The clocks behind a server's clock; tests replace them. Wall clocks are Unix times in ms, and people can set them. */
 export type ClockSources = {

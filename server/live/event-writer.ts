@@ -1,13 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { type Given, sqlStatement } from '#db/statement.ts';
-import type { Audience, Changes } from '#shared/live/live.ts';
+import type { Changes } from '#shared/live/live.ts';
 import {
   type EntityInBuilding,
   type LiveEntity,
   type LiveRow,
   liveEntities,
 } from '#shared/live/live-entities.ts';
+import type { Audience } from '#shared/live-entity.ts';
 import { buildingStream, organisationStream } from '#shared/live-entity.ts';
 import type { AccessDelta } from './access/access-events.ts';
 

@@ -157,12 +157,3 @@ export function parseVisible(text: string | undefined): ((tx: number) => boolean
   const running = new Set(named.split(',').filter(Boolean).map(Number));
   return (tx) => tx < Number(below) || (tx < Number(end) && !running.has(tx));
 }
-
-/**
- * The recipients of a row's events: people with the permission in one of the buildings (or anywhere), and `persons`.
- */
-export type Audience = {
-  permission: Permission | null;
-  buildings: readonly string[] | 'org';
-  persons: readonly string[];
-};

@@ -6,9 +6,9 @@ import { ROLE_LABELS } from '#shared/permissions.ts';
 import { type Session, useSession } from '../features/session/session-context.ts';
 import { queryClient } from '../lib/trpc/query-client.ts';
 import { api, shutOut } from '../lib/trpc/trpc.ts';
+import type { LiveScope } from '../live/access.ts';
 import { createLiveClient, type LiveClient } from '../live/client.ts';
 import { LiveProvider } from '../live/live-context.tsx';
-import type { LiveScope } from '../live/stream/client-options.ts';
 import { toast, toastError } from '../ui/feedback/toast.ts';
 
 /** Provides its children with one live connection, from sign-in to sign-out. */

@@ -1,6 +1,17 @@
 import type { BuildingAccess } from '#shared/features/users/session.ts';
 import type { AccessChange } from '#shared/live/live.ts';
-import type { LiveScope } from './stream/client-options.ts';
+import type { Permission } from '#shared/permissions.ts';
+
+/** The signed-in person and their access, as the first snapshot (`session.me`) has them. */
+export type LiveScope = {
+  asOf: string;
+  /** The digest of the event at `asOf`. */
+  digest?: string | undefined;
+  personId: string;
+  buildings: BuildingAccess;
+  permissions: readonly Permission[];
+  accessVersion: number;
+};
 
 type KnownAccess = Pick<LiveScope, 'accessVersion' | 'buildings' | 'permissions'>;
 /** The consequences of a change of access for the client's data. */

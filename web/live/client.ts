@@ -6,6 +6,7 @@ import {
   type LivePosition,
   positionOf,
 } from '#shared/live/live.ts';
+import type { LiveScope } from './access.ts';
 import { accessEffect, settleAccess } from './access.ts';
 import type { Announcer } from './announcer.ts';
 import { LiveCache } from './cache.ts';
@@ -14,7 +15,7 @@ import { Mutations } from './mutations.ts';
 import { Overlays } from './overlay.ts';
 import { PresenceStore } from './presence.ts';
 import { onNextFrame } from './schedule.ts';
-import type { LiveClientOptions, LiveScope } from './stream/client-options.ts';
+import type { LiveClientOptions } from './stream/client-options.ts';
 import { classifyFrame } from './stream/cursor.ts';
 import { ResetPace } from './stream/reset-pace.ts';
 import type { RingItem } from './stream/ring.ts';

@@ -1,6 +1,6 @@
 import { Listeners } from '../lib/listeners.ts';
 import type { Channel } from './channel.ts';
-import type { OfflineStore } from './idb.ts';
+import type { OfflineStore } from './storage/idb.ts';
 
 export type OfflineCopy = { value: unknown; keptAt: string };
 /** `undefined` while it is being read; null if there is none. */

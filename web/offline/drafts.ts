@@ -2,8 +2,9 @@ import { uuidv7 } from '#shared/ids.ts';
 import { Listeners } from '../lib/listeners.ts';
 import type { Channel } from './channel.ts';
 import { isOf, wholeKeyOf } from './draft-keys.ts';
-import type { DraftRow, OfflineStore } from './idb.ts';
 import { deleteDraft } from './queue/queue-store.ts';
+import type { OfflineStore } from './storage/idb.ts';
+import type { DraftRow } from './storage/offline-schema.ts';
 import { OfflineError } from './types.ts';
 
 export type DraftState = 'loading' | 'empty' | 'saving' | 'saved' | 'failed';

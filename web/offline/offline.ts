@@ -3,11 +3,11 @@ import type { Connectivity } from './connectivity.ts';
 import { Copies } from './copies.ts';
 import { editedIn, editKeyOf } from './draft-keys.ts';
 import { Drafts } from './drafts.ts';
-import type { OfflineStore } from './idb.ts';
 import type { Lock } from './queue/leader.ts';
 import { createQueueStore, type QueueStore } from './queue/queue-store.ts';
 import { SendQueue } from './queue/send-queue.ts';
 import type { Transport } from './queue/transport.ts';
+import type { OfflineStore } from './storage/idb.ts';
 import type { NewCommand, QueuedCommand } from './types.ts';
 
 /**

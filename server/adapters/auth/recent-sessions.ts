@@ -1,4 +1,13 @@
-import type { ValidSession } from './sessions.ts';
+import type { UserAttributes } from './session-rows.ts';
+
+/** A valid session with its person, as stored now. */
+export type ValidSession = UserAttributes & {
+  sessionId: string;
+  userId: string;
+  expiresAt: string;
+  /** The token was made for an earlier role: `renewToken` returns its successor. */
+  tokenOutdated: boolean;
+};
 
 /** More sessions than use one server within minutes. */
 const SESSIONS_MAX = 2_000;

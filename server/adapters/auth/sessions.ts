@@ -3,7 +3,7 @@ import { type AnyColumn, eq, lte, sql } from 'drizzle-orm';
 import { type Adapter, Lucia, TimeSpan } from 'lucia';
 import type { Database, Queryable } from '#db/client.ts';
 import { sessions } from '#db/schema/people.ts';
-import { createRecentSessions } from './recent-sessions.ts';
+import { createRecentSessions, type ValidSession } from './recent-sessions.ts';
 import {
   readById,
   readByToken,
@@ -44,15 +44,6 @@ export type NewSession = {
   id: string;
   expiresAt: string;
   absoluteExpiresAt: string;
-};
-
-/** A valid session with its person, as stored now. */
-export type ValidSession = UserAttributes & {
-  sessionId: string;
-  userId: string;
-  expiresAt: string;
-  /** The token was made for an earlier role: `renewToken` returns its successor. */
-  tokenOutdated: boolean;
 };
 
 /** A token, and the latest end of its session, ISO. */

@@ -1,4 +1,4 @@
-import { CHECK_PERMISSIONS } from '#shared/features/checks/define.ts';
+import { CHECK_PERMISSIONS } from '#shared/features/checks/definition.ts';
 import type { RecordVisitInput, VisitReceipt } from '#shared/features/checks/index.ts';
 import { fullName } from '#shared/text/names.ts';
 import { runCommand } from '../../kernel/commands.ts';

@@ -1,4 +1,4 @@
-import { CHECK_PERMISSIONS } from '#shared/features/checks/define.ts';
+import { CHECK_PERMISSIONS } from '#shared/features/checks/definition.ts';
 import { amendEntryInput, recordVisitInput } from '#shared/features/checks/index.ts';
 import {
   addTestPointInput,

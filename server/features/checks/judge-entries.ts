@@ -5,7 +5,7 @@ import { assets } from '#db/schema/assets.ts';
 import { type Given, statement } from '#db/statement.ts';
 import { AppError } from '#shared/errors.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
-import type { CheckDefinition, Failure } from '#shared/features/checks/define.ts';
+import type { CheckDefinition, Failure } from '#shared/features/checks/definition.ts';
 import { definitionOf, type RecordVisitInput } from '#shared/features/checks/index.ts';
 import type { LogResult } from '#shared/features/checks/log.vocabulary.ts';
 import { nameKey } from '#shared/text/name-keys.ts';

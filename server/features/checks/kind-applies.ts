@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { assets } from '#db/schema/assets.ts';
 import { checkSchedules } from '#db/schema/checks/schedules.ts';
-import { subjectTypes } from '#shared/features/checks/define.ts';
+import { subjectTypes } from '#shared/features/checks/definition.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 

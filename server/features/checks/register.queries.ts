@@ -8,7 +8,7 @@ import { periodOf } from '#shared/check-periods.ts';
 import { dayOf } from '#shared/dates.ts';
 import { mayBeHot } from '#shared/features/assets/asset-types.ts';
 import type { AssetType } from '#shared/features/assets/assets.vocabulary.ts';
-import { subjectTypes } from '#shared/features/checks/define.ts';
+import { subjectTypes } from '#shared/features/checks/definition.ts';
 import { checks, definitionOf } from '#shared/features/checks/index.ts';
 import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import type {

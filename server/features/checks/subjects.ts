@@ -5,7 +5,7 @@ import { assetLocations, assets } from '#db/schema/assets.ts';
 import { testPoints } from '#db/schema/checks/schedules.ts';
 import { floors } from '#db/schema/places.ts';
 import type { AssetType, OutletKind } from '#shared/features/assets/assets.vocabulary.ts';
-import { subjectTypes } from '#shared/features/checks/define.ts';
+import { subjectTypes } from '#shared/features/checks/definition.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import { nameKey } from '#shared/text/name-keys.ts';

@@ -3,7 +3,7 @@ import { assets } from '#db/schema/assets.ts';
 import { testPoints } from '#db/schema/checks/schedules.ts';
 import { AppError } from '#shared/errors.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
-import { subjectTypes } from '#shared/features/checks/define.ts';
+import { subjectTypes } from '#shared/features/checks/definition.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import { CHECK_KINDS, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { AddTestPointInput } from '#shared/features/checks/queries.ts';

@@ -4,7 +4,7 @@ import { documents } from '#db/schema/documents.ts';
 import { buildingIssues } from '#db/schema/issues.ts';
 import { buildings } from '#db/schema/places.ts';
 import { type Given, statement } from '#db/statement.ts';
-import { CHECK_PERMISSIONS } from '#shared/features/checks/define.ts';
+import { CHECK_PERMISSIONS } from '#shared/features/checks/definition.ts';
 import type { PresencePlace } from '#shared/features/presence/presence.ts';
 import type { PresenceKind } from '#shared/features/presence/presence.vocabulary.ts';
 import type { Permission } from '#shared/permissions.ts';

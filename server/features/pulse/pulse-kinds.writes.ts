@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { buildingPulses, pulseChanges, pulseKinds } from '#db/schema/pulse.ts';
-import { subjectTypes } from '#shared/features/checks/define.ts';
+import { subjectTypes } from '#shared/features/checks/definition.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import { CHECK_KINDS, CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 

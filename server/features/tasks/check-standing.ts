@@ -7,7 +7,7 @@ import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { buildingIssues } from '#db/schema/issues.ts';
 import { nextPeriod, type Period, periodOf } from '#shared/check-periods.ts';
 import { addMonths, dayOf } from '#shared/dates.ts';
-import { subjectTypes } from '#shared/features/checks/define.ts';
+import { subjectTypes } from '#shared/features/checks/definition.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import {
   CHECK_VOCABULARY,

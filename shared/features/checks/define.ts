@@ -1,107 +1,90 @@
-import type { z } from 'zod';
-import type { Permission } from '../../permissions.ts';
-import type { AssetType, OutletKind } from '../assets/assets.vocabulary.ts';
-import type { IssuePriority } from '../issues/issues.vocabulary.ts';
+import { z } from 'zod';
+import { messages } from '../../messages.ts';
+import { typedLine, typedText } from '../../text/text.ts';
+import { checkMessages } from './check-messages.ts';
+import type { CheckDefinition } from './definition.ts';
 import type { LogKind } from './incidents.vocabulary.ts';
-import type { Limits } from './limits.vocabulary.ts';
-import type { LogResult } from './log.vocabulary.ts';
-import { amendInput, visitInput } from './visit-input.ts';
+import { CHECK_ENTRIES_MAX, OPERATIVE_NAME_MAX } from './kinds.vocabulary.ts';
 
-/** The subject of an entry: a named place, or one of the site's assets. */
-export type Subject =
-  | {
-      of: 'place';
-      /** Assets of this type count as such places, too. */
-      type: AssetType;
-      /** A typed name that equals an asset's name does not select that asset; the person chooses it. */
-      namesApart?: true;
-      /** Suggested names, by the site's id. */
-      presets?: Readonly<Record<string, readonly string[]>>;
-    }
-  | {
-      of: 'assets';
-      type: AssetType;
-      /** Further types that are checked in the same round. */
-      alsoTypes?: readonly AssetType[];
-      noneMessage: string;
-    };
+const REASON_MAX = 1_000;
+/** The reason for an amendment, or for a period without a record. */
+export const reasonSchema = typedText()
+  .min(1, checkMessages.reasonRequired)
+  .max(REASON_MAX, messages.common.tooLong(REASON_MAX));
 
-/** All types of assets that a check is about. */
-export function subjectTypes(subject: Subject): AssetType[] {
-  const others = subject.of === 'assets' ? (subject.alsoTypes ?? []) : [];
-  return [subject.type, ...others];
+/** The earliest date that is accepted: an older one is a typing error. */
+const OLDEST_DAY = '2000-01-01';
+export const DURATION_MAX_SECONDS = 7 * 86_400;
+
+/**
+ * The state of the device's clock when the readings were taken. Absent from older apps, and from devices that have
+ * never reached the server.
+ */
+const clockReadingSchema = z.strictObject({
+  /** By how much the clock was ahead of the server at the last contact, in milliseconds. */
+  offsetMs: z.number().int(),
+  /** The earliest possible server time: the last contact, plus the time passed since by the page's monotonic clock. */
+  notBefore: z.iso.datetime(),
+});
+
+/** Input of `checks.record` for one kind. The form, the send queue and the server use the same schema. */
+export function visitInput<
+  Kind extends LogKind,
+  Entry extends z.ZodObject,
+  Derived extends Record<string, unknown>,
+>(check: CheckDefinition<Kind, Entry, Derived>) {
+  const { siteRequired, dateRequired, operativeRequired } = check.messages;
+  return z
+    .strictObject({
+      kind: z.literal(check.kind),
+      operationId: z.uuid(),
+      visitId: z.uuid(),
+      buildingId: z.uuid(siteRequired),
+      visitDate: z.iso.date(dateRequired).refine((day) => day >= OLDEST_DAY, checkMessages.dateTooOld),
+      operativeName: typedLine()
+        .min(1, operativeRequired)
+        .max(OPERATIVE_NAME_MAX, messages.common.tooLong(OPERATIVE_NAME_MAX)),
+      /** The times at which the readings were taken and first sent, both by the device's clock. */
+      performedAt: z.iso.datetime(),
+      deviceNow: z.iso.datetime(),
+      clock: clockReadingSchema.optional(),
+      /**
+       * Milliseconds since the visit was submitted, by the monotonic clock; absent if the page that submitted it was closed.
+       */
+      ageMs: z.number().int().min(0).optional(),
+      durationSeconds: z.number().int().min(0).max(DURATION_MAX_SECONDS).optional(),
+      /**
+       * The number of entries that one press of "All flushed" or "All passed" filled in and that were not changed
+       * since, and the seconds for which the form was visible. Absent from older apps, and from forms that do not count
+       * them. There are no defaults, so that a record kept by such an app is the same operation when it is sent again.
+       */
+      filledAtOnce: z.number().int().min(0).max(CHECK_ENTRIES_MAX).optional(),
+      openSeconds: z.number().int().min(0).max(DURATION_MAX_SECONDS).optional(),
+      entries: z.array(check.entry).max(CHECK_ENTRIES_MAX),
+      /** For a test at a place that was typed in: suggest it from now on like the others (ruling L5). */
+      keepPlace: z.boolean().optional(),
+    })
+    .superRefine(({ entries }, ctx) => {
+      const message = check.visitRule?.(entries);
+      if (message !== undefined) ctx.addIssue({ code: 'custom', message, path: ['entries'] });
+    });
 }
 
-export type Control =
-  | 'text'
-  | 'paragraph'
-  | 'notes'
-  | 'time'
-  | 'pass-fail'
-  | 'pass-fail-untested'
-  | 'tick'
-  | 'number'
-  | 'choice';
-/** How the form asks for a field. */
-export type FieldSpec = {
-  label: string;
-  control: Control;
-  step?: number;
-  suffix?: string;
-  options?: Readonly<Record<string, string>>;
-};
-
-/** The facts about the subject by which the server judges an entry, as they are when the record arrives. */
-export type SubjectFacts = { outletKind: OutletKind | null; healthcare: boolean };
-
-/** The result of an entry. `derived` is stored with it, so that later changes of limits do not change old results. */
-export type Judgement<Derived> = { result: LogResult; derived: Derived };
-
-/** The title and priority of the issue that a failure raises. */
-export type Failure = { title: string; priority: IssuePriority };
-
-export type CheckDefinition<
-  Kind extends LogKind = LogKind,
-  Entry extends z.ZodObject = z.ZodObject,
-  Derived extends Record<string, unknown> = Record<string, unknown>,
-> = {
-  kind: Kind;
-  subject: Subject;
-  /** The schema of one entry, including `entryShape`. */
-  entry: Entry;
-  /** The fields of the form, in their order. */
-  fields: { readonly [K in keyof z.infer<Entry>]?: FieldSpec };
-  /** The fields of the visit that an amendment of an entry may also correct. */
-  visitFields?: { readonly supplyRestored?: FieldSpec };
-  /** The asset of an entry, and the name of the place if there is no asset. */
-  about(entry: z.infer<Entry>): { assetId: string | null; place: string | null };
-  /** The limits of a reading; absent if nothing is measured. */
-  limits?(facts: SubjectFacts): Limits;
-  /** A pure function: the device shows its result at once, the server computes and stores its own. */
-  judge(entry: z.infer<Entry>, facts: SubjectFacts): Judgement<Derived>;
-  /** The time of day ("14:35") if it is not the time of recording. It must not be in the future. */
-  happenedAt?(entry: z.infer<Entry>): string;
-  /** Called only for a failed entry; absent if the kind cannot fail. */
-  failure?(entry: z.infer<Entry>, facts: SubjectFacts, subjectName: string): Failure;
-  /** Validates all entries of a visit together; returns a sentence if they are refused. */
-  visitRule?(entries: readonly z.infer<Entry>[]): string | undefined;
-  permissions: { record: Permission; view: Permission };
-  messages: {
-    siteRequired: string;
-    dateRequired: string;
-    operativeRequired: string;
-    saved: string;
-    saveFailed: string;
-    /** Used instead of `saveFailed`, with the server's sentence: for an entry, and for the visit where that differs. */
-    rowsFailed?(message: string): string;
-    visitFailed?(message: string): string;
-    /** Shown if the sites or subjects could not be loaded; `loadUnexpected` if no answer came. */
-    loadFailed?: string;
-    loadUnexpected?: string;
-    /** Shown in addition to the sentences at the fields if the form is incomplete. */
-    incomplete?: { title: string; text: string };
-  };
-};
+/** Input of `checks.amend` for one kind. */
+export function amendInput<
+  Kind extends LogKind,
+  Entry extends z.ZodObject,
+  Derived extends Record<string, unknown>,
+>(check: CheckDefinition<Kind, Entry, Derived>) {
+  return z.strictObject({
+    kind: z.literal(check.kind),
+    operationId: z.uuid(),
+    /** The entry to be corrected. */
+    entryId: z.uuid(),
+    reason: reasonSchema,
+    entry: check.entry,
+  });
+}
 
 /**
  * Makes a definition with its exact kind and fields, and with the input schemas of `checks.record` and `checks.amend`.
@@ -114,9 +97,3 @@ export function defineCheck<
 >(definition: CheckDefinition<Kind, Entry, Derived>) {
   return { ...definition, record: visitInput(definition), amend: amendInput(definition) };
 }
-
-/** The permissions for recording and reading, the same for every check. */
-export const CHECK_PERMISSIONS = {
-  record: 'create_operative_tasks',
-  view: 'view_logbook',
-} as const satisfies CheckDefinition['permissions'];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CheckDefinition } from './define.ts';
+import type { CheckDefinition } from './definition.ts';
 import { LOG_KINDS, type LogKind } from './incidents.vocabulary.ts';
 import { callPointVisual } from './kinds/call-point-visual.ts';
 import { emergencyLighting } from './kinds/emergency-lighting.ts';

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { messages } from '../../messages.ts';
 import { nameText, typedText } from '../../text/text.ts';
 import { checkMessages } from './check-messages.ts';
+import { reasonSchema } from './define.ts';
 import { LOG_KINDS } from './incidents.vocabulary.ts';
 import { CHECK_KINDS, OPERATIVE_NAME_MAX, TEST_LOCATION_MAX } from './kinds.vocabulary.ts';
 import { LOG_RESULTS } from './log.vocabulary.ts';
 import { scheduleMessages } from './schedule-messages.ts';
-import { reasonSchema } from './visit-input.ts';
 
 // Inputs of the queries, and of the commands other than recording and amending.
 

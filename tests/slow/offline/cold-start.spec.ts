@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/d
 import { createAsset } from '#tests/support/rows/checks.ts';
 import { createBuilding, createPerson, type TestPerson } from '#tests/support/rows/factories.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
-import { MIRROR_CACHE } from '#web/offline/mirror-cache.ts';
+import { MIRROR_CACHE } from '#web/offline/storage/mirror-cache.ts';
 
 const DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 

@@ -16,7 +16,7 @@ import {
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/rows/factories.ts';
-import { MIRROR_CACHE } from '#web/offline/mirror-cache.ts';
+import { MIRROR_CACHE } from '#web/offline/storage/mirror-cache.ts';
 
 const LIGHTS = '/operative-tasks/emergency-lighting';
 

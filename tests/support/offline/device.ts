@@ -1,12 +1,13 @@
 import 'fake-indexeddb/auto';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Channel, ChannelMessage } from '#web/offline/channel.ts';
-import { type OfflineDatabase, OfflineStore, type Upgrade, type WriteTransaction } from '#web/offline/idb.ts';
-import type { ChangedRow, MirrorEntry, MirrorStorage } from '#web/offline/mirror.ts';
-import { pack, unpack } from '#web/offline/mirror-cache.ts';
 import { createOffline, type Offline } from '#web/offline/offline.ts';
 import type { Lock } from '#web/offline/queue/leader.ts';
 import type { Transport } from '#web/offline/queue/transport.ts';
+import { OfflineStore } from '#web/offline/storage/idb.ts';
+import type { ChangedRow, MirrorEntry, MirrorStorage } from '#web/offline/storage/mirror.ts';
+import { pack, unpack } from '#web/offline/storage/mirror-cache.ts';
+import type { OfflineDatabase, Upgrade, WriteTransaction } from '#web/offline/storage/offline-schema.ts';
 
 // A phone in Node: its disk is a fake IndexedDB, its pages use the real send queue, and each may end at any moment.
 

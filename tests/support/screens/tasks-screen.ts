@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import type { Clock } from '#server/kernel/context.ts';
+import type { Clock } from '#server/kernel/server-clock.ts';
 import { dayOf } from '#shared/dates.ts';
 import type { Task } from '#shared/features/tasks/tasks.ts';
 import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';

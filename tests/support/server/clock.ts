@@ -1,4 +1,4 @@
-import type { Clock } from '#server/kernel/context.ts';
+import type { Clock } from '#server/kernel/server-clock.ts';
 import { addDays, dayOf, instantOf } from '#shared/dates.ts';
 
 /** A clock that a test can move. */

@@ -4,10 +4,11 @@ import { uuidv7 } from '#shared/ids.ts';
 import { Device, type Page, type PageOptions } from '#tests/support/offline/device.ts';
 import { PATIENCE } from '#tests/support/patience.ts';
 import { editKeyOf, partKeyOf } from '#web/offline/draft-keys.ts';
-import { type OfflineDatabase, UPGRADES } from '#web/offline/idb.ts';
-import { pack } from '#web/offline/mirror-cache.ts';
 import { MAX_FAULTS } from '#web/offline/queue/backoff.ts';
 import type { OutgoingCommand, Transport } from '#web/offline/queue/transport.ts';
+import { UPGRADES } from '#web/offline/storage/idb.ts';
+import { pack } from '#web/offline/storage/mirror-cache.ts';
+import type { OfflineDatabase } from '#web/offline/storage/offline-schema.ts';
 import { OfflineError, type QueuedCommand } from '#web/offline/types.ts';
 
 // The rules of web/offline/SPEC.md, one by one, against a server whose answers the test chooses.

@@ -1,9 +1,9 @@
 import { createChannel } from '../../offline/channel.ts';
 import { createConnectivity } from '../../offline/connectivity.ts';
-import { OfflineStore } from '../../offline/idb.ts';
-import { createMirrorCache } from '../../offline/mirror-cache.ts';
 import { createOffline, type Offline } from '../../offline/offline.ts';
 import { createLock } from '../../offline/queue/leader.ts';
+import { OfflineStore } from '../../offline/storage/idb.ts';
+import { createMirrorCache } from '../../offline/storage/mirror-cache.ts';
 import { sendAttachment } from '../send-attachment.ts';
 import { createTransport } from './offline-commands.ts';
 

@@ -7,8 +7,8 @@ import { TaskReceipts } from '../../features/tasks/task-receipts.tsx';
 import { useLiveStatus } from '../../live/hooks/use-live-status.ts';
 import { useOffline } from '../../offline/offline-context.tsx';
 import { rememberOwner } from '../../offline/owners.ts';
-import { askToPersist, showBadge } from '../../offline/persist.ts';
 import { useSendQueue } from '../../offline/queue/use-send-queue.ts';
+import { askToPersist, showBadge } from '../../offline/storage/persist.ts';
 
 /** Connects the offline storage and send queue with the session, the stream and the browser. Renders only toasts. */
 export function OfflineUpkeep() {

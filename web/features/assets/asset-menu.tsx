@@ -1,7 +1,8 @@
 import { Archive, ArchiveRestore, Copy, Ellipsis, Pencil, QrCode } from 'lucide-react';
 import type { Asset } from '#shared/features/assets/assets.ts';
 import { usePermissions } from '../../lib/can.tsx';
-import { Menu, type MenuItem } from '../../ui/dialogs/menu.tsx';
+import { Menu } from '../../ui/dialogs/menu.tsx';
+import type { MenuItem } from '../../ui/dialogs/menu-props.ts';
 import { labelsPath } from './asset-paths.ts';
 
 export type AssetActions = {

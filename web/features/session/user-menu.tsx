@@ -6,7 +6,8 @@ import { chooseTheme, readTheme, THEME_LABELS, THEMES, type Theme } from '../../
 import { useOfflineIfUsed } from '../../offline/offline-context.tsx';
 import { useUnsent } from '../../offline/queue/use-unsent.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { Menu, type MenuItem } from '../../ui/dialogs/menu.tsx';
+import { Menu } from '../../ui/dialogs/menu.tsx';
+import type { MenuItem } from '../../ui/dialogs/menu-props.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { roleColour, roleTone } from './role-colours.ts';
 import { useMe } from './session-context.ts';

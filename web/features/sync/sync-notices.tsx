@@ -2,7 +2,7 @@ import { AlertTriangle, Info } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { DAY_MS, formatDateTime } from '#shared/dates.ts';
 import { offlineMessages } from '#shared/offline/offline-messages.ts';
-import { askToPersist } from '../../offline/persist.ts';
+import { askToPersist } from '../../offline/storage/persist.ts';
 import type { QueueStatus, QueueWait } from '../../offline/types.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { cx } from '../../ui/cx.ts';

@@ -1,5 +1,5 @@
 import type { Person } from '#shared/features/users/users.ts';
-import type { MenuItem } from '../../ui/dialogs/menu.tsx';
+import type { MenuItem } from '../../ui/dialogs/menu-props.ts';
 
 /** Actions on a person besides role and buildings. */
 export type PersonAction = 'history' | 'sessions' | 'link' | 'signOut' | 'deactivate' | 'reactivate';

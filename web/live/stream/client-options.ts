@@ -1,24 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { BuildingAccess } from '#shared/features/users/session.ts';
 import type { LiveEvent } from '#shared/live/live.ts';
-import type { Permission } from '#shared/permissions.ts';
-import type { SettledAccess } from '../access.ts';
+import type { LiveScope, SettledAccess } from '../access.ts';
 import type { Schedule } from '../schedule.ts';
 import type { AnyLiveQuery } from '../types.ts';
 import type { joinRing } from './join.ts';
 import type { Ring } from './ring.ts';
 import type { Stream, StreamParts } from './stream.ts';
-
-/** The signed-in person and their access, as the first snapshot (`session.me`) has them. */
-export type LiveScope = {
-  asOf: string;
-  /** The digest of the event at `asOf`. */
-  digest?: string | undefined;
-  personId: string;
-  buildings: BuildingAccess;
-  permissions: readonly Permission[];
-  accessVersion: number;
-};
 
 export type LiveClientOptions = {
   /** The URL of the WebSocket: `wss://…/trpc`. */

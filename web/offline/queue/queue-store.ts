@@ -1,6 +1,7 @@
 import { editKeyOf, partsRange } from '../draft-keys.ts';
-import type { OfflineStore, WriteTransaction } from '../idb.ts';
-import type { ChangedRow, Row } from '../mirror.ts';
+import type { OfflineStore } from '../storage/idb.ts';
+import type { ChangedRow, Row } from '../storage/mirror.ts';
+import type { WriteTransaction } from '../storage/offline-schema.ts';
 import { OfflineError } from '../types.ts';
 import { type Phase, phaseOf, type QueuedCommandRow } from './queued-command-row.ts';
 

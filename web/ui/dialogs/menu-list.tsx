@@ -6,22 +6,9 @@ import {
   MenuSection,
 } from '@headlessui/react';
 import { Check } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { cx } from '../cx.ts';
-import type { MenuItem } from './menu.tsx';
-
-export type MenuProps = {
-  /** The button's accessible name and tooltip. */
-  label: string;
-  /** The contents of the button. */
-  button: ReactNode;
-  buttonClassName?: string | undefined;
-  /** Text above the items, such as the signed-in person. */
-  header?: ReactNode | undefined;
-  groups: readonly (readonly MenuItem[])[];
-  align?: 'start' | 'end' | undefined;
-};
+import type { MenuItem, MenuProps } from './menu-props.ts';
 
 const itemStyle =
   'flex w-full items-center gap-2.5 rounded-control px-2.5 py-2 text-left text-base data-focus:bg-mute data-disabled:opacity-50 pointer-coarse:min-h-12 pointer-coarse:text-md';

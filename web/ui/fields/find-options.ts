@@ -1,5 +1,5 @@
 import { searchKey } from '#shared/text/name-keys.ts';
-import type { PickerOption } from './picker.tsx';
+import type { PickerOption } from './picker-props.ts';
 
 export type PickerRow = { kind: 'group'; name: string } | { kind: 'option'; option: PickerOption };
 type Searchable = { option: PickerOption; text: string };

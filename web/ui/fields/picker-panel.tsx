@@ -7,7 +7,7 @@ import { Badge } from '../feedback/badge.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import { controlStyle } from './field.tsx';
 import { findOptions, type PickerRow, searchable } from './find-options.ts';
-import type { PickerProps } from './picker.tsx';
+import type { PickerProps } from './picker-props.ts';
 
 type Props = PickerProps & { listId: string; onChoose: (id: string) => void };
 

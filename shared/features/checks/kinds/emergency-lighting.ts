@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { checkMessages } from '../check-messages.ts';
-import { CHECK_PERMISSIONS, defineCheck } from '../define.ts';
+import { defineCheck } from '../define.ts';
+import { CHECK_PERMISSIONS } from '../definition.ts';
 import { entryShape, notesSchema } from '../fields.ts';
 import {
   emergencyLightingMessages,

@@ -2,12 +2,8 @@ import { dayOf } from '#shared/dates.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { ClockReading } from '../../../lib/time/server-clock.ts';
 import { AT_ONCE } from '../form-fields.ts';
+import type { EntryDraft } from './entry-draft.ts';
 import type { CheckRow } from './rows/row-props.ts';
-
-/** The value typed or chosen for one field; not necessarily valid yet. */
-export type Typed = string | boolean | undefined;
-/** Field values of one entry. `id` is assigned at the first change, because photos refer to it. */
-export type EntryDraft = Readonly<Record<string, Typed>>;
 
 /** The draft of one check at one site, as stored on this device. */
 export type CheckDraft = {

@@ -13,7 +13,7 @@ import { InsetError, InsetField, insetControl } from '../../../ui/fields/inset-f
 import { Picker } from '../../../ui/fields/picker.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { TEST_LOCATION_KEY } from '../form-fields.ts';
-import type { EntryDraft } from './check-draft.ts';
+import type { EntryDraft } from './entry-draft.ts';
 import { RowPhotos } from './rows/row-photos.tsx';
 import type { RowErrors } from './rows/row-props.ts';
 import { sameName, testPointsOf } from './test-points.ts';

@@ -1,6 +1,7 @@
 import { CheckCheck, Undo2 } from 'lucide-react';
 import { Button } from '../../../ui/buttons/button.tsx';
-import { type CheckDraft, type EntryDraft, filledAtOnce } from './check-draft.ts';
+import { type CheckDraft, filledAtOnce } from './check-draft.ts';
+import type { EntryDraft } from './entry-draft.ts';
 import type { FormSpec } from './form-spec.ts';
 import { isFilled } from './form-specs.ts';
 import type { CheckRow } from './rows/row-props.ts';

@@ -1,7 +1,8 @@
 import type { ComponentType } from 'react';
 import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import type { RegisterBuilding } from '#shared/features/checks/procedure-answers.ts';
-import type { CheckDraft, EntryDraft } from './check-draft.ts';
+import type { CheckDraft } from './check-draft.ts';
+import type { EntryDraft } from './entry-draft.ts';
 import { FalseAlarmEntry } from './false-alarm-entry.tsx';
 import { flushMinutes } from './outlet-flushing-timer.ts';
 import type { CheckRow, RowErrors, RowProps } from './rows/row-props.ts';

@@ -1,13 +1,13 @@
 import { Check, CircleSlash, X } from 'lucide-react';
-import type { CheckDefinition, Control, FieldSpec } from '#shared/features/checks/define.ts';
+import type { CheckDefinition, Control, FieldSpec } from '#shared/features/checks/definition.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import type { Choice } from '../../../ui/fields/choice-buttons.tsx';
 import { typedNumber } from '../typed-number.ts';
-import type { EntryDraft } from './check-draft.ts';
 import { choiceIcon } from './choice-icon.ts';
 import { emergencyLightingForm } from './emergency-lighting-form.ts';
+import type { EntryDraft } from './entry-draft.ts';
 import type { FormSpec, NumberField } from './form-spec.ts';
 import { outletFlushingForm } from './outlet-flushing-form.ts';
 import { waterTemperatureForm } from './water-temperature-form.ts';

@@ -13,7 +13,7 @@ import { InsetError, InsetField, insetControl } from '../../../ui/fields/inset-f
 import { Picker } from '../../../ui/fields/picker.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { SAVE_AS_POINT, TEST_LOCATION_FIELD, TEST_LOCATION_KEY } from '../form-fields.ts';
-import type { EntryDraft } from './check-draft.ts';
+import type { EntryDraft } from './entry-draft.ts';
 import type { FormSpec } from './form-spec.ts';
 import { RaisesNote } from './rows/raises-note.tsx';
 import { RowPhotos } from './rows/row-photos.tsx';

@@ -2,7 +2,8 @@ import { assertNever } from '#shared/assert-never.ts';
 import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import { typedNumber } from '../typed-number.ts';
-import type { CheckDraft, EntryDraft } from './check-draft.ts';
+import type { CheckDraft } from './check-draft.ts';
+import type { EntryDraft } from './entry-draft.ts';
 import { fieldsOf } from './form-specs.ts';
 
 /** One entry of the record as sent, before validation. */

@@ -1,20 +1,14 @@
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
+import { DURATION_MAX_SECONDS } from '#shared/features/checks/define.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { isIncident, type LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import { checks, definitionOf, recordVisitInput } from '#shared/features/checks/index.ts';
 import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
-import { DURATION_MAX_SECONDS } from '#shared/features/checks/visit-input.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { OfflineInput } from '#shared/offline.ts';
 import { SAVE_AS_POINT, SUPPLY_RESTORED, TEST_LOCATION_KEY } from '../form-fields.ts';
-import {
-  type CheckDraft,
-  EMPTY_ENTRY,
-  type EntryDraft,
-  filledAtOnce,
-  isEntered,
-  openMsOf,
-} from './check-draft.ts';
+import { type CheckDraft, EMPTY_ENTRY, filledAtOnce, isEntered, openMsOf } from './check-draft.ts';
+import type { EntryDraft } from './entry-draft.ts';
 import type { FormSpec } from './form-spec.ts';
 import { isAsked } from './form-specs.ts';
 import type { CheckRow, RowErrors } from './rows/row-props.ts';

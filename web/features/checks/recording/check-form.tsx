@@ -12,7 +12,8 @@ import { PhotosInProgressContext, usePhotosInProgress } from '../../photos/photo
 import type { DueSites } from '../due/due-sites.ts';
 import { type OfflineBuildingIndex, useRegisterBuilding } from '../due/use-register.ts';
 import { TEST_LOCATION_FIELD, TEST_LOCATION_KEY } from '../form-fields.ts';
-import { type EntryDraft, isOldDraft } from '../kinds/check-draft.ts';
+import { isOldDraft } from '../kinds/check-draft.ts';
+import type { EntryDraft } from '../kinds/entry-draft.ts';
 import { formPartsOf } from '../kinds/form-parts.ts';
 import { FormRows } from '../kinds/form-rows.tsx';
 import { formSpecOf, isFilled } from '../kinds/form-specs.ts';

@@ -8,7 +8,6 @@ import { photosIn } from '../../photos/use-form-photos.ts';
 import {
   type CheckDraft,
   EMPTY_DRAFT,
-  type EntryDraft,
   isCheckDraft,
   isTouched,
   restoreDraft,
@@ -19,6 +18,7 @@ import {
   withoutFilled,
   withVisit,
 } from '../kinds/check-draft.ts';
+import type { EntryDraft } from '../kinds/entry-draft.ts';
 import type { CheckRow } from '../kinds/rows/row-props.ts';
 import { VisibleTime } from './visible-time.ts';
 

@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useState } from 'react';
-import type { EntryDraft } from '../kinds/check-draft.ts';
+import type { EntryDraft } from '../kinds/entry-draft.ts';
 import { type FormErrors, NO_ERRORS } from '../kinds/validate-visit.ts';
 
 /** Error messages of a form until they are corrected. Each refusal focuses the first invalid field. */

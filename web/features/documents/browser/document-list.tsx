@@ -13,7 +13,7 @@ import { useMedia } from '../../../ui/use-media.ts';
 import { documentText } from '../document-text.ts';
 import type { DocumentItem, Item } from '../items.ts';
 import { useBrowser } from './browser-context.ts';
-import type { DocumentRowsProps } from './document-rows.tsx';
+import type { DocumentRowsProps } from './document-rows-props.ts';
 import { DisciplineBadge, ExpiryBadge, isExpiring, LostBadge, ProofMark } from './item-badges.tsx';
 import { ItemIcon } from './item-icon.tsx';
 import { ItemMenu } from './item-menu.tsx';

@@ -1,23 +1,7 @@
-import type { DocumentOrder } from '#shared/features/documents/documents.ts';
-import type { DocumentSort } from '#shared/features/documents/documents.vocabulary.ts';
-import type { MoreRows } from '../../../ui/lists/use-load-more.ts';
 import type { DocumentView } from '../documents-url.ts';
-import type { Item } from '../items.ts';
 import { DocumentGrid } from './document-grid.tsx';
 import { DocumentList } from './document-list.tsx';
-import type { Scroller } from './use-item-keys.ts';
-
-export type DocumentRowsProps = {
-  items: readonly Item[];
-  /** The number of items, including those not loaded yet; undefined where not all are counted. */
-  total: number | undefined;
-  /** The number of columns of the grid. */
-  columns: number;
-  order: DocumentOrder;
-  onSort: (sort: DocumentSort) => void;
-  more: MoreRows;
-  scroller: Scroller;
-};
+import type { DocumentRowsProps } from './document-rows-props.ts';
 
 /** The items of a place as a grid or as a list. */
 export function DocumentRows({ view, ...props }: DocumentRowsProps & { view: DocumentView }) {

@@ -1,6 +1,7 @@
 import { Download, Ellipsis, Eye, FolderInput, FolderSearch, Info, PencilLine, Trash2 } from 'lucide-react';
 import { cx } from '../../../ui/cx.ts';
-import { Menu, type MenuItem } from '../../../ui/dialogs/menu.tsx';
+import { Menu } from '../../../ui/dialogs/menu.tsx';
+import type { MenuItem } from '../../../ui/dialogs/menu-props.ts';
 import type { DocumentItem } from '../items.ts';
 import { isChangeable, useBrowser } from './browser-context.ts';
 

@@ -5,7 +5,8 @@ import { messages } from '#shared/messages.ts';
 import { sortByName } from '#shared/text/name-keys.ts';
 import { messageFor } from '../../../lib/trpc/message-for.ts';
 import { useLiveQuery } from '../../../live/hooks/use-live-query.ts';
-import { Picker, type PickerOption } from '../../../ui/fields/picker.tsx';
+import { Picker } from '../../../ui/fields/picker.tsx';
+import type { PickerOption } from '../../../ui/fields/picker-props.ts';
 import { myBuildings } from './my-buildings.live.ts';
 
 type Props = {

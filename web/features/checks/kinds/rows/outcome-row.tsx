@@ -3,7 +3,7 @@ import { memo } from 'react';
 import { ChoiceButtons } from '../../../../ui/fields/choice-buttons.tsx';
 import { InsetError } from '../../../../ui/fields/inset-field.tsx';
 import { AT_ONCE } from '../../form-fields.ts';
-import type { EntryDraft } from '../check-draft.ts';
+import type { EntryDraft } from '../entry-draft.ts';
 import type { FormSpec } from '../form-spec.ts';
 import { isAsked } from '../form-specs.ts';
 import { NumberRow } from './number-row.tsx';

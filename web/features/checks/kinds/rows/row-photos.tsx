@@ -4,7 +4,8 @@ import type { Drafts } from '../../../../offline/drafts.ts';
 import type { NewAttachment } from '../../../../offline/types.ts';
 import { PhotoField } from '../../../photos/photo-field.tsx';
 import { photosIn, useFormPhotos } from '../../../photos/use-form-photos.ts';
-import type { CheckDraft, EntryDraft } from '../check-draft.ts';
+import type { CheckDraft } from '../check-draft.ts';
+import type { EntryDraft } from '../entry-draft.ts';
 
 /** Draft key of the form; photos are stored under keys derived from it. */
 export const DraftKeyContext = createContext('');

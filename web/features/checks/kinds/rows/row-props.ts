@@ -1,6 +1,6 @@
 import type { OutletKind } from '#shared/features/assets/assets.vocabulary.ts';
 import type { Limits } from '#shared/features/checks/limits.vocabulary.ts';
-import type { EntryDraft } from '../check-draft.ts';
+import type { EntryDraft } from '../entry-draft.ts';
 
 /** A subject that can be checked at a site, as a row of a form. */
 export type CheckRow = {

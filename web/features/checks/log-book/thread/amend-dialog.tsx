@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
+import { reasonSchema } from '#shared/features/checks/define.ts';
 import type { AmendEntryInput } from '#shared/features/checks/index.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
-import { reasonSchema } from '#shared/features/checks/visit-input.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { CommandForm } from '../../../../forms/command-form.tsx';
 import { FormActions } from '../../../../forms/form-actions.tsx';

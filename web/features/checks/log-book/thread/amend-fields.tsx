@@ -1,4 +1,4 @@
-import type { Control } from '#shared/features/checks/define.ts';
+import type { Control } from '#shared/features/checks/definition.ts';
 import { SelectField } from '../../../../ui/fields/select-field.tsx';
 import { TextArea } from '../../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../../ui/fields/text-field.tsx';

@@ -1,6 +1,6 @@
 import { assertNever } from '#shared/assert-never.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
-import type { FieldSpec } from '#shared/features/checks/define.ts';
+import type { FieldSpec } from '#shared/features/checks/definition.ts';
 import { type AmendEntryInput, checks, definitionOf } from '#shared/features/checks/index.ts';
 import { logWordsOf } from '#shared/features/checks/readings.vocabulary.ts';
 import { SUPPLY_RESTORED } from '../../form-fields.ts';

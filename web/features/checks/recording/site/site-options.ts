@@ -1,6 +1,6 @@
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { sortByName } from '#shared/text/name-keys.ts';
-import type { PickerOption } from '../../../../ui/fields/picker.tsx';
+import type { PickerOption } from '../../../../ui/fields/picker-props.ts';
 import type { DueSites } from '../../due/due-sites.ts';
 
 type Site = { id: string; name: string; clientName: string };

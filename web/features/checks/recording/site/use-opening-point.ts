@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { TEST_LOCATION_FIELD } from '../../form-fields.ts';
-import { type EntryDraft, isEntered } from '../../kinds/check-draft.ts';
+import { isEntered } from '../../kinds/check-draft.ts';
+import type { EntryDraft } from '../../kinds/entry-draft.ts';
 import { sameName, type TestPoint } from '../../kinds/test-points.ts';
 
 type Form = {

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router-dom';
 import { isIncident, type LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import type { RegisterBuilding } from '#shared/features/checks/procedure-answers.ts';
 import { TEST_LOCATION_FIELD, TEST_LOCATION_KEY } from '../../form-fields.ts';
-import type { EntryDraft } from '../../kinds/check-draft.ts';
+import type { EntryDraft } from '../../kinds/entry-draft.ts';
 
 type Form = {
   root: RefObject<HTMLElement | null>;

@@ -1,43 +1,7 @@
-import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
+import { type IDBPTransaction, openDB } from 'idb';
+import { OfflineError } from '../types.ts';
 import { type ChangedRow, Mirror, type MirrorRow, type MirrorStorage, type Row } from './mirror.ts';
-import type { QueuedCommandRow } from './queue/queued-command-row.ts';
-import { OfflineError } from './types.ts';
-
-export type DraftRow = {
-  userId: string;
-  key: string;
-  /** The id of the command that the draft becomes. */
-  entryId: string;
-  value: unknown;
-  savedAt: string;
-};
-
-export type OfflineSchema = DBSchema & {
-  /** Ordered by `seq`, which the database assigns: the order of saving, independent of the device's clock. */
-  items: {
-    key: number;
-    value: QueuedCommandRow;
-    indexes: { id: string; user: string; due: [userId: string, phase: string] };
-  };
-  blobs: { key: string; value: { id: string; itemId: string; bytes: ArrayBuffer } };
-  drafts: {
-    key: [userId: string, key: string];
-    value: DraftRow;
-    indexes: { user: string };
-  };
-  copies: {
-    key: [userId: string, name: string];
-    value: { userId: string; name: string; value: unknown; keptAt: string };
-    indexes: { user: string };
-  };
-};
-export type OfflineDatabase = IDBPDatabase<OfflineSchema>;
-type Store = StoreNames<OfflineSchema>;
-export type WriteTransaction = IDBPTransaction<OfflineSchema, Store[], 'readwrite'>;
-export type Upgrade = (
-  db: OfflineDatabase,
-  tx: IDBPTransaction<OfflineSchema, Store[], 'versionchange'>,
-) => void;
+import type { OfflineDatabase, OfflineSchema, Store, Upgrade, WriteTransaction } from './offline-schema.ts';
 
 export const DATABASE_NAME = 'lintel-offline';
 /**

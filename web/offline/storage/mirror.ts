@@ -1,7 +1,5 @@
-import type { StoreNames } from 'idb';
-import type { OfflineDatabase, OfflineSchema } from './idb.ts';
+import type { OfflineDatabase, Store } from './offline-schema.ts';
 
-export type Store = StoreNames<OfflineSchema>;
 /** The key of a row: the id of a command or attachment, or a person's id with a name. */
 export type RowKey = string | [userId: string, name: string];
 export type Row = { store: Store; key: RowKey };
