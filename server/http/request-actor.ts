@@ -5,7 +5,7 @@ import type { Actor } from '../access/actor.ts';
 import { actorOf, readActor } from '../access/actor.ts';
 import { sessionCookie } from '../adapters/auth/cookie.ts';
 import { isOwnOrigin, isSecure } from '../adapters/network/origin.ts';
-import type { Services } from '../kernel/context.ts';
+import type { Services, SignedInContext } from '../kernel/context.ts';
 import { matchesPersonHeader } from './person-header.ts';
 
 /**
@@ -46,6 +46,12 @@ export async function signedCallerOf(services: Services, request: FastifyRequest
   const actor = await actorBehind(services, request);
   if (actor === undefined || !matchesPersonHeader(actor, headers)) throw new AppError('unauthenticated');
   return actor;
+}
+
+/** The context of a command that such a request makes. It sets no cookie. */
+export function contextOf(services: Services, request: FastifyRequest, actor: Actor): SignedInContext {
+  const client = services.clientOf(request.raw);
+  return { services, actor, requestId: request.id, ...client, setCookie: () => undefined };
 }
 
 function isWrite({ method }: FastifyRequest): boolean {

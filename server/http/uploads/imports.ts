@@ -15,14 +15,14 @@ import { withErrorListener } from '../../adapters/with-error-listener.ts';
 import { CsvReader } from '../../features/imports/csv-reader.ts';
 import { checkImport, type ReadFile, runImport, runLinks } from '../../features/imports/imports.ts';
 import { createYielder } from '../../kernel/concurrency/yield-to-event-loop.ts';
-import type { Services, SignedInContext } from '../../kernel/context.ts';
+import type { Services } from '../../kernel/context.ts';
 import { isBusy, isUnstorable } from '../../kernel/database-errors.ts';
 import { toTrpcError, toWireError } from '../../kernel/trpc.ts';
 import { ByteRate, discardBody, takeBody } from '../byte-rate.ts';
 import { ConcurrencyLimit } from '../concurrency.ts';
 import { goneSignal } from '../gone-signal.ts';
 import { logUnexpected, sendError } from '../refusal.ts';
-import { permittedActor } from '../request-actor.ts';
+import { contextOf, permittedActor } from '../request-actor.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** Files in memory at a time, up to ten megabytes each. */
@@ -53,16 +53,6 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
     const release = limit.take(key);
     if (release === undefined) throw new AppError('busy', { message: importMessages.busy });
     return release;
-  }
-
-  function contextOf(request: FastifyRequest, actor: SignedInContext['actor']): SignedInContext {
-    return {
-      services,
-      actor,
-      requestId: request.id,
-      ...services.clientOf(request.raw),
-      setCookie: () => undefined,
-    };
   }
 
   function answer(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
@@ -134,7 +124,7 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
           if (operationId === undefined) throw new AppError('invalid', { data: { fields: {} } });
           const file = await fileOf('people', request);
           const release = take(work, ALL);
-          const made = runLinks(contextOf(request, actor), file, operationId);
+          const made = runLinks(contextOf(services, request, actor), file, operationId);
           return await reply.send(await made.finally(release));
         } catch (error) {
           return answer(request, reply, error);
@@ -158,7 +148,9 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
           if (!lines.destroyed) lines.write(`${JSON.stringify(line)}\n`);
         };
         // Continues if the client leaves; a repeated request gets the stored answer.
-        runImport(contextOf(request, actor), kind, file, operationId, (done, total) => write({ done, total }))
+        runImport(contextOf(services, request, actor), kind, file, operationId, (done, total) =>
+          write({ done, total }),
+        )
           .then((result) => write({ result }))
           .catch((error: unknown) => {
             const { code, message } = toWireError(toTrpcError(toAppError(error, request)), request.id);

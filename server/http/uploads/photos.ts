@@ -1,26 +1,24 @@
 import type { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '#shared/errors.ts';
 import type { PhotoProgress } from '#shared/features/photos/photos.ts';
 import { PHOTO_MAX_BYTES, UPLOAD_OFFSET } from '#shared/features/photos/photos.vocabulary.ts';
 import { photoMessages } from '#shared/features/photos/photos-messages.ts';
 import type { Actor } from '../../access/actor.ts';
-import { StorageError } from '../../adapters/storage/storage.ts';
 import type { Receiver } from '../../features/files/receive.ts';
 import { noRoom } from '../../features/photos/photo-quota.ts';
 import { photoName } from '../../features/photos/photo-row.ts';
 import { photoToServe, photoUpload, readThumbnail } from '../../features/photos/photos.queries.ts';
 import type { Services, SignedInContext } from '../../kernel/context.ts';
-import { isBusy } from '../../kernel/database-errors.ts';
 import { ConcurrencyLimit } from '../concurrency.ts';
 import type { Downloads } from '../downloads/downloads.ts';
 import { sendStoredFile } from '../downloads/send-stored-file.ts';
 import { sendThumbnail } from '../downloads/send-thumbnail.ts';
 import { goneSignal } from '../gone-signal.ts';
 import { sendUnexpectedError } from '../refusal.ts';
-import { callerOf } from '../request-actor.ts';
-import { fileOf } from './multipart-file.ts';
+import { callerOf, contextOf } from '../request-actor.ts';
+import { receiveBody, toUploadError } from './receive-body.ts';
 
 /** Photo uploads that one person may have in progress. */
 const AT_ONCE = 6;
@@ -52,19 +50,12 @@ export async function mountPhotos(
     );
 
     scope.put<Upload>('/files/photos/:id', { bodyLimit: PHOTO_MAX_BYTES }, async (request, reply) => {
-      const ctx = contextOf(request, await callerOf(services, request));
+      const ctx = contextOf(services, request, await callerOf(services, request));
       const id = idOf(request.params.id);
       const offset = offsetSchema.safeParse(request.headers[UPLOAD_OFFSET]).data;
       if (offset === undefined || request.body === undefined) throw invalid();
-      const release = limit.take(ctx.actor.userId);
-      if (release === undefined) throw new AppError('busy');
-      // A writer that has stopped reads no more. The rest of the body is dropped, so that the sender reads the answer.
-      reply.raw.once('finish', () => request.raw.unpipe().resume());
-      try {
-        return await reply.header('cache-control', 'no-store').send(await take(request, ctx, id, offset));
-      } finally {
-        release();
-      }
+      const progress = await take(request, reply, { ctx, id, offset });
+      return reply.header('cache-control', 'no-store').send(progress);
     });
 
     scope.route<Params>({
@@ -103,27 +94,17 @@ export async function mountPhotos(
 
   async function take(
     request: FastifyRequest<Upload>,
-    ctx: SignedInContext,
-    id: string,
-    offset: number,
+    reply: FastifyReply,
+    { ctx, id, offset }: { ctx: SignedInContext; id: string; offset: number },
   ): Promise<PhotoProgress> {
     const before = await photoUpload(db, ctx.actor, id);
     if (before.stored) return { id, version: before.version, received: before.bytes, stored: true };
-    const again = async () => contextOf(request, await callerOf(services, request));
-    const { received, answer } = await receiver.receive(ctx, id, offset, await fileOf(request), again);
+    const again = async () => contextOf(services, request, await callerOf(services, request));
+    const upload = { receiver, limit, ctx, id, offset, again };
+    const { received, answer } = await receiveBody(request, reply, upload);
     if (answer === undefined) return { id, version: before.version, received, stored: false };
     const { version } = await photoUpload(db, ctx.actor, id);
     return { id, version, received, stored: true };
-  }
-
-  function contextOf(request: FastifyRequest, actor: SignedInContext['actor']): SignedInContext {
-    return {
-      services,
-      actor,
-      requestId: request.id,
-      ...services.clientOf(request.raw),
-      setCookie: () => undefined,
-    };
   }
 }
 
@@ -138,24 +119,15 @@ function invalid(): AppError {
 }
 
 function toAppError(error: Error): Error {
-  if (isBusy(error)) return new AppError('busy', { cause: error });
-  if (!(error instanceof StorageError)) return error;
-  switch (error.code) {
-    case 'full':
-      return noRoom(photoMessages.serverFull, error);
-    case 'unreachable':
-      return new AppError('busy', { cause: error });
-    case 'too_large':
-      return new AppError('too_large', { message: photoMessages.tooLarge, cause: error });
-    case 'mismatch':
-      // The bytes are dropped, and the phone starts again.
-      return new AppError('conflict', {
+  return toUploadError(error, {
+    full: (cause) => noRoom(photoMessages.serverFull, cause),
+    tooLarge: photoMessages.tooLarge,
+    // The bytes are dropped, and the phone starts again.
+    mismatch: (cause) =>
+      new AppError('conflict', {
         message: photoMessages.damaged,
         data: { fields: { received: 0 }, version: 0 },
-        cause: error,
-      });
-    default:
-      // A gap or a newer writer: the phone asks how much has arrived, and continues from there.
-      return new AppError('conflict', { data: { fields: {}, version: 0 }, cause: error });
-  }
+        cause,
+      }),
+  });
 }

@@ -9,7 +9,7 @@ import { importUnsent } from '../../offline/import-unsent.ts';
 import { withUnsent } from '../../offline/unsent-reader.ts';
 import { ByteRate, discardBody, takeBody } from '../byte-rate.ts';
 import { sendUnexpectedError } from '../refusal.ts';
-import { permittedActor } from '../request-actor.ts';
+import { contextOf, permittedActor } from '../request-actor.ts';
 
 const MEGABYTE = 1024 * 1024;
 const PERMISSION = 'manage_users';
@@ -48,8 +48,7 @@ export async function mountUnsent(
       if (running) throw new AppError('busy');
       running = true;
       try {
-        const client = services.clientOf(request.raw);
-        const ctx = { services, actor, requestId: request.id, ...client, setCookie: () => undefined };
+        const ctx = contextOf(services, request, actor);
         return await withUnsent(bytes, (file) => importUnsent(ctx, file, receiver));
       } finally {
         running = false;

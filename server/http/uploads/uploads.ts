@@ -8,12 +8,11 @@ import { StorageError } from '../../adapters/storage/storage.ts';
 import type { Receiver } from '../../features/files/receive.ts';
 import type { UploadRoute } from '../../features/files/uploads.writes.ts';
 import type { Services, SignedInContext } from '../../kernel/context.ts';
-import { isBusy } from '../../kernel/database-errors.ts';
 import { CALL_LIMITS, CallLimiter } from '../call-limits.ts';
 import { ConcurrencyLimit } from '../concurrency.ts';
 import { sendUnexpectedError } from '../refusal.ts';
-import { signedCallerOf } from '../request-actor.ts';
-import { fileOf } from './multipart-file.ts';
+import { contextOf, signedCallerOf } from '../request-actor.ts';
+import { receiveBody, toUploadError } from './receive-body.ts';
 import { INGEST_PATH, readUploadAddress } from './upload-addresses.ts';
 import { createUploadRouter, type UploadRouter } from './upload-router.ts';
 
@@ -46,23 +45,13 @@ export async function mountUploads(
   async function addressed(request: FastifyRequest): Promise<{ ctx: SignedInContext; id: string }> {
     const address = readUploadAddress(apiKey(), request.raw.url ?? '');
     if (address === undefined) throw new AppError('forbidden');
-    const ctx = contextOf(request, await signedCallerOf(services, request));
+    const ctx = contextOf(services, request, await signedCallerOf(services, request));
     const id = idSchema.safeParse(address.id).data;
     if (id === undefined) throw new AppError('not_found');
     if (request.method !== 'DELETE' && address.expiresAt < services.clock.now().getTime()) {
       throw new AppError('forbidden', { message: fileMessages.addressExpired });
     }
     return { ctx, id };
-  }
-
-  function contextOf(request: FastifyRequest, actor: SignedInContext['actor']): SignedInContext {
-    return {
-      services,
-      actor,
-      requestId: request.id,
-      ...services.clientOf(request.raw),
-      setCookie: () => undefined,
-    };
   }
 
   await app.register(async (scope) => {
@@ -84,7 +73,7 @@ export async function mountUploads(
         const isJson = request.headers['content-type']?.startsWith('application/json') === true;
         // A page of another site cannot send this type without a preflight, which is not answered.
         if (isPost && !isJson) throw new AppError('unsupported');
-        const ctx = contextOf(request, await signedCallerOf(services, request));
+        const ctx = contextOf(services, request, await signedCallerOf(services, request));
         const wait = presigns.take(ctx.actor.userId, 1);
         if (wait > 0) {
           throw new AppError('rate_limited', {
@@ -132,22 +121,14 @@ export async function mountUploads(
       async (request, reply) => {
         const { ctx, id } = await addressed(request);
         const offset = offsetOf(request.headers.range);
-        const release = limit.take(ctx.actor.userId);
-        if (release === undefined) throw new AppError('busy');
-        // A writer that has stopped reads no more. The rest of the body is dropped, so that the sender reads the answer.
-        reply.raw.once('finish', () => request.raw.unpipe().resume());
-        try {
-          const source = await fileOf(request);
-          const again = async () => contextOf(request, await signedCallerOf(services, request));
-          const { received, bytes, answer } = await receiver.receive(ctx, id, offset, source, again);
-          if (answer === undefined) {
-            return await reply.code(400).send({ error: fileMessages.incomplete, received, bytes });
-          }
-          const url = `/files/${id}`;
-          return await reply.send({ url, appUrl: url, ufsUrl: url, fileHash: id, serverData: answer });
-        } finally {
-          release();
+        const again = async () => contextOf(services, request, await signedCallerOf(services, request));
+        const upload = { receiver, limit, ctx, id, offset, again };
+        const { received, bytes, answer } = await receiveBody(request, reply, upload);
+        if (answer === undefined) {
+          return reply.code(400).send({ error: fileMessages.incomplete, received, bytes });
         }
+        const url = `/files/${id}`;
+        return reply.send({ url, appUrl: url, ufsUrl: url, fileHash: id, serverData: answer });
       },
     );
   });
@@ -163,23 +144,9 @@ function refuse(request: FastifyRequest, reply: FastifyReply, error: Error): Fas
 }
 
 function toAppError(error: Error): Error {
-  if (isBusy(error)) return new AppError('busy', { cause: error });
-  if (!(error instanceof StorageError)) return error;
-  switch (error.code) {
-    case 'full':
-      return new AppError('busy', {
-        message: messages.common.serverFull,
-        data: { thisOnly: true },
-        cause: error,
-      });
-    case 'unreachable':
-      return new AppError('busy', { cause: error });
-    case 'too_large':
-      return new AppError('too_large', { message: fileMessages.longerThanDeclared, cause: error });
-    default:
-      // A gap, a newer writer or other bytes: the browser asks how much is kept, and continues from there.
-      return new AppError('conflict', { data: { fields: {}, version: 0 }, cause: error });
-  }
+  const full = (cause: unknown) =>
+    new AppError('busy', { message: messages.common.serverFull, data: { thisOnly: true }, cause });
+  return toUploadError(error, { full, tooLarge: fileMessages.longerThanDeclared });
 }
 
 /** @throws AppError `invalid` for anything but `bytes=N-` */

@@ -1,0 +1,68 @@
+import type { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '#shared/errors.ts';
+import { StorageError } from '../../adapters/storage/storage.ts';
+import type { Receiver, UploadProgress } from '../../features/files/receive.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
+import { isBusy } from '../../kernel/database-errors.ts';
+import type { ConcurrencyLimit } from '../concurrency.ts';
+import { fileOf } from './multipart-file.ts';
+
+/**
+ * Passes the body of a request to an upload, from an offset on.
+ * @param upload.limit the uploads that one person may have in progress
+ * @param upload.again reads the person again before the file is stored
+ * @throws AppError `busy` beyond the limit, and as `Receiver.receive`
+ */
+export async function receiveBody(
+  request: FastifyRequest<{ Body: Readable | undefined }>,
+  reply: FastifyReply,
+  upload: {
+    receiver: Receiver;
+    limit: ConcurrencyLimit;
+    ctx: SignedInContext;
+    id: string;
+    offset: number;
+    again: () => Promise<SignedInContext>;
+  },
+): Promise<UploadProgress> {
+  const { receiver, limit, ctx, id, offset, again } = upload;
+  const release = limit.take(ctx.actor.userId);
+  if (release === undefined) throw new AppError('busy');
+  // A writer that has stopped reads no more. The rest of the body is dropped, so that the sender reads the answer.
+  reply.raw.once('finish', () => request.raw.unpipe().resume());
+  try {
+    return await receiver.receive(ctx, id, offset, await fileOf(request), again);
+  } finally {
+    release();
+  }
+}
+
+/** The errors that an upload's own sentences need. */
+type Refusals = {
+  /** The disk has no room for it. */
+  full: (cause: unknown) => AppError;
+  tooLarge: string;
+  /** The bytes are not those that were announced; absent: as for bytes that do not follow. */
+  mismatch?: (cause: unknown) => AppError;
+};
+
+/** Translates an error of the storage to the answer for the sender. Returns others unchanged. */
+export function toUploadError(error: Error, { full, tooLarge, mismatch }: Refusals): Error {
+  if (isBusy(error)) return new AppError('busy', { cause: error });
+  if (!(error instanceof StorageError)) return error;
+  switch (error.code) {
+    case 'full':
+      return full(error);
+    case 'unreachable':
+      return new AppError('busy', { cause: error });
+    case 'too_large':
+      return new AppError('too_large', { message: tooLarge, cause: error });
+    case 'mismatch':
+      if (mismatch !== undefined) return mismatch(error);
+      break;
+    default:
+  }
+  // A gap, a newer writer or other bytes: the sender asks how much is kept, and continues from there.
+  return new AppError('conflict', { data: { fields: {}, version: 0 }, cause: error });
+}
