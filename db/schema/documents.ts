@@ -156,7 +156,7 @@ export const documents = pgTable(
 );
 
 /**
- * How much each discipline of a building holds, at any depth. Triggers keep the counts (migration 0012), because counting
+ * How much each discipline of a building holds, at any depth. Triggers keep the counts (`db/functions/document-tallies.sql`), because counting
  * 100,000 documents takes longer than showing them.
  */
 export const documentTallies = pgTable(

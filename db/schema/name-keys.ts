@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { text } from 'drizzle-orm/pg-core';
 
 // Columns for the keys of names (`shared/text/name-keys.ts`), which Postgres computes when a row is written, by the functions of
-// migration 0019. Queries compare these columns, never the names themselves. The parameters are columns, or SQL expressions.
+// the first migration. Queries compare these columns, never the names themselves. The parameters are columns, or SQL expressions.
 
 /** The key by which names are compared and must be unique; of several names, one line each. */
 export const nameKeyOf = (...names: readonly string[]) => keyColumn('name_key', 'name_key', names);

@@ -21,7 +21,7 @@ import type { ActivityEntry } from './activity.ts';
 // Events in words, the same on screens and in exported files. Each feature declares its own words; this file makes
 // sentences of them. It does not load the validation library.
 
-const FEATURES: readonly ActivityWords[] = [
+const FEATURES = [
   issues,
   assets,
   locations,
@@ -36,21 +36,22 @@ const FEATURES: readonly ActivityWords[] = [
   imports,
   pulse,
   presence,
-];
+] as const satisfies readonly ActivityWords[];
 
-const ENTITY_WORDS = {
-  ...issues.entities,
-  ...assets.entities,
-  ...locations.entities,
-  ...users.entities,
-  ...disciplines.entities,
-  ...displays.entities,
-  ...documents.entities,
-  ...photos.entities,
-  ...checks.entities,
-  ...tasks.entities,
-  ...pulse.entities,
-} satisfies Readonly<Record<LiveEntity, EntityWords | null>>;
+/** The words of one kind of all features, by name. */
+type Merged<Kind extends 'entities' | 'commands'> = UnionToIntersection<(typeof FEATURES)[number][Kind]>;
+type UnionToIntersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+
+function merged<Kind extends 'entities' | 'commands'>(kind: Kind): Merged<Kind> {
+  // The cast: Object.assign of a list loses the types of its members.
+  return Object.assign({}, ...FEATURES.map((feature) => feature[kind])) as Merged<Kind>;
+}
+
+const ENTITY_WORDS = merged('entities') satisfies Readonly<Record<LiveEntity, EntityWords | null>>;
 type EntityWithWords = {
   [E in LiveEntity]: (typeof ENTITY_WORDS)[E] extends null ? never : E;
 }[LiveEntity];
@@ -62,22 +63,7 @@ export const ENTITY_LABELS = Object.fromEntries(
 ) as Readonly<Record<EntityWithWords, EntityWords>>;
 
 /** The words of every command. */
-export const COMMAND_WORDS = {
-  ...issues.commands,
-  ...assets.commands,
-  ...locations.commands,
-  ...users.commands,
-  ...session.commands,
-  ...disciplines.commands,
-  ...displays.commands,
-  ...documents.commands,
-  ...photos.commands,
-  ...checks.commands,
-  ...tasks.commands,
-  ...imports.commands,
-  ...pulse.commands,
-  ...presence.commands,
-} satisfies Readonly<Record<string, CommandWords | null>>;
+export const COMMAND_WORDS = merged('commands') satisfies Readonly<Record<string, CommandWords | null>>;
 const BY_COMMAND: Readonly<Record<string, CommandWords | null>> = COMMAND_WORDS;
 const END_OF_OWN_SESSION = gathered(({ endOfOwnSession }) => endOfOwnSession);
 const BULK = gathered(({ bulk }) => bulk);
