@@ -26,7 +26,7 @@ import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
 import { NotSentError, StoppedError } from '../../live/stream/wire-error.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { toastError } from '../../ui/feedback/toast.ts';
-import { SelectField } from '../../ui/fields/select-field.tsx';
+import { Options, SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { BuildingPicker } from '../locations/pickers/building-picker.tsx';
 import { PickerField } from '../locations/pickers/picker-field.tsx';
@@ -113,19 +113,11 @@ export function AddAssetForm({ buildingId, floorId, onAdded }: Props) {
           {...form.text('roomName')}
         />
         <SelectField label="Type" {...form.choice('type', ASSET_TYPES)}>
-          {ASSET_TYPES.map((type) => (
-            <option key={type} value={type}>
-              {ASSET_TYPE_LABELS[type]}
-            </option>
-          ))}
+          <Options values={ASSET_TYPES} labels={ASSET_TYPE_LABELS} />
         </SelectField>
         {isOutlet(form.values) && (
           <SelectField label="Outlet Kind" {...form.choice('outletKind', OUTLET_KINDS)}>
-            {OUTLET_KINDS.map((kind) => (
-              <option key={kind} value={kind}>
-                {OUTLET_KIND_LABELS[kind]}
-              </option>
-            ))}
+            <Options values={OUTLET_KINDS} labels={OUTLET_KIND_LABELS} />
           </SelectField>
         )}
         <TextField
@@ -138,11 +130,7 @@ export function AddAssetForm({ buildingId, floorId, onAdded }: Props) {
         />
         <TextField label="Last Visit" type="date" {...form.optional('lastVisitDate')} />
         <SelectField label="Frequency" {...form.choice('frequency', ASSET_FREQUENCIES)}>
-          {ASSET_FREQUENCIES.map((frequency) => (
-            <option key={frequency} value={frequency}>
-              {ASSET_FREQUENCY_LABELS[frequency]}
-            </option>
-          ))}
+          <Options values={ASSET_FREQUENCIES} labels={ASSET_FREQUENCY_LABELS} />
         </SelectField>
         <div className="flex items-start sm:pt-[26px]">
           <Button type="submit" variant="primary" className="max-sm:w-full">

@@ -14,7 +14,7 @@ import { CommandForm } from '../../forms/command-form.tsx';
 import { conflictHint } from '../../forms/conflict-hint.tsx';
 import { FormActions } from '../../forms/form-actions.tsx';
 import { useRowForm } from '../../forms/use-row-form.ts';
-import { SelectField } from '../../ui/fields/select-field.tsx';
+import { Options, SelectField } from '../../ui/fields/select-field.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { FloorSelect } from './floor-select.tsx';
@@ -68,11 +68,7 @@ export function EditAssetForm({ asset: cached, onClose }: Props) {
           {...form.choice('type', ASSET_TYPES)}
           {...about('type', (type) => ASSET_TYPE_LABELS[type])}
         >
-          {ASSET_TYPES.map((type) => (
-            <option key={type} value={type}>
-              {ASSET_TYPE_LABELS[type]}
-            </option>
-          ))}
+          <Options values={ASSET_TYPES} labels={ASSET_TYPE_LABELS} />
         </SelectField>
         {isOutlet && (
           <SelectField
@@ -81,11 +77,7 @@ export function EditAssetForm({ asset: cached, onClose }: Props) {
             {...about('outletKind', (kind) => (kind === null ? '' : OUTLET_KIND_LABELS[kind]))}
           >
             <option value="">Not set (checked as cold)</option>
-            {OUTLET_KINDS.map((kind) => (
-              <option key={kind} value={kind}>
-                {OUTLET_KIND_LABELS[kind]}
-              </option>
-            ))}
+            <Options values={OUTLET_KINDS} labels={OUTLET_KIND_LABELS} />
           </SelectField>
         )}
         <TextField
@@ -112,11 +104,7 @@ export function EditAssetForm({ asset: cached, onClose }: Props) {
           {...form.choice('frequency', ASSET_FREQUENCIES)}
           {...about('frequency', (frequency) => ASSET_FREQUENCY_LABELS[frequency])}
         >
-          {ASSET_FREQUENCIES.map((frequency) => (
-            <option key={frequency} value={frequency}>
-              {ASSET_FREQUENCY_LABELS[frequency]}
-            </option>
-          ))}
+          <Options values={ASSET_FREQUENCIES} labels={ASSET_FREQUENCY_LABELS} />
         </SelectField>
       </div>
       <FormActions form={form} action="Save Asset" pending="Saving..." />

@@ -9,7 +9,7 @@ import {
 import { displayMessages } from '#shared/features/displays/displays-messages.ts';
 import { VIEWS, type View } from '#shared/views.ts';
 import type { FormPart } from '../../forms/use-command-form.ts';
-import { SelectField } from '../../ui/fields/select-field.tsx';
+import { Options, SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { LocationAccess } from '../locations/location-access.tsx';
 
@@ -63,11 +63,7 @@ export function DisplayFieldset({ form }: { form: FormPart<DisplayFields> }) {
         value={view}
         onChange={({ target }) => form.set('view', target.value === 'public' ? 'public' : 'manager')}
       >
-        {VIEWS.map((each) => (
-          <option key={each} value={each}>
-            {VIEW_OPTIONS[each]}
-          </option>
-        ))}
+        <Options values={VIEWS} labels={VIEW_OPTIONS} />
       </SelectField>
       <SelectField
         label="Buildings"
@@ -121,11 +117,7 @@ export function DisplayFieldset({ form }: { form: FormPart<DisplayFields> }) {
           value={String(settings.turn)}
           onChange={({ target }) => set({ turn: TURNS.find((turn) => String(turn) === target.value) ?? 0 })}
         >
-          {TURNS.map((turn) => (
-            <option key={turn} value={turn}>
-              {TURN_LABELS[turn]}
-            </option>
-          ))}
+          <Options values={TURNS} labels={TURN_LABELS} />
         </SelectField>
         <NumberField
           label="Viewing distance, in metres"

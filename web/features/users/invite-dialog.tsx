@@ -8,7 +8,7 @@ import { useCommandForm } from '../../forms/use-command-form.ts';
 import { api } from '../../lib/trpc/trpc.ts';
 import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { SelectField } from '../../ui/fields/select-field.tsx';
+import { Options, SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { LocationAccess } from '../locations/location-access.tsx';
 import type { MadeLink } from './use-people.ts';
@@ -71,11 +71,7 @@ export default function InviteDialog({
             <TextField label="Last name" autoComplete="off" {...form.text('lastName')} />
           </div>
           <SelectField label="Role" {...form.choice('role', ROLES)}>
-            {ROLES.map((each) => (
-              <option key={each} value={each}>
-                {ROLE_OPTIONS[each]}
-              </option>
-            ))}
+            <Options values={ROLES} labels={ROLE_OPTIONS} />
           </SelectField>
           {role === 'admin' ? (
             <p className="text-ink-2 text-sm">{userMessages.adminAccess}</p>

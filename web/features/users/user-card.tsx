@@ -13,7 +13,7 @@ import { Menu } from '../../ui/dialogs/menu.tsx';
 import { EmailText } from '../../ui/email-text.tsx';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { PendingDot } from '../../ui/feedback/pending-dot.tsx';
-import { SelectField } from '../../ui/fields/select-field.tsx';
+import { Options, SelectField } from '../../ui/fields/select-field.tsx';
 import { LocationAccess } from '../locations/location-access.tsx';
 import { roleColour, roleTone } from '../session/role-colours.ts';
 import { useMe, useSession } from '../session/session-context.ts';
@@ -105,11 +105,7 @@ export function UserCard({ person, setupCode, isLastAdmin, onAsk }: Props) {
         }}
       >
         {person.role === null && <option value="">Choose a role...</option>}
-        {ROLES.map((role) => (
-          <option key={role} value={role}>
-            {ROLE_OPTIONS[role]}
-          </option>
-        ))}
+        <Options values={ROLES} labels={ROLE_OPTIONS} />
       </SelectField>
       {manages && person.role === 'admin' && (
         <div>

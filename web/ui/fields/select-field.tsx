@@ -5,7 +5,7 @@ import { controlStyle, describedBy, Field, type FieldProps } from './field.tsx';
 
 type Props = ComponentProps<'select'> & FieldProps;
 
-/** The browser's own select: best on a phone, and no extra code. Pass `<option>`s as children. */
+/** The browser's own select: best on a phone, and no extra code. Pass `<option>`s or `<Options>` as children. */
 export function SelectField({ label, hideLabel = false, error, hint, id, className, ...rest }: Props) {
   const ownId = useId();
   const fieldId = id ?? ownId;
@@ -27,4 +27,19 @@ export function SelectField({ label, hideLabel = false, error, hint, id, classNa
       </div>
     </Field>
   );
+}
+
+/** An option for each value of a vocabulary, in its order. */
+export function Options<Value extends string | number>({
+  values,
+  labels,
+}: {
+  values: readonly Value[];
+  labels: Readonly<Record<Value, string>>;
+}) {
+  return values.map((value) => (
+    <option key={value} value={value}>
+      {labels[value]}
+    </option>
+  ));
 }

@@ -15,7 +15,7 @@ import { preloadDialog } from '../../../ui/dialogs/dialog.tsx';
 import { Menu } from '../../../ui/dialogs/menu.tsx';
 import { SearchField } from '../../../ui/fields/search-field.tsx';
 import { SegmentedControl } from '../../../ui/fields/segmented-control.tsx';
-import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { Options, SelectField } from '../../../ui/fields/select-field.tsx';
 import { FoldedFilters, filterLine } from '../../../ui/lists/folded-filters.tsx';
 import { PrintButton } from '../../../ui/lists/print-button.tsx';
 import { type DocumentsState, type DocumentView, sortedBy } from '../documents-url.ts';
@@ -66,11 +66,7 @@ export function BrowserToolbar({ state, change, searchRef, manage }: Props) {
                 })
               }
             >
-              {DOCUMENT_EXPIRIES.map((expiry) => (
-                <option key={expiry} value={expiry}>
-                  {DOCUMENT_EXPIRY_LABELS[expiry]}
-                </option>
-              ))}
+              <Options values={DOCUMENT_EXPIRIES} labels={DOCUMENT_EXPIRY_LABELS} />
             </SelectField>
           </div>
           {!isBin && (

@@ -16,7 +16,7 @@ import { FormActions } from '../../../forms/form-actions.tsx';
 import { useRowForm } from '../../../forms/use-row-form.ts';
 import { CancelButton } from '../../../ui/dialogs/cancel-button.tsx';
 import { DialogActions } from '../../../ui/dialogs/dialog-actions.tsx';
-import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { Options, SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { useUpdateIssue } from '../use-issues.ts';
@@ -85,11 +85,7 @@ export function IssueEditForm({ issue: cached, canManage, startsInForm, onClose 
           hint={conflictHint(form, 'status', (status) => ISSUE_STATUS_LABELS[status])}
           {...form.choice('status', ISSUE_STATUSES)}
         >
-          {ISSUE_STATUSES.map((status) => (
-            <option key={status} value={status}>
-              {ISSUE_STATUS_LABELS[status]}
-            </option>
-          ))}
+          <Options values={ISSUE_STATUSES} labels={ISSUE_STATUS_LABELS} />
         </SelectField>
         <SelectField
           label="Priority"
@@ -97,11 +93,7 @@ export function IssueEditForm({ issue: cached, canManage, startsInForm, onClose 
           hint={conflictHint(form, 'priority', (priority) => ISSUE_PRIORITY_LABELS[priority])}
           {...form.choice('priority', ISSUE_PRIORITIES)}
         >
-          {ISSUE_PRIORITIES.map((priority) => (
-            <option key={priority} value={priority}>
-              {ISSUE_PRIORITY_LABELS[priority]}
-            </option>
-          ))}
+          <Options values={ISSUE_PRIORITIES} labels={ISSUE_PRIORITY_LABELS} />
         </SelectField>
         <SelectField
           label="Assigned to"

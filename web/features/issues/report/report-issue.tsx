@@ -17,7 +17,7 @@ import { formatError } from '../../../offline/labels.ts';
 import { NotKeptError } from '../../../offline/queue/not-kept-error.ts';
 import type { QueuedCommand } from '../../../offline/types.ts';
 import { toastError } from '../../../ui/feedback/toast.ts';
-import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { Options, SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { PhotoField } from '../../photos/photo-field.tsx';
@@ -118,11 +118,7 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
       <TextField label="Title" autoFocus autoComplete="off" disabled={form.busy} {...form.text('title')} />
       <TextArea label="Description" rows={4} disabled={form.busy} {...form.text('description')} />
       <SelectField label="Priority" disabled={form.busy} {...form.choice('priority', ISSUE_PRIORITIES)}>
-        {ISSUE_PRIORITIES.map((priority) => (
-          <option key={priority} value={priority}>
-            {ISSUE_PRIORITY_LABELS[priority]}
-          </option>
-        ))}
+        <Options values={ISSUE_PRIORITIES} labels={ISSUE_PRIORITY_LABELS} />
       </SelectField>
       <PhotosInProgressContext value={draft.prepare}>
         <PhotoField of="the issue" taken={taken} disabled={form.busy || draft.reading} />

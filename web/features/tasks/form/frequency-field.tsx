@@ -8,7 +8,7 @@ import {
 } from '#shared/features/tasks/tasks.vocabulary.ts';
 import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { oneOf } from '../../../lib/one-of.ts';
-import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { Options, SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import {
   MAX_INTERVAL,
@@ -75,11 +75,7 @@ export function FrequencyField({ value, onChange, error, hint, disabled }: Props
         }}
       >
         <option value="">Select a frequency</option>
-        {TASK_FREQUENCIES.map((frequency) => (
-          <option key={frequency} value={frequency}>
-            {TASK_FREQUENCY_LABELS[frequency]}
-          </option>
-        ))}
+        <Options values={TASK_FREQUENCIES} labels={TASK_FREQUENCY_LABELS} />
       </SelectField>
       {isOther && (
         <Other
@@ -132,11 +128,7 @@ function Other({ parts, error, disabled, meaning, onChange }: OtherProps) {
             onChange({ unit: next, ...(rule === 'weekday' && next !== 'M' ? { rule: 'day' } : {}) });
           }}
         >
-          {UNITS.map((each) => (
-            <option key={each} value={each}>
-              {UNIT_LABELS[each]}
-            </option>
-          ))}
+          <Options values={UNITS} labels={UNIT_LABELS} />
         </SelectField>
       </div>
       <SelectField
@@ -146,11 +138,10 @@ function Other({ parts, error, disabled, meaning, onChange }: OtherProps) {
         hint={meaning}
         onChange={({ target }) => onChange({ rule: oneOf(RECURRENCE_RULES, target.value) ?? 'day' })}
       >
-        {RECURRENCE_RULES.filter((each) => each !== 'weekday' || unit === 'M').map((each) => (
-          <option key={each} value={each}>
-            {RULE_LABELS[each]}
-          </option>
-        ))}
+        <Options
+          values={RECURRENCE_RULES.filter((each) => each !== 'weekday' || unit === 'M')}
+          labels={RULE_LABELS}
+        />
       </SelectField>
       {rule === 'weekday' && (
         <div className="grid grid-cols-2 items-start gap-3">
@@ -160,11 +151,7 @@ function Other({ parts, error, disabled, meaning, onChange }: OtherProps) {
             disabled={disabled}
             onChange={({ target }) => onChange({ place: oneOf(PLACES, target.value) ?? 'first' })}
           >
-            {PLACES.map((each) => (
-              <option key={each} value={each}>
-                {PLACE_LABELS[each]}
-              </option>
-            ))}
+            <Options values={PLACES} labels={PLACE_LABELS} />
           </SelectField>
           <SelectField
             label="Weekday"
@@ -172,11 +159,7 @@ function Other({ parts, error, disabled, meaning, onChange }: OtherProps) {
             disabled={disabled}
             onChange={({ target }) => onChange({ weekday: oneOf(WEEKDAYS, target.value) ?? '1' })}
           >
-            {WEEKDAYS.map((each) => (
-              <option key={each} value={each}>
-                {WEEKDAY_LABELS[each]}
-              </option>
-            ))}
+            <Options values={WEEKDAYS} labels={WEEKDAY_LABELS} />
           </SelectField>
         </div>
       )}
