@@ -9,8 +9,11 @@ import { withLocks } from './with-locks.ts';
 
 /** One file, as it is in the folder. */
 type FunctionFile = { file: string; text: string; hash: string };
-/** One file, as it was last applied. `made`: its functions, as `regprocedure` writes them, in the order of creation. */
-type AppliedFile = { file: string; hash: string; version: number; made: string[] };
+/**
+ * One file, as it was last applied. `app_role`: whom its functions were granted to, empty for nobody; `made`: its
+ * functions, as `regprocedure` writes them, in the order of creation.
+ */
+type AppliedFile = { file: string; hash: string; version: number; app_role: string; made: string[] };
 
 /** @returns the files of a folder and their version, a number that grows with every change of any of them */
 export function readFunctions(folder: string): { version: number; files: FunctionFile[] } {
@@ -27,23 +30,28 @@ export function readFunctions(folder: string): { version: number; files: Functio
  * Applies the files that differ from what the database has, and removes what files that are gone have made, all in one
  * transaction. Does nothing if the database has a newer version: an older process never puts an old function back.
  * @param sql one connection of the schema's owner, who holds the lock of migrations
+ * @param appRole the login that the files grant their functions to; undefined if the server runs with the owner's
  * @throws Error if a column, an index or a constraint uses one of the functions: those belong to a migration
  */
-export async function applyFunctions(sql: Sql, folder: string): Promise<void> {
+export async function applyFunctions(sql: Sql, folder: string, appRole: string | undefined): Promise<void> {
   const { version, files } = readFunctions(folder);
   await sql`create table if not exists drizzle.__functions (
-    file text primary key, hash text not null, version integer not null, made text[] not null)`;
+    file text primary key, hash text not null, version integer not null, app_role text not null, made text[] not null)`;
+  const role = appRole ?? '';
   await withLocks(sql, async (tx) => {
-    const applied = await tx<AppliedFile[]>`select file, hash, version, made from drizzle.__functions`;
+    const applied = await tx<
+      AppliedFile[]
+    >`select file, hash, version, app_role, made from drizzle.__functions`;
     if (applied.some((one) => one.version > version)) return;
+    await tx`select set_config('lintel.app_role', ${role}, true)`;
     const hashes = new Map(files.map(({ file, hash }) => [file, hash]));
-    const outdated = applied.filter(({ file, hash }) => hashes.get(file) !== hash);
+    const outdated = applied.filter((one) => hashes.get(one.file) !== one.hash || one.app_role !== role);
     for (const { file, made } of outdated) {
       await remove(tx, made);
       await tx`delete from drizzle.__functions where file = ${file}`;
     }
     const known = new Set(applied.filter((one) => !outdated.includes(one)).map(({ file }) => file));
-    for (const one of files) if (!known.has(one.file)) await apply(tx, one, version);
+    for (const one of files) if (!known.has(one.file)) await apply(tx, one, version, role);
     await tx`update drizzle.__functions set version = ${version} where version < ${version}`;
   });
 }
@@ -58,13 +66,13 @@ async function remove(tx: TransactionSql, made: readonly string[]): Promise<void
   }
 }
 
-async function apply(tx: TransactionSql, { file, text, hash }: FunctionFile, version: number): Promise<void> {
+async function apply(tx: TransactionSql, { file, text, hash }: FunctionFile, version: number, role: string) {
   const before = (await functionsOf(tx)).map(({ id }) => id);
   await tx.unsafe(text);
   const made = (await functionsOf(tx)).filter(({ id }) => !before.includes(id));
   await tx`
-    insert into drizzle.__functions (file, hash, version, made)
-    values (${file}, ${hash}, ${version}, ${made.map(({ signature }) => signature)}::text[])`;
+    insert into drizzle.__functions (file, hash, version, app_role, made)
+    values (${file}, ${hash}, ${version}, ${role}, ${made.map(({ signature }) => signature)}::text[])`;
 }
 
 function functionsOf(tx: TransactionSql) {

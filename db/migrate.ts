@@ -18,7 +18,7 @@ const READ_ONLY_TABLES = ['events', 'event_payloads', 'stream_head'];
 
 /**
  * Migrates the schema as its owner, one process at a time, applies the functions, and grants the application's login its
- * rights.
+ * rights on the tables; those on functions are in their files.
  * @param appRole the login that the server runs with; undefined if the server runs with the owner's
  * @param folders tests pass others
  */
@@ -31,7 +31,7 @@ export async function migrate(
   try {
     await lock(client);
     await runMigrations(client.sql, migrations);
-    await applyFunctions(client.sql, functions);
+    await applyFunctions(client.sql, functions, appRole);
     if (appRole !== undefined) await grant(client, appRole);
   } finally {
     await client.close();
@@ -57,6 +57,5 @@ async function grant({ sql }: DatabaseClient, appRole: string): Promise<void> {
       await tx`revoke insert, update, delete, truncate on ${tx(table)} from ${role}`;
     }
     await tx`revoke update, delete, truncate on outbox from ${role}`;
-    await tx`grant execute on function sequence_events(), start_epoch(uuid) to ${role}`;
   });
 }

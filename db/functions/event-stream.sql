@@ -198,3 +198,12 @@ BEGIN
 END $$;
 
 REVOKE ALL ON FUNCTION "erase_event_payload"(bigint, uuid) FROM PUBLIC;
+
+-- What the application's login calls; without a login of its own the server is the owner.
+DO $$ DECLARE
+  app text := nullif(current_setting('lintel.app_role', true), '');
+BEGIN
+  IF app IS NOT NULL THEN
+    EXECUTE format('GRANT EXECUTE ON FUNCTION sequence_events(), start_epoch(uuid) TO %I', app);
+  END IF;
+END $$;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connect, type DatabaseClient } from '#db/client.ts';
+import { APP } from '#db/embedded/cluster.ts';
 import { readFunctions } from '#db/functions.ts';
 import { migrate } from '#db/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
@@ -31,7 +32,7 @@ afterEach(async () => {
 function apply({ version, ...texts }: { version: number; [file: string]: string | number }): Promise<void> {
   for (const [file, text] of Object.entries(texts)) writeFileSync(join(folder, `${file}.sql`), String(text));
   writeFileSync(join(folder, 'version.json'), JSON.stringify({ version }));
-  return migrate(database.ownerUrl, undefined, { functions: folder });
+  return migrate(database.ownerUrl, APP, { functions: folder });
 }
 
 const marked = (words: string, signature = '()') => `
