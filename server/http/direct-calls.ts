@@ -125,14 +125,17 @@ function readCalls(
 ): Calls | undefined {
   const plain = plainPathsOf(url);
   if (plain === undefined || !asksForJson(headers)) return undefined;
-  const kind = method === 'GET' ? 'query' : method === 'POST' ? 'mutation' : undefined;
-  if (kind === undefined) return undefined;
   const query = new URLSearchParams(plain.query);
   if (query.has('connectionParams')) return undefined;
   const batched = query.get('batch') === '1';
   const paths = batched ? plain.paths.split(',') : [plain.paths];
-  if (paths.length > maxBatchSize || !paths.every((path) => kinds.get(path) === kind)) return undefined;
-  const input = parsed(kind === 'query' ? query.get('input') || undefined : body, kind);
+  const [first = ''] = paths;
+  const kind = kinds.get(first);
+  // A query whose input is too long for a URL is posted.
+  if (method !== 'POST' && !(method === 'GET' && kind === 'query')) return undefined;
+  if (kind === undefined || !paths.every((path) => kinds.get(path) === kind)) return undefined;
+  if (paths.length > maxBatchSize) return undefined;
+  const input = method === 'GET' ? parsed(query.get('input') || undefined, true) : parsed(body);
   if (input === UNREADABLE) return undefined;
   if (!batched) return { batched, kind, paths, inputs: [input] };
   if (input === undefined) return { batched, kind, paths, inputs: [] };
@@ -155,8 +158,8 @@ function asItIs(text: string): string {
 
 const UNREADABLE = Symbol('unreadable');
 
-function parsed(text: unknown, kind: Kind): unknown {
-  if (text === undefined && kind === 'query') return undefined;
+function parsed(text: unknown, isOptional = false): unknown {
+  if (text === undefined && isOptional) return undefined;
   if (typeof text !== 'string') return UNREADABLE;
   try {
     const value: unknown = JSON.parse(text);

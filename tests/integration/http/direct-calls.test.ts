@@ -142,7 +142,9 @@ function anyCall(random: Random, known: ReturnType<typeof knownCalls>): Call {
   const count = random.pick([1, 1, 1, 1, 2, 2, 3, 3, 20, 21]);
   const batched = count > 1 || odd(0.4);
   const method = random.pick(['GET', 'POST'] as const);
-  const names = Object.keys(known).filter((name) => known[name]?.method === method || odd(0.03));
+  // A query whose input is too long for a URL is posted.
+  const usual = method === 'POST' && odd(0.4) ? 'GET' : method;
+  const names = Object.keys(known).filter((name) => known[name]?.method === usual || odd(0.03));
   const paths = Array.from({ length: count }, () =>
     odd(0.03) ? random.pick(ODD_PATHS) : random.pick(names),
   );
