@@ -1,8 +1,12 @@
-import { expect, test, vi } from 'vitest';
-import { connect } from '#db/client.ts';
+import { expect, test } from 'vitest';
+import { connectWith } from '#db/driver.ts';
 
-vi.mock('postgres', () => ({ default: () => ({ options: { parsers: {}, serializers: {} } }) }));
+const connection = () => ({}) as ReturnType<Parameters<typeof connectWith>[0]>;
 
 test('a driver without the patches is refused, because it would hand out the answer to another query', () => {
-  expect(() => connect('postgres://localhost/lintel')).toThrow('run "node scripts/setup.mjs"');
+  const refusal = 'run "node scripts/setup.mjs"';
+  expect(() => connectWith(connection)('postgres://localhost/lintel', {})).toThrow(refusal);
+  // The patch with the mark alone is not enough.
+  const marked = Object.assign(() => connection(), { patched: true as const });
+  expect(() => connectWith(marked)('postgres://localhost/lintel', {})).toThrow(refusal);
 });

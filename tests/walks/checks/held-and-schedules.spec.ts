@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { userLocationAccess } from '#db/schema/people.ts';
 import { heldMessages } from '#shared/features/checks/held-messages.ts';
 import { emergencyLightingMessages } from '#shared/features/checks/kinds/emergency-lighting.vocabulary.ts';
@@ -26,13 +26,16 @@ const clock = dayClock();
 
 const setting = setUpWebSetting({ clock });
 let harbour: TestBuilding;
+let ada: TestPerson;
 let office: Page;
 
 beforeAll(async () => {
   const { services } = setting.server;
   harbour = await createBuilding(services, { name: 'Harbour House', code: 'HAR' });
-  const admin = await createPerson(services, { role: 'admin', firstName: 'Ada', lastName: 'Lovell' });
-  office = await setting.open(admin, '/logbook');
+  ada = await createPerson(services, { role: 'admin', firstName: 'Ada', lastName: 'Lovell' });
+});
+beforeEach(async () => {
+  office = await setting.open(ada, '/logbook');
 });
 
 function person(role: string, firstName: string): Promise<TestPerson> {
