@@ -184,6 +184,8 @@ export async function mountApi(
       if (answer !== undefined) return answer;
       await fastifyRequestHandler({
         ...options,
+        // The adapter writes an answer in one go. The app sends nothing that comes here.
+        createContext: async (of) => ({ ...(await createContext(of)), writtenAtOnce: true }),
         req,
         res,
         path: req.params.path,

@@ -10,8 +10,9 @@ import { getHTTPStatusCode } from '@trpc/server/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { withErrorListener } from '../adapters/with-error-listener.ts';
 import type { Context } from '../kernel/context.ts';
+import { isLong } from '../kernel/is-long.ts';
 import { goneSignal } from './gone-signal.ts';
-import { isLong, jsonPieces } from './json-pieces.ts';
+import { jsonPieces } from './json-pieces.ts';
 
 // Answers well-formed requests without the fetch-style objects that tRPC's adapter makes of each. If a request may be
 // malformed, it is left to the adapter, so that there is one source of errors about requests.
@@ -29,13 +30,13 @@ type Kind = 'query' | 'mutation';
 type Calls = { batched: boolean; kind: Kind; paths: readonly string[]; inputs: Readonly<object> };
 type Result = { result: { data: unknown } } | { error: unknown };
 
-/** The path and the query of a URL that has nothing to decode in its path. */
-const PLAIN_URL = /^\/trpc\/([\w.,]+)(?:\?([^#]*))?$/;
+/** The path and the query of a URL that has nothing to decode in its path but commas, which proxies may encode. */
+const PLAIN_URL = /^\/trpc\/((?:[\w.,]|%2[Cc])+)(?:\?([^#]*))?$/;
 
-/** @returns the procedures' paths as written, and the query; undefined if the path may need decoding */
+/** @returns the procedures' paths, joined by commas, and the query; undefined if the path may need more decoding */
 export function plainPathsOf(url: string): { paths: string; query: string } | undefined {
   const [, paths, query = ''] = PLAIN_URL.exec(url) ?? [];
-  return paths === undefined ? undefined : { paths, query };
+  return paths === undefined ? undefined : { paths: paths.replaceAll(/%2[Cc]/g, ','), query };
 }
 
 /**

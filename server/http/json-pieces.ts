@@ -1,25 +1,8 @@
 import { createYielder } from '../kernel/concurrency/yield-to-event-loop.ts';
+import { isLong } from '../kernel/is-long.ts';
 
-/** Values in an answer that is written in pieces; fewer take a millisecond or two. */
-const LONG_FROM = 10_000;
 /** Characters of a piece. Long, so that few pieces are written. */
 const PIECE = 16 * 1024;
-
-/** Tells whether a value takes long to write as JSON: whether it holds `from` values or more. Stops counting there. */
-export function isLong(value: unknown, from = LONG_FROM): boolean {
-  return countTo(from, value) >= from;
-}
-
-/** Counts the values in a value, up to a limit. */
-function countTo(limit: number, value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  let count = 1;
-  for (const each of Array.isArray(value) ? value : Object.values(value)) {
-    count += countTo(limit - count, each);
-    if (count >= limit) break;
-  }
-  return count;
-}
 
 /**
  * Writes a value as JSON in pieces, yielding to the event loop between them, because writing megabytes in one go

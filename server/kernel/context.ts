@@ -83,6 +83,8 @@ export type Context = {
   /** The value of the device cookie as the client sent it; absent where no sign-in is possible. */
   device?: string | undefined;
   setCookie(header: string): void;
+  /** Set if the answer is written in one go: a long one is refused then. */
+  writtenAtOnce?: true | undefined;
 };
 
 export type SignedInContext = Context & {

@@ -8,6 +8,7 @@ import { AccessChangedError } from '../live/snapshot.ts';
 import { withConsistentAccess, withProvenCaller } from './consistent-access.ts';
 import type { Context, SignedInContext } from './context.ts';
 import { isBusy, isUnstorable } from './database-errors.ts';
+import { isLong } from './is-long.ts';
 
 /** The guard of a procedure, readable at `procedure._def.meta`; every procedure declares exactly one. */
 export type Guard = 'open' | 'signedIn' | 'display' | Permission;
@@ -115,7 +116,19 @@ const throughReadGate = t.middleware(({ ctx, type, meta, signal, next }) => {
   return services.reads.run(caller, () => next(), signal);
 });
 
-const procedure = t.procedure.use(translated).use(throughReadGate);
+/** Values in an answer that is written in one go. Few, because a batch has twenty answers. */
+const AT_ONCE_MAX = 1_000;
+
+/** Refuses answers that would block all other callers while they are written. */
+const notLongAtOnce = t.middleware(async ({ ctx, next }) => {
+  const result = await next();
+  if (ctx.writtenAtOnce === true && result.ok && isLong(result.data, AT_ONCE_MAX)) {
+    throw toTrpcError(new AppError('unsupported'));
+  }
+  return result;
+});
+
+const procedure = t.procedure.use(translated).use(throughReadGate).use(notLongAtOnce);
 
 export const router = t.router;
 

@@ -4,8 +4,10 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
+import { withLogin } from '#tests/support/postgres/own-postgres.ts';
 import { createRandom, type Random, seedOf } from '#tests/support/random.ts';
 import { createBuilding, createPerson, signInAs } from '#tests/support/rows/factories.ts';
+import { createManyAssets } from '#tests/support/rows/many-assets.ts';
 import { headersFor } from '#tests/support/server/client.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
@@ -207,6 +209,33 @@ test('a call over the limit is refused as by the adapter, each call of a batch f
   expect(own.body.match(/"session\.(active|me)"/g)).toHaveLength(2);
   expect(comparable(own)).toEqual(comparable(adapters));
   await limited.stop();
+});
+
+test('a long answer is written in pieces or not at all, however it is asked for', async () => {
+  await withLogin(database.ownerUrl, (sql) =>
+    createManyAssets(sql, { assets: 120, buildings: 1, now: new Date() }),
+  );
+  const headers = { ...headersFor(server.url, cookies[0]), 'accept-encoding': 'identity' };
+  const input = JSON.stringify({ filter: {}, limit: 100 });
+  const get = { method: 'GET', path: 'assets.list', query: `input=${encodeURIComponent(input)}`, headers };
+  const posted = { ...headers, 'content-type': 'application/json' };
+  const post = { method: 'POST', path: 'assets.list', query: '', headers: posted, body: input };
+  for (const call of [get, post]) {
+    expect(await send(call)).toMatchObject({ status: 200, body: expect.stringContaining('"rows"') });
+  }
+  const odd = [
+    byAdapter(get),
+    byAdapter(post),
+    { ...get, path: 'assets%2Elist' },
+    { ...get, headers: { ...headers, 'content-type': 'text/plain' } },
+    { ...get, query: `${get.query}&batch=1`, headers: { ...headers, 'trpc-accept': 'application/jsonl' } },
+    { ...get, headers: { ...headers, accept: 'application/jsonl' } },
+  ];
+  for (const call of odd) {
+    const { status, body } = await send(call);
+    expect(body, JSON.stringify(call)).not.toContain('"rows"');
+    expect([200, 400, 415], JSON.stringify(call)).toContain(status);
+  }
 });
 
 test('signing out clears cookie and caches as by the adapter', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isLong, jsonPieces } from '#server/http/json-pieces.ts';
+import { jsonPieces } from '#server/http/json-pieces.ts';
+import { isLong } from '#server/kernel/is-long.ts';
 
 async function written(value: unknown, turn?: () => Promise<void>): Promise<string[]> {
   const pieces: string[] = [];
