@@ -10,8 +10,8 @@ import { withLocks } from './with-locks.ts';
 /** One file, as it is in the folder. */
 type FunctionFile = { file: string; text: string; hash: string };
 /**
- * One file, as it was last applied. `app_role`: whom its functions were granted to, empty for nobody; `made`: its
- * functions, as `regprocedure` writes them, in the order of creation.
+ * One file, as it was last applied. `made` lists its functions in the order of creation, as `regprocedure` writes them.
+ * `app_role` is the login that may call them, or empty if only the owner may.
  */
 type AppliedFile = { file: string; hash: string; version: number; app_role: string; made: string[] };
 

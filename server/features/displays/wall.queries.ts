@@ -138,7 +138,7 @@ function columnsIn(view: View) {
   return { ...shown, title: buildingIssues.title, acknowledgedByName: nameOf(profiles) };
 }
 
-/** The most urgent issues, the number of those that nobody has answered, and the newest of these. */
+/** Reads the most urgent issues, and of those without an answer their number and the newest one. */
 async function readUrgent(
   tx: Queryable,
   display: Shown,

@@ -2,6 +2,7 @@ import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import type { Sql } from 'postgres';
 import type { Me } from '#shared/features/users/session.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { until } from '#tests/support/pace.ts';
 import { withLogin } from '#tests/support/postgres/own-postgres.ts';
 import { createBuildings, createPeople } from '#tests/support/rows/population.ts';
 import { recordOf } from '#web/features/session/session-record.ts';
@@ -163,7 +164,7 @@ async function visitOnce(context: BrowserContext, url: string, buildingId: strin
       const registration = await navigator.serviceWorker.getRegistration();
       return registration?.active?.state === 'activated' && navigator.serviceWorker.controller !== null;
     });
-  while (!(await isKept())) await new Promise((resolve) => setTimeout(resolve, 100));
+  await until('the pages are kept on the phone', 60_000, isKept, 100);
   await page.close();
 }
 

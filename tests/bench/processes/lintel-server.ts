@@ -7,7 +7,7 @@ import { appRouter } from '#server/boot/router.ts';
 import { type RunningServer, startServer } from '#server/boot/start-server.ts';
 import { readEnv } from '#server/kernel/env.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { atRate } from '#tests/support/pace.ts';
+import { atRate, pause } from '#tests/support/pace.ts';
 import { cpuMicros, type Handlers, serve, sharedClock } from '#tests/support/server/child.ts';
 
 // The whole server in a process of its own, as `npm start` would run it on a given database.
@@ -58,7 +58,7 @@ const handlers = {
   async heap(): Promise<number> {
     for (let pass = 0; pass < 4; pass += 1) {
       globalThis.gc?.();
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await pause(50);
     }
     return process.memoryUsage().heapUsed;
   },

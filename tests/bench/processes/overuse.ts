@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { EXPECTATIONS } from '#tests/support/expectations/expectations.ts';
+import { pause } from '#tests/support/pace.ts';
 import { type Handlers, serve } from '#tests/support/server/child.ts';
 import { headersFor } from '../../support/server/client.ts';
 import type { LargestData } from '../data/largest-data.ts';
@@ -52,7 +53,7 @@ async function callOften(asked: Asked, counts: Overused, leaving: AbortSignal): 
   const all: Promise<void>[] = [];
   for (let n = 0; n < REQUESTS; n += 1) all.push(callInBatch(asked, counts, leaving));
   while (!leaving.aborted) {
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_EVERY_MS));
+    await pause(AGAIN_EVERY_MS);
     if (!leaving.aborted) all.push(callInBatch(asked, counts, leaving));
   }
   await Promise.all(all);
@@ -114,7 +115,7 @@ async function requestOften(
       } catch {
         // What has to be there before was refused, because of the same limits.
         counts.limited += 1;
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await pause(50);
       }
     }
   };

@@ -5,6 +5,7 @@ import { initTRPC, tracked } from '@trpc/server';
 import { applyWSSHandler } from '@trpc/server/adapters/ws';
 import { WebSocketServer } from 'ws';
 import { z } from 'zod';
+import { pause } from '#tests/support/pace.ts';
 import { cpuMicros, type Handlers, serve } from '#tests/support/server/child.ts';
 
 // The other reference: tRPC's own subscriptions, fed by an emitter as in its documentation.
@@ -40,7 +41,7 @@ const handlers = {
   async broadcast(input: { data: unknown; times: number; everyMs: number }) {
     for (let sent = 1; sent <= input.times; sent += 1) {
       emitter.emit('event', `e.${sent}`, input.data);
-      await new Promise((resolve) => setTimeout(resolve, input.everyMs));
+      await pause(input.everyMs);
     }
   },
   cpu: cpuMicros,

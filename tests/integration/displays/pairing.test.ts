@@ -4,7 +4,7 @@ import { DEFAULT_DISPLAY_SETTINGS } from '#shared/features/displays/display-sett
 import type { Wall } from '#shared/features/displays/displays.ts';
 import { CODE_LETTERS, CODE_MS, formatCode } from '#shared/features/displays/displays.vocabulary.ts';
 import { displayMessages } from '#shared/features/displays/displays-messages.ts';
-import { wallOf as readWall } from '#shared/features/displays/wall-answer.ts';
+import { wallOf } from '#shared/features/displays/wall-answer.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import {
   createLiveSetting,
@@ -58,11 +58,11 @@ async function claimed(claim: string): Promise<{ state: string; cookie: string |
   return { state: result.data.state, cookie: header?.split(';')[0] };
 }
 
-async function wallOf(cookie: string): Promise<Wall | number> {
+async function fetchWall(cookie: string): Promise<Wall | number> {
   const headers = displayHeaders(setting.server.url, { cookie });
   const response = await fetch(`${setting.server.url}/trpc/displays.wall`, { headers });
   if (!response.ok) return response.status;
-  return readWall((await response.json()).result.data.data);
+  return wallOf((await response.json()).result.data.data);
 }
 
 async function beat(cookie: string, position = ''): Promise<number> {
@@ -106,12 +106,12 @@ describe('pairing', () => {
     await admin.client.displays.pair.mutate(input);
     const { state, cookie = '' } = await claimed(claim);
     expect(state).toBe('paired');
-    expect(await wallOf(cookie)).toMatchObject({ display: { name: 'Reception', view: 'manager' } });
+    expect(await fetchWall(cookie)).toMatchObject({ display: { name: 'Reception', view: 'manager' } });
     // The answer was lost: the next one brings another credential, and the first is worth nothing.
     const again = await claimed(claim);
     expect(again.state).toBe('paired');
-    expect(await wallOf(cookie)).toBe(401);
-    expect(await wallOf(again.cookie ?? '')).toMatchObject({ display: { name: 'Reception' } });
+    expect(await fetchWall(cookie)).toBe(401);
+    expect(await fetchWall(again.cookie ?? '')).toMatchObject({ display: { name: 'Reception' } });
     const [kept] = await setting.owner
       .sql`select count(*)::int n from display_codes where code_hash like ${`%${code}%`}`;
     expect(kept?.['n']).toBe(0);
@@ -166,7 +166,7 @@ describe('pairing', () => {
     aheadMs = CODE_MS + 5_000;
     const { state, cookie = '' } = await claimed(claim);
     expect(state).toBe('paired');
-    expect(await wallOf(cookie)).toMatchObject({ display: { name: 'Reception' } });
+    expect(await fetchWall(cookie)).toMatchObject({ display: { name: 'Reception' } });
     aheadMs = 2 * CODE_MS;
     expect((await claimed(claim)).state).toBe('expired');
   });
@@ -262,7 +262,7 @@ describe('a paired display', () => {
     await admin.client.displays.pause.mutate({ operationId: uuidv7(), id, paused: true });
     await admin.client.displays.reload.mutate({ operationId: uuidv7(), id });
     await expect.poll(() => versions().at(-1)).toBe(4);
-    const wall = await wallOf(cookie);
+    const wall = await fetchWall(cookie);
     expect(wall).toMatchObject({
       display: {
         name: 'Plant room',
@@ -293,7 +293,7 @@ describe('a paired display', () => {
     const stream = await setting.followed(cookie, { path: DISPLAY_SOCKET });
     await admin.client.displays.unpair.mutate({ operationId: uuidv7(), id });
     await expect.poll(() => stream.closes).toEqual([4401]);
-    expect(await wallOf(cookie)).toBe(401);
+    expect(await fetchWall(cookie)).toBe(401);
     expect(await beat(cookie)).toBe(401);
     expect((await claimed(claim)).state).toBe('expired');
     const again = admin.client.displays.unpair.mutate({ operationId: uuidv7(), id });
@@ -308,9 +308,9 @@ describe('a paired display', () => {
     const next = await screen();
     await admin.client.displays.replace.mutate({ operationId: uuidv7(), id, code: next.code });
     await expect.poll(() => stream.closes).toEqual([4401]);
-    expect(await wallOf(cookie)).toBe(401);
+    expect(await fetchWall(cookie)).toBe(401);
     const { cookie: other = '' } = await claimed(next.claim);
-    expect(await wallOf(other)).toMatchObject({ display: { name: 'Loading bay' } });
+    expect(await fetchWall(other)).toMatchObject({ display: { name: 'Loading bay' } });
   });
 
   test('tells of itself, which is recorded nowhere', async () => {
@@ -335,7 +335,7 @@ describe('a paired display', () => {
     const stream = await setting.followed(cookie, { path: DISPLAY_SOCKET });
     const versions = () => stream.frames.flatMap(({ access }) => access?.version ?? []);
     const names = async () => {
-      const wall = await wallOf(cookie);
+      const wall = await fetchWall(cookie);
       return typeof wall === 'number' ? [] : wall.places.map(({ name }) => name).sort();
     };
     expect(await names()).toEqual(['Here', 'There']);

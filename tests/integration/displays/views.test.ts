@@ -4,7 +4,7 @@ import { uuidv7 } from '#shared/ids.ts';
 import { liveEntities } from '#shared/live/live-entities.ts';
 import { isProjected } from '#shared/live/live-projection.ts';
 import { createLiveSetting, type LiveSetting } from '#tests/support/live/live-setting.ts';
-import { createDisplay, DISPLAY_SOCKET, wallOf } from '#tests/support/rows/displays.ts';
+import { createDisplay, DISPLAY_SOCKET, fetchWall } from '#tests/support/rows/displays.ts';
 import { createBuilding } from '#tests/support/rows/factories.ts';
 import { createMarkedPeople, MARKS, type MarkedPerson } from '#tests/support/rows/marked-people.ts';
 import { createIssueRows } from '#tests/support/rows/population.ts';
@@ -42,7 +42,7 @@ test('of more urgent issues than fit, a wall is told the newest that asks for a 
   const newest = ids.at(-1);
   for (const view of ['public', 'manager'] as const) {
     const display = await createDisplay(setting.server.services, { view, buildings: [building.id] });
-    const { issues } = (await wallOf(setting.server.url, display)).data;
+    const { issues } = (await fetchWall(setting.server.url, display)).data;
     expect(issues).toMatchObject({ critical: ids.length, high: 0, unanswered: ids.length - 5 });
     expect(issues.rows.map(({ id }) => id)).toEqual(ids.slice(0, WALL_ISSUES_MAX));
     expect(issues.newest?.id).toBe(newest);
@@ -50,7 +50,7 @@ test('of more urgent issues than fit, a wall is told the newest that asks for a 
   }
   await sql`update building_issues set priority = 'low' where id = any(${ids.slice(20)}::uuid[])`;
   const display = await createDisplay(setting.server.services, { buildings: [building.id] });
-  const { issues } = (await wallOf(setting.server.url, display)).data;
+  const { issues } = (await fetchWall(setting.server.url, display)).data;
   expect(issues).toMatchObject({ critical: 20, unanswered: 15, newest: null });
 });
 

@@ -6,7 +6,7 @@ import type { View } from '#shared/views.ts';
 import { openRaw } from '#tests/support/live/live-client.ts';
 import { createLiveSetting, type LiveSetting } from '#tests/support/live/live-setting.ts';
 import { type Random, seededRandom } from '#tests/support/random.ts';
-import { createDisplay, DISPLAY_SOCKET, type TestDisplay, wallOf } from '#tests/support/rows/displays.ts';
+import { createDisplay, DISPLAY_SOCKET, fetchWall, type TestDisplay } from '#tests/support/rows/displays.ts';
 import { createMarkedPeople, MARKS, type MarkedPerson } from '#tests/support/rows/marked-people.ts';
 
 const LIMIT = { burst: 100_000, perSecond: 1_000 };
@@ -125,8 +125,8 @@ test('live/D2 of 1,000 changes, a display receives nothing that its view does no
   await expect.poll(() => person.events.map(({ entityId }) => entityId)).toContain(last);
 
   const walls = {
-    public: await wallOf(setting.server.url, displays.public),
-    manager: await wallOf(setting.server.url, displays.manager),
+    public: await fetchWall(setting.server.url, displays.public),
+    manager: await fetchWall(setting.server.url, displays.manager),
   };
   const bytes = (view: View) =>
     `${sockets[view].messages.map((one) => JSON.stringify(one)).join()}${walls[view].text}`;

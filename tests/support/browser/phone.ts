@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { pause } from '#tests/support/pace.ts';
 import { PATIENCE } from '../patience.ts';
 import { BROWSER_ARGS, findChromium } from './browser.ts';
 
@@ -121,6 +122,6 @@ async function connect(portFile: string, ended: Promise<void>): Promise<Browser>
     const text = existsSync(portFile) ? readFileSync(portFile, 'utf8') : '';
     const port = /^(\d+)\n/.exec(text)?.[1];
     if (port !== undefined) return chromium.connectOverCDP(`http://127.0.0.1:${port}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pause(50);
   }
 }

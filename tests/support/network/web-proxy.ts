@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
+import { pause } from '#tests/support/pace.ts';
 import type { Random } from '../random.ts';
 
 /** Probabilities of faults, each from 0 to 1. */
@@ -100,7 +101,7 @@ export async function startWebProxy(target: () => string, random: Random): Promi
       }
       if (!writes && late < faults.lateSnapshot) {
         counts.late += 1;
-        await new Promise((resolve) => setTimeout(resolve, wait * faults.lateMs));
+        await pause(wait * faults.lateMs);
       }
       answer.writeHead(got.status, got.headers);
       answer.end(got.content);
@@ -165,7 +166,7 @@ export async function startWebProxy(target: () => string, random: Random): Promi
       };
       if (held > 0) counts.delayedFrames += 1;
       this.#queue = this.#queue.then(async () => {
-        if (held > 0) await new Promise((resolve) => setTimeout(resolve, held));
+        if (held > 0) await pause(held);
         send();
       });
     }

@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
 import { uuidv7 } from '#shared/ids.ts';
+import { pause } from '#tests/support/pace.ts';
 import type { Channel, ChannelMessage } from '#web/offline/channel.ts';
 import { createOffline, type Offline } from '#web/offline/offline.ts';
 import type { Lock } from '#web/offline/queue/leader.ts';
@@ -282,7 +283,7 @@ function mirrorOf(device: Device, page: Page): MirrorStorage {
     },
     async put({ name, stamp }: MirrorEntry, row) {
       await page.step();
-      if (device.mirrorTakesMs > 0) await new Promise((resolve) => setTimeout(resolve, device.mirrorTakesMs));
+      if (device.mirrorTakesMs > 0) await pause(device.mirrorTakesMs);
       if (device.full) throw new DOMException('The disk is full', 'QuotaExceededError');
       mirror.set(name, { stamp, form: pack(row) });
       await page.step();

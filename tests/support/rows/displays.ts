@@ -6,7 +6,7 @@ import { isSecure } from '#server/adapters/network/origin.ts';
 import type { Services } from '#server/kernel/context.ts';
 import { DEFAULT_DISPLAY_SETTINGS } from '#shared/features/displays/display-settings.ts';
 import type { Wall } from '#shared/features/displays/displays.ts';
-import { wallOf as readWall } from '#shared/features/displays/wall-answer.ts';
+import { wallOf } from '#shared/features/displays/wall-answer.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { View } from '#shared/views.ts';
 import { headersFor } from '../server/client.ts';
@@ -51,8 +51,8 @@ export function displayHeaders(url: string, { cookie }: Pick<TestDisplay, 'cooki
 }
 
 /** The first answer that a display fetches: its view, as text and as data. */
-export async function wallOf(url: string, display: TestDisplay): Promise<{ text: string; data: Wall }> {
+export async function fetchWall(url: string, display: TestDisplay): Promise<{ text: string; data: Wall }> {
   const response = await fetch(`${url}/trpc/displays.wall`, { headers: displayHeaders(url, display) });
   const text = await response.text();
-  return { text, data: readWall(JSON.parse(text).result.data.data) };
+  return { text, data: wallOf(JSON.parse(text).result.data.data) };
 }

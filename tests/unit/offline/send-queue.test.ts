@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { AppError, type ErrorCode } from '#shared/errors.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { Device, type Page, type PageOptions } from '#tests/support/offline/device.ts';
+import { pause } from '#tests/support/pace.ts';
 import { PATIENCE } from '#tests/support/patience.ts';
 import { editKeyOf, partKeyOf } from '#web/offline/draft-keys.ts';
 import { MAX_FAULTS } from '#web/offline/queue/backoff.ts';
@@ -423,7 +424,7 @@ describe('O5 one sender in the browser', () => {
     const { options, got } = someServer(async () => {
       under += 1;
       most = Math.max(most, under);
-      await new Promise((resolve) => setTimeout(resolve, 2));
+      await pause(2);
       under -= 1;
     });
     const pages = [await signedIn(device, options), await signedIn(device, options)] as const;

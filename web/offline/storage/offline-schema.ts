@@ -1,7 +1,7 @@
 import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
 import type { QueuedCommandRow } from '../queue/queued-command-row.ts';
 
-// What is stored on a device.
+// The tables of the browser's database (IndexedDB).
 
 export type DraftRow = {
   userId: string;
