@@ -1,4 +1,6 @@
+import { buffer } from 'node:stream/consumers';
 import { sql } from 'drizzle-orm';
+import type { Sql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { behind, connect, type DatabaseClient, inTransaction } from '#db/client.ts';
 import { type Given, sqlStatement } from '#db/statement.ts';
@@ -204,6 +206,31 @@ test('a value that cannot be written refuses its own statement and no other', as
   await expect(bad).rejects.toThrow('UNDEFINED_VALUE');
   expect((await slow)[0]?.['n']).toBe(1);
   expect(await answers()).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
+describe('rows that are copied out', () => {
+  const copy = (sql: Sql, bytes: number) =>
+    sql.unsafe(`copy (select repeat('x', ${bytes}) from generate_series(1, 3)) to stdout`).readable();
+
+  test('leave the connection fit for use, however late they are read', async () => {
+    const { sql: one, close } = connect(database.appUrl, { max: 1 });
+    for (const bytes of [1, 20_000, 70_000, 500_000]) {
+      expect((await buffer(await copy(one, bytes))).byteLength).toBe(3 * (bytes + 1));
+      expect(await one`select 1 as n`).toEqual([{ n: 1 }]);
+    }
+    await close();
+  });
+
+  test('and whose reader goes away leave it fit for use, too', async () => {
+    const { sql: one, close } = connect(database.appUrl, { max: 1 });
+    for (const bytes of [1, 20_000, 70_000, 500_000]) {
+      const stream = await copy(one, bytes);
+      await new Promise<void>((resolve) => stream.once('readable', resolve));
+      stream.destroy();
+      expect(await one`select 1 as n`).toEqual([{ n: 1 }]);
+    }
+    await close();
+  });
 });
 
 describe('prepared statements that a connection has forgotten', () => {
