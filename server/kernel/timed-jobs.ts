@@ -14,16 +14,19 @@ export type TimedJob = {
   /** Key of its row in `timed_jobs`. Never rename it: the new name would count as never run. */
   name: string;
   schedule: Schedule;
+  /** Jobs of a queue run one after another, and beside those of other queues. Absent: the queue of short jobs. */
+  queue?: string;
   /**
    * Does the work that is due. A killed run is repeated, so the job must cope with work that is partly done.
    * @param span.since end of the last run's span; long ago if no server was running
    * @param span.until now, by the server's clock
    * @param span.wasAhead set if the last run's time is in the future: what that run made may be ahead, too
+   * @param span.signal aborted when the server stops, which waits for the run; an error then leaves the job due
    */
   run(services: Services, span: JobSpan): Promise<void>;
 };
 
-export type JobSpan = { since: Date; until: Date; wasAhead?: true };
+export type JobSpan = { since: Date; until: Date; wasAhead?: true; signal: AbortSignal };
 
 /** Returns when a job that ran at a moment is due again. Called at each check, so changed settings count at once. */
 export type Schedule = (ranAt: Date, services: Services) => Date | Promise<Date>;
@@ -64,7 +67,7 @@ export type TimedJobsOptions = { lookEveryMs?: number; leaseMs?: number };
 /**
  * Runs jobs when they are due, beginning with those that fell due while no server ran. A failure is logged, and the job
  * is tried again at the next check. While the clock is in doubt, all wait.
- * @returns a function that stops the runner and waits for a run in progress
+ * @returns a function that stops the runner, and waits for the runs in progress, whose signal it aborts
  */
 export function startTimedJobs(
   services: Services,
@@ -72,7 +75,8 @@ export function startTimedJobs(
   { lookEveryMs = LOOK_EVERY_MS, leaseMs = LEASE_MS }: TimedJobsOptions = {},
 ): () => Promise<void> {
   let looking: Promise<void> | undefined;
-  let stopped = false;
+  const running = new Map<string | undefined, Promise<void>>();
+  const stopping = new AbortController();
 
   async function look(): Promise<void> {
     try {
@@ -81,11 +85,22 @@ export function startTimedJobs(
       services.log.warn({ causes: describeError(error) }, 'the last runs of timed jobs could not be read');
       return;
     }
-    for (const job of jobs) {
-      if (stopped) return;
+    for (const queue of new Set(jobs.map((job) => job.queue))) {
+      if (running.has(queue)) continue;
+      running.set(
+        queue,
+        runQueue(queue).finally(() => running.delete(queue)),
+      );
+    }
+  }
+  async function runQueue(queue: string | undefined): Promise<void> {
+    for (const job of jobs.filter((one) => one.queue === queue)) {
+      if (stopping.signal.aborted) return;
       try {
-        await runIfDue(services, job, leaseMs);
+        await runIfDue(services, job, { leaseMs, signal: stopping.signal });
       } catch (error) {
+        // A run that the stop has ended is continued by the next start.
+        if (stopping.signal.aborted) return;
         services.log.warn({ job: job.name, causes: describeError(error) }, 'a timed job failed');
       }
     }
@@ -99,9 +114,10 @@ export function startTimedJobs(
   timer.unref();
   lookOnce();
   return async () => {
-    stopped = true;
+    stopping.abort();
     clearInterval(timer);
     await looking;
+    await Promise.all(running.values());
   };
 }
 
@@ -110,7 +126,11 @@ export function startTimedJobs(
  * future, either the clock of that run was wrong, or this one is: the job waits until the clock is settled, and is then due.
  * @returns whether it ran
  */
-export async function runIfDue(services: Services, job: TimedJob, leaseMs = LEASE_MS): Promise<boolean> {
+export async function runIfDue(
+  services: Services,
+  job: TimedJob,
+  { leaseMs = LEASE_MS, signal = new AbortController().signal } = {},
+): Promise<boolean> {
   const { db, clock, clockHealth } = services;
   if (clockHealth.doubt() !== undefined) return false;
   const until = clock.now();
@@ -153,7 +173,7 @@ export async function runIfDue(services: Services, job: TimedJob, leaseMs = LEAS
   const released = { runId: null, leasedUntil: null };
   try {
     const since = wasAhead ? new Date(until.getTime() - BACK_MS) : ranAt;
-    await job.run(services, { since, until, ...(wasAhead && { wasAhead }) });
+    await job.run(services, { since, until, signal, ...(wasAhead && { wasAhead }) });
     await db
       .update(timedJobs)
       .set({ ...released, ranAt: until.toISOString() })

@@ -122,7 +122,7 @@ describe('a timed job', () => {
     });
     await runIfDue(processAt(clock), job);
     clock.now = later(HOUR_MS);
-    const first = runIfDue(processAt(clock), job, 300);
+    const first = runIfDue(processAt(clock), job, { leaseMs: 300 });
     const { db } = processAt(clock);
     const lease = async () =>
       (await db.select().from(timedJobs).where(eq(timedJobs.name, job.name)))[0]?.leasedUntil ?? '';
@@ -177,8 +177,8 @@ describe('a timed job', () => {
 
   test('that ran last in the future waits until the clock is settled, and makes up for the time since', async () => {
     const clock = { now: later(10 * DAY_MS) };
-    const spans: JobSpan[] = [];
-    const job = jobThat(async (_services, span) => void spans.push(span));
+    const spans: Omit<JobSpan, 'signal'>[] = [];
+    const job = jobThat(async (_services, { signal: _, ...span }) => void spans.push(span));
     await runIfDue(processAt(clock), job);
     clock.now = later(2 * DAY_MS);
     expect(await runIfDue(withHealth(clock, { isSettled: () => false }), job)).toBe(false);
@@ -211,6 +211,29 @@ describe('a timed job', () => {
     await begun;
     await stop();
     expect(over).toBe(true);
+  });
+
+  test('does not hold up jobs of another queue, hears of the stop, and is due again', async () => {
+    const clock = { now: start };
+    const [begun, begin] = signal();
+    const [ran, run] = signal();
+    const long: TimedJob = {
+      ...jobThat(async (_services, span) => {
+        begin();
+        await new Promise((_, reject) => {
+          span.signal.addEventListener('abort', () => reject(new Error('stopped')));
+        });
+      }),
+      queue: 'long',
+    };
+    const short = jobThat(async () => run());
+    for (const job of [long, short]) await runIfDue(processAt(clock), job);
+    clock.now = later(HOUR_MS);
+    const stop = startTimedJobs(processAt(clock), [long, short], { lookEveryMs: 20 });
+    await begun;
+    await ran;
+    await stop();
+    expect(await runIfDue(processAt(clock), { ...long, run: async () => undefined })).toBe(true);
   });
 });
 

@@ -212,7 +212,8 @@ describe('a task that a check satisfies', () => {
     expect((await get(task.id)).isDue).toBe(true);
     setting.clock.set('2026-11-27T00:00:30.000Z');
     const since = new Date('2026-11-26T00:00:30.000Z');
-    await lapseJob.run(setting.server.services, { since, until: setting.clock.now() });
+    const { signal } = new AbortController();
+    await lapseJob.run(setting.server.services, { since, until: setting.clock.now(), signal });
     expect((await get(task.id)).isDue).toBe(false);
   });
 

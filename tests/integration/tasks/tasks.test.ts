@@ -851,7 +851,12 @@ describe('the lapse at midnight', () => {
         ['2026-11-29', 1],
       ]);
       // A run that was killed is repeated, and records nothing twice.
-      await job.run(other.services, { since: new Date('2026-11-22T00:00:00.000Z'), until: clock.now() });
+      const { signal } = new AbortController();
+      await job.run(other.services, {
+        since: new Date('2026-11-22T00:00:00.000Z'),
+        until: clock.now(),
+        signal,
+      });
       clock.advance(DAY_MS);
       expect(await ran()).toHaveLength(1);
       expect(await lapses(site.id)).toHaveLength(2);
