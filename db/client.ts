@@ -49,11 +49,18 @@ const PLANNING: Readonly<Record<Planning, Readonly<Record<string, string>>>> = {
  * Connects to Postgres. Sessions run in UTC and with bounded waits.
  * @param options.max connections in the pool
  * @param options.statementTimeoutMs 0 for jobs without a limit (migrations, imports)
+ * @param options.idleInTransactionMs 0 for a transaction that waits for other work than the database's (backups)
  * @param options.planning absent: Postgres chooses
  */
 export function connect(
   url: string,
-  options: { max?: number; statementTimeoutMs?: number; name?: string; planning?: Planning } = {},
+  options: {
+    max?: number;
+    statementTimeoutMs?: number;
+    idleInTransactionMs?: number;
+    name?: string;
+    planning?: Planning;
+  } = {},
 ): DatabaseClient {
   const sql = postgres(url, {
     max: options.max ?? CONNECTIONS,
@@ -63,7 +70,7 @@ export function connect(
       application_name: options.name ?? 'lintel',
       TimeZone: 'UTC',
       lock_timeout: LOCK_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      idle_in_transaction_session_timeout: options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_MS,
       statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
       tcp_user_timeout: TCP_USER_TIMEOUT_MS,
       ...(options.planning === undefined ? {} : PLANNING[options.planning]),

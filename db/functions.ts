@@ -56,6 +56,17 @@ export async function applyFunctions(sql: Sql, folder: string, appRole: string |
   });
 }
 
+/** Removes all functions and triggers, so that rows can be put back as they were. `applyFunctions` makes them again. */
+export async function removeFunctions(sql: Sql): Promise<void> {
+  const [table] = await sql<{ there: boolean }[]>`
+    select to_regclass('drizzle.__functions') is not null as there`;
+  if (table?.there !== true) return;
+  await withLocks(sql, async (tx) => {
+    const applied = await tx<Pick<AppliedFile, 'made'>[]>`delete from drizzle.__functions returning made`;
+    for (const { made } of applied) await remove(tx, made);
+  });
+}
+
 async function remove(tx: TransactionSql, made: readonly string[]): Promise<void> {
   for (const signature of made.toReversed()) {
     const triggers = await tx<{ name: string; table: string }[]>`

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { connect, type DatabaseClient } from './client.ts';
 import { applyFunctions } from './functions.ts';
 import { runMigrations } from './run-migrations.ts';
@@ -38,6 +39,38 @@ export async function migrate(
   }
 }
 
+/**
+ * Makes the tables of a former version, without functions and triggers, so that a backup of that version can be put into
+ * them. `migrate` does the rest afterwards.
+ * @param until the number of that version's last migration
+ */
+export async function migrateTo(
+  ownerUrl: string,
+  until: number,
+  migrations = MIGRATIONS_FOLDER,
+): Promise<void> {
+  const client = connect(ownerUrl, { max: 1, statementTimeoutMs: 0, name: 'lintel migrate' });
+  try {
+    await lock(client);
+    await runMigrations(client.sql, migrations, { until });
+  } finally {
+    await client.close();
+  }
+}
+
+/** The migrations of this version, the first first: their hashes and numbers. */
+export function knownMigrations(folder = MIGRATIONS_FOLDER): { hash: string; at: number }[] {
+  return readMigrationFiles({ migrationsFolder: folder }).map(({ hash, folderMillis }) => ({
+    hash,
+    at: folderMillis,
+  }));
+}
+
+/** The login of a database's URL. */
+export function loginOf(url: string): string {
+  return decodeURIComponent(new URL(url).username);
+}
+
 /** Polls for the lock: a statement that waits for it would deadlock with another process's concurrent index build. */
 async function lock({ sql }: DatabaseClient): Promise<void> {
   for (;;) {
@@ -51,6 +84,9 @@ async function grant({ sql }: DatabaseClient, appRole: string): Promise<void> {
   const role = sql(appRole);
   await sql.begin(async (tx) => {
     await tx`grant usage on schema public to ${role}`;
+    // A backup says by which migrations its tables were made.
+    await tx`grant usage on schema drizzle to ${role}`;
+    await tx`grant select on drizzle.__drizzle_migrations to ${role}`;
     await tx`grant select, insert, update, delete on all tables in schema public to ${role}`;
     await tx`grant usage, select on all sequences in schema public to ${role}`;
     for (const table of READ_ONLY_TABLES) {

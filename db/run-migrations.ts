@@ -23,11 +23,18 @@ const CONCURRENT_INDEX =
  * Indexes made with CONCURRENTLY are built afterwards, outside a transaction; missing or invalid ones are built again,
  * so a run may be interrupted anywhere.
  * @param sql one connection of the schema's owner
+ * @param options.until the number of the last one to run; all if absent
  * @throws OlderDatabaseError before anything is changed
  * @throws Error if a migration has not got its locks within ten minutes
  */
-export async function runMigrations(sql: Sql, folder: string): Promise<void> {
-  const migrations = readMigrationFiles({ migrationsFolder: folder });
+export async function runMigrations(
+  sql: Sql,
+  folder: string,
+  { until = Number.POSITIVE_INFINITY } = {},
+): Promise<void> {
+  const migrations = readMigrationFiles({ migrationsFolder: folder }).filter(
+    ({ folderMillis }) => folderMillis <= until,
+  );
   // The table that the query builder's own runner uses too.
   await sql`create schema if not exists drizzle`;
   await sql`create table if not exists drizzle.__drizzle_migrations (

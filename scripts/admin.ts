@@ -4,10 +4,18 @@
 //   npm run admin -- reset-password   sets a new password for a person, who is signed out everywhere
 //   npm run admin -- doctor           prints configuration and state, with everything that is wrong
 //   npm run admin -- verify           checks that nothing in the event log was changed
+//   npm run admin -- backup-key       prints a new key that signs backups
+//   npm run admin -- backup           makes a backup; "backup verify" proves one
+//   npm run admin -- backups          lists the backups
+//   npm run admin -- restore          makes an unused installation what it was at a backup
 import { EmbeddedPostgresError } from '#db/embedded/embedded-error.ts';
 import { OlderDatabaseError } from '#db/run-migrations.ts';
+import { StorageError } from '#server/adapters/storage/storage.ts';
+import { BackupError } from '#server/features/backups/manifest.ts';
+import { problemOf } from '#server/features/backups/runs.ts';
 import { EnvError, readEnv } from '#server/kernel/env.ts';
 import { AppError } from '#shared/errors.ts';
+import { backup, backupKey, backups, restore } from './admin/backup.ts';
 import { doctor } from './admin/doctor.ts';
 import { type Opened, openInstallation } from './admin/installation.ts';
 import { createAdmin, resetPasswordOf } from './admin/people.ts';
@@ -24,12 +32,23 @@ const COMMANDS: Readonly<Record<string, AdminCommand>> = {
   'reset-password': { run: resetPasswordOf, changes: true },
   doctor: { run: doctor, changes: false },
   verify: { run: verify, changes: false },
+  backup: { run: backup, changes: true },
+  backups: { run: backups, changes: false },
+  // It makes the tables itself, as they were at the backup.
+  restore: { run: restore, changes: false },
 };
 
 const [name = '', ...args] = process.argv.slice(2);
+// Needs no installation.
+if (name === 'backup-key') {
+  backupKey();
+  process.exit(0);
+}
 const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 if (command === undefined) {
-  console.error(`Usage: npm run admin -- <command>\nCommands: ${Object.keys(COMMANDS).join(', ')}`);
+  console.error(
+    `Usage: npm run admin -- <command>\nCommands: backup-key, ${Object.keys(COMMANDS).join(', ')}`,
+  );
   process.exit(EXIT_USAGE);
 }
 
@@ -47,6 +66,7 @@ try {
 function sentenceFor(error: unknown): unknown {
   if (error instanceof OperatorError || error instanceof EmbeddedPostgresError) return error.message;
   if (error instanceof EnvError) return error.message;
+  if (error instanceof BackupError || error instanceof StorageError) return problemOf(error);
   if (error instanceof OlderDatabaseError) return `The database cannot be used: ${error.message}`;
   if (error instanceof AppError && error.code === 'invalid') {
     const { fields } = (error as AppError<'invalid'>).data ?? { fields: {} };

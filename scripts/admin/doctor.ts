@@ -5,6 +5,7 @@ import { isReachable } from '#server/adapters/network/loopback.ts';
 import { hasNoPeople } from '#server/features/users/users.queries.ts';
 import type { Env } from '#server/kernel/env.ts';
 import { knownPasswordStands } from '#server/sample-data/sample-accounts.ts';
+import { backups } from './doctor-backups.ts';
 import { files } from './doctor-files.ts';
 import { lastRuns } from './doctor-last-runs.ts';
 import { pulse } from './doctor-pulse.ts';
@@ -31,6 +32,7 @@ export async function doctor(installation: Opened): Promise<boolean> {
     ...(await files(installation)),
     ...(await lastRuns(installation)),
     ...(await pulse(installation)),
+    ...(await backups(installation)),
   ];
   for (const { good, text } of findings) {
     console.log(`${good === 'note' ? '   ' : good ? 'ok ' : '!! '} ${text}`);
@@ -46,7 +48,7 @@ const WHERE: Readonly<Record<Opened['from'], string>> = {
 
 function configuration(env: Env): string[] {
   return Object.entries(env).map(([name, value]) => {
-    const secret = (/url$/i.test(name) && name !== 'publicUrl') || name === 's3';
+    const secret = (/url$|key$/i.test(name) && name !== 'publicUrl') || name === 's3' || name === 's3Access';
     return `    ${name}: ${secret ? 'set (not shown)' : String(value)}`;
   });
 }

@@ -1,9 +1,11 @@
 import { connect } from '#db/client.ts';
 import { findRunning, startEmbedded } from '#db/embedded/start.ts';
-import { migrate } from '#db/migrate.ts';
+import { loginOf, migrate } from '#db/migrate.ts';
 import { lifetimeOf } from '#server/access/session-lifetime.ts';
 import { createPasswords } from '#server/adapters/auth/passwords.ts';
 import { createSessions } from '#server/adapters/auth/sessions.ts';
+import { createStorage, type FileStores } from '#server/adapters/storage/index.ts';
+import { createPartLedger } from '#server/adapters/storage/part-ledger.ts';
 import type { Services } from '#server/kernel/context.ts';
 import type { Env } from '#server/kernel/env.ts';
 import { createServerClock, systemSources } from '#server/kernel/server-clock.ts';
@@ -15,6 +17,11 @@ export type Opened = {
   /** Where the database is: given, run by a running server, or started for this command. */
   from: 'given' | 'running' | 'started';
   databaseUrl: string;
+  /** The login that owns the tables. */
+  ownerUrl: string;
+  /** The login of the server; undefined if it runs with the owner's. */
+  appRole: string | undefined;
+  fileStores: FileStores;
   stores: Pick<Services, 'db' | 'passwords' | 'sessions' | 'clock'>;
   sql: ReturnType<typeof connect>['sql'];
   /** Sequences the events of the command, so that open windows receive them. */
@@ -25,10 +32,9 @@ export type Opened = {
 /** Opens the installation beside a running server, or starts its database. */
 export async function openInstallation(env: Env, options: { migrates: boolean }): Promise<Opened> {
   const place = await locate(env);
+  const appRole = place.ownerUrl === place.appUrl ? undefined : loginOf(place.appUrl);
   try {
-    if (options.migrates && place.from !== 'running') {
-      await migrate(place.ownerUrl, place.ownerUrl === place.appUrl ? undefined : userOf(place.appUrl));
-    }
+    if (options.migrates && place.from !== 'running') await migrate(place.ownerUrl, appRole);
     const { db, sql, close } = connect(place.appUrl, { max: 3, name: 'lintel admin' });
     // `doctor` tells of clocks that differ.
     const silent = { error: () => undefined, warn: () => undefined };
@@ -39,6 +45,9 @@ export async function openInstallation(env: Env, options: { migrates: boolean })
       env,
       from: place.from,
       databaseUrl: place.appUrl,
+      ownerUrl: place.ownerUrl,
+      appRole,
+      fileStores: createStorage(env, createPartLedger(db), undefined, clock.now).stores,
       sql,
       stores: {
         db,
@@ -73,8 +82,4 @@ async function locate(env: Env) {
   if (running !== undefined) return { ...running, from: 'running' as const, stop: nothing };
   const started = await startEmbedded(env.dataDir);
   return { ...started, from: 'started' as const, stop: () => started.stop() };
-}
-
-function userOf(url: string): string {
-  return decodeURIComponent(new URL(url).username);
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { EmbeddedPostgresError } from '#db/embedded/embedded-error.ts';
 import { type EmbeddedPostgres, startEmbedded } from '#db/embedded/start.ts';
-import { migrate } from '#db/migrate.ts';
+import { loginOf, migrate } from '#db/migrate.ts';
 import { OlderDatabaseError } from '#db/run-migrations.ts';
 import { type Env, EnvError, readEnv } from '../kernel/env.ts';
 import { EXIT_CONFIGURATION, StartRefused } from '../kernel/start-refused.ts';
@@ -61,7 +61,7 @@ async function openDatabase(env: Env): Promise<string> {
     try {
       await assertOwnConnections(env.databaseUrl);
       if (owner !== undefined) name = 'MIGRATION_DATABASE_URL';
-      await migrate(owner ?? env.databaseUrl, owner && new URL(env.databaseUrl).username);
+      await migrate(owner ?? env.databaseUrl, owner && loginOf(env.databaseUrl));
     } catch (error) {
       if (error instanceof StartRefused) throw error;
       throw new StartRefused(1, `The database of ${name} cannot be used: ${reasonOf(error)}`, {
@@ -73,7 +73,7 @@ async function openDatabase(env: Env): Promise<string> {
   embedded = startEmbedded(env.dataDir);
   const { ownerUrl, appUrl } = await embedded;
   try {
-    await migrate(ownerUrl, new URL(appUrl).username);
+    await migrate(ownerUrl, loginOf(appUrl));
   } catch (error) {
     if (!(error instanceof OlderDatabaseError)) throw error;
     throw new StartRefused(1, `The database in ${env.dataDir} cannot be used: ${error.message}`, {

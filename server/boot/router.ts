@@ -1,5 +1,6 @@
 import { activityRouter } from '../features/activity/activity.router.ts';
 import { assetsRouter } from '../features/assets/assets.router.ts';
+import { backupsRouter } from '../features/backups/backups.router.ts';
 import { checksRouter } from '../features/checks/checks.router.ts';
 import { disciplinesRouter } from '../features/disciplines/disciplines.router.ts';
 import { displaysRouter } from '../features/displays/displays.router.ts';
@@ -30,6 +31,7 @@ export const appRouter = router({
   activity: activityRouter,
   documents: router({ disciplines: disciplinesRouter, ...documentProcedures }),
   displays: displaysRouter,
+  backups: backupsRouter,
   live: liveRouter,
 });
 

@@ -14,6 +14,7 @@ import { createClientOf } from '../adapters/network/client-of.ts';
 import type { DiskSpaceOptions } from '../adapters/storage/disk-space.ts';
 import { createStorage } from '../adapters/storage/index.ts';
 import { createPartLedger } from '../adapters/storage/part-ledger.ts';
+import { backupJobs } from '../features/backups/backups.jobs.ts';
 import { enabledChecks } from '../features/checks/enabled-checks.ts';
 import { ensurePulseKinds } from '../features/pulse/pulse-kinds.writes.ts';
 import { endReplayed } from '../features/session/end-session.ts';
@@ -131,7 +132,8 @@ export async function startServer(
     services.links.use(await readServerSecret(db, 'links'));
     await assertNoKnownPassword(services);
     await live.start();
-    stopTimedJobs = startTimedJobs(services, timedJobsOf(options), options.timedJobs);
+    const jobs = [...timedJobsOf(options), ...backupJobs(env, databaseUrl)];
+    stopTimedJobs = startTimedJobs(services, jobs, options.timedJobs);
     await mountApp(http, services, { ...options, live, draining: () => draining });
     const url = await listen(http, env);
     return { url, services, live, stop };

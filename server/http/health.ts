@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { backupFigures, readBackupHealth } from '../features/backups/backup-health.queries.ts';
 import { unfinishedPhotos } from '../features/photos/photo-quota.ts';
 import type { Services } from '../kernel/context.ts';
 import { hasRoomToSave } from '../kernel/disk-room.ts';
@@ -19,7 +20,7 @@ const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
  */
 export function mountHealth(
   app: FastifyInstance,
-  services: Pick<Services, 'clockHealth' | 'db' | 'disk' | 'env' | 'saves'>,
+  services: Pick<Services, 'clock' | 'clockHealth' | 'db' | 'disk' | 'env' | 'saves'>,
   state: { draining(): boolean; figures(): Record<string, number> },
 ): void {
   app.get('/livez', (_request, reply) => text(reply, 200, 'ok\n'));
@@ -41,8 +42,9 @@ export function mountHealth(
   app.get('/metrics', async (request, reply) => {
     if (!isLocal(request)) return text(reply, 404, 'Not found\n');
     const memory = process.memoryUsage();
-    const [left, unfinished] = await Promise.all([
+    const [left, backups, unfinished] = await Promise.all([
       services.disk.left(),
+      answerOf(readBackupHealth(services.db, services.env, services.clock.now())),
       // Other metrics are needed most while the database is unreachable.
       answerOf(unfinishedPhotos(services.db)),
     ]);
@@ -54,6 +56,7 @@ export function mountHealth(
       process_uptime_seconds: process.uptime(),
       disk_free_bytes: left,
       disk_floor_bytes: services.disk.floor,
+      ...(backups && backupFigures(backups, services.clock.now())),
       ...(unfinished && {
         photos_unfinished: unfinished.count,
         photos_unfinished_bytes: unfinished.bytes,

@@ -10,6 +10,7 @@ import {
 } from '#shared/features/checks/kinds.vocabulary.ts';
 import { RANGE_WORDS } from '../adapters/network/client-of.ts';
 import { plainAddress } from '../adapters/network/network-of.ts';
+import { readSigningKey } from '../adapters/signing-key.ts';
 
 const OPTIONAL_SLUGS = CHECK_KINDS.filter(isOptional)
   .map((kind) => CHECK_VOCABULARY[kind].slug)
@@ -233,6 +234,39 @@ export const SETTINGS = {
     secret: true,
     expected: 'the secret of that access key',
     example: 'S3_SECRET_ACCESS_KEY=password',
+  },
+  BACKUP_TO: {
+    schema: z.string().min(1).optional(),
+    secret: false,
+    expected: 'a folder, or s3://bucket, to which a backup is made each day',
+    example: 'BACKUP_TO=/mnt/backup/lintel',
+  },
+  BACKUP_AT: {
+    schema: z
+      .string()
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+      .default('01:30'),
+    secret: false,
+    expected: "the time of the daily backup, in the organisation's time zone",
+    example: 'BACKUP_AT=01:30',
+  },
+  BACKUP_SIGNING_KEY: {
+    schema: z
+      .string()
+      .refine((value) => readSigningKey(value) !== undefined)
+      .optional(),
+    secret: true,
+    expected: 'the key that signs backups; "npm run admin -- backup-key" makes one',
+    example: 'BACKUP_SIGNING_KEY=MC4CAQAwBQYDK2VwBCIEI…',
+  },
+  BACKUP_ENCRYPT_TO: {
+    schema: z
+      .string()
+      .regex(/^age1[02-9ac-hj-np-z]{58,}$/)
+      .optional(),
+    secret: false,
+    expected: 'a recipient of age, to whose key backups are encrypted',
+    example: 'BACKUP_ENCRYPT_TO=age1…',
   },
   UPLOAD_MAX_BYTES: {
     schema: z

@@ -32,8 +32,18 @@ export type Env = {
   demo: boolean;
   /** Where new files are stored. */
   fileStore: 'disk' | 's3';
-  /** Absent: no bucket is configured. */
+  /** Absent: no bucket for files is configured. */
   s3?: S3Settings;
+  /** Absent: no S3-compatible service is configured, for files or for backups. */
+  s3Access?: Omit<S3Settings, 'bucket'>;
+  /** A folder or `s3://bucket`; absent: no backups are made by themselves. */
+  backupTo?: string;
+  /** The time of the daily backup, such as "01:30". */
+  backupAt: string;
+  /** Ed25519, PKCS #8, base64. */
+  backupSigningKey?: string;
+  /** A recipient of age; absent: backups are not encrypted. */
+  backupEncryptTo?: string;
   /** Absent: uploads have no limit but the disk's. */
   uploadMaxBytes?: number;
 };
@@ -97,6 +107,10 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     accessKeyId: read('S3_ACCESS_KEY_ID'),
     secretAccessKey: read('S3_SECRET_ACCESS_KEY'),
     uploadMaxBytes: read('UPLOAD_MAX_BYTES'),
+    backupTo: read('BACKUP_TO'),
+    backupAt: read('BACKUP_AT') ?? '',
+    backupSigningKey: read('BACKUP_SIGNING_KEY'),
+    backupEncryptTo: read('BACKUP_ENCRYPT_TO'),
   };
   // Only validated here: `scripts/start.mjs` has used it already.
   read('SUPERVISE');
@@ -119,18 +133,28 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
       problems.push({ name, given: undefined, expected: `${expected}, because SMTP_URL is set`, example });
     }
   }
+  if (env.backupTo !== undefined && !source['BACKUP_SIGNING_KEY']) {
+    const { expected, example } = SETTINGS.BACKUP_SIGNING_KEY;
+    const why = `${expected}; it is needed, because BACKUP_TO is set`;
+    problems.push({ name: 'BACKUP_SIGNING_KEY', given: undefined, expected: why, example });
+  }
+  const backsUpToBucket = env.backupTo?.startsWith('s3:') === true;
   const s3Needed = {
     S3_ENDPOINT: env.endpoint,
     S3_BUCKET: env.bucket,
     S3_ACCESS_KEY_ID: env.accessKeyId,
     S3_SECRET_ACCESS_KEY: env.secretAccessKey,
   };
-  const usesS3 = env.fileStore === 's3' || Object.values(s3Needed).some((value) => value !== undefined);
+  const keepsFiles = env.fileStore === 's3' || env.bucket !== undefined;
+  const usesS3 =
+    keepsFiles || backsUpToBucket || Object.values(s3Needed).some((value) => value !== undefined);
   for (const name of ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const) {
+    // A bucket of backups is named by BACKUP_TO.
+    if (name === 'S3_BUCKET' && backsUpToBucket && !keepsFiles) continue;
     if (!usesS3 || s3Needed[name] !== undefined || problems.some((problem) => problem.name === name))
       continue;
     const { expected, example } = SETTINGS[name];
-    problems.push({ name, given: undefined, expected: `${expected}, because files go to S3`, example });
+    problems.push({ name, given: undefined, expected: `${expected}, because S3 is used`, example });
   }
   // An empty host means that HOST was invalid and is already reported.
   const reachable = env.host !== '' && isReachable(env);
@@ -150,20 +174,22 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
   if (problems.length > 0) throw new EnvError(problems);
 
   const { databaseUrl, migrationDatabaseUrl, publicUrl: address, smtpUrl, mailFrom, ...others } = env;
-  const { endpoint, bucket, region, accessKeyId, secretAccessKey, uploadMaxBytes, ...rest } = others;
-  const s3 =
-    endpoint === undefined ||
-    bucket === undefined ||
-    accessKeyId === undefined ||
-    secretAccessKey === undefined
+  const { endpoint, bucket, region, accessKeyId, secretAccessKey, ...without } = others;
+  const { uploadMaxBytes, backupTo, backupSigningKey, backupEncryptTo, ...rest } = without;
+  const s3Access =
+    endpoint === undefined || accessKeyId === undefined || secretAccessKey === undefined
       ? undefined
-      : { endpoint, bucket, region, accessKeyId, secretAccessKey };
+      : { endpoint, region, accessKeyId, secretAccessKey };
   return {
     ...rest,
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
     ...(migrationDatabaseUrl === undefined ? {} : { migrationDatabaseUrl }),
     ...(address === undefined ? {} : { publicUrl: address }),
-    ...(s3 === undefined ? {} : { s3 }),
+    ...(s3Access === undefined ? {} : { s3Access }),
+    ...(s3Access === undefined || bucket === undefined ? {} : { s3: { ...s3Access, bucket } }),
+    ...(backupTo === undefined ? {} : { backupTo }),
+    ...(backupSigningKey === undefined ? {} : { backupSigningKey }),
+    ...(backupEncryptTo === undefined ? {} : { backupEncryptTo }),
     ...(uploadMaxBytes === undefined ? {} : { uploadMaxBytes }),
     ...(smtpUrl === undefined || mailFrom === undefined ? {} : { mail: { smtpUrl, from: mailFrom } }),
   };

@@ -4,11 +4,12 @@ import { useMe } from '../features/session/session-context.ts';
 
 /** Warnings to administrators about the installation, shown while they apply. They cannot be dismissed. */
 export function InstallationNotices() {
-  const { insecureHttp, diskLow } = useMe();
+  const { insecureHttp, diskLow, backupProblem } = useMe();
   return (
     <>
       {insecureHttp && <Notice text={messages.app.insecureHttp} />}
       {diskLow && <Notice text={messages.app.diskLow} />}
+      {backupProblem !== null && <Notice text={backupProblem} />}
     </>
   );
 }

@@ -39,6 +39,7 @@ export const pageCode = {
   buildingIssues: () => import('../features/issues/issues-page.tsx'),
   activity: () => import('../features/activity/activity-page.tsx'),
   displays: () => import('../features/displays/displays-page.tsx'),
+  settings: () => import('../features/settings/settings-page.tsx'),
   import: () => import('../features/imports/import-page.tsx'),
   sync: () => import('./pages/sync.tsx'),
   account: () => import('../features/users/account-page.tsx'),

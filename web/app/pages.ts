@@ -231,6 +231,13 @@ export const pages = {
     title: 'Displays',
     link: 'userMenu',
   },
+  settings: {
+    path: '/settings',
+    access: { allOf: ['manage_users'] },
+    frame: 'shell',
+    title: 'Settings',
+    link: 'userMenu',
+  },
   // Everyone who may import anything may import assets.
   import: {
     path: '/import',

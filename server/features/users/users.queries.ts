@@ -15,6 +15,7 @@ import { readInParts } from '../../kernel/concurrency/read-in-parts.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { TIME_ZONE } from '../../kernel/settings.ts';
 import { snapshotStatement } from '../../live/snapshot.ts';
+import { readBackupHealth } from '../backups/backup-health.queries.ts';
 
 /** Lists people, newest first; if there are too many, the administrators and the newest others. */
 export async function listPeople(db: Queryable): Promise<Person[]> {
@@ -100,6 +101,13 @@ export async function readMe(
     setupMode: !isSetUp,
     insecureHttp: role === 'admin' && env.allowInsecureHttp && !isSecure(env),
     diskLow: role === 'admin' && (await disk.isLow()),
+    backupProblem: role === 'admin' ? await backupProblem(services) : null,
   };
   return { ...position, data: me };
+}
+
+async function backupProblem({ db, env, clock }: SignedInContext['services']): Promise<string | null> {
+  if (env.backupTo === undefined) return null;
+  const { problems } = await readBackupHealth(db, env, clock.now());
+  return problems[0] ?? null;
 }

@@ -83,5 +83,7 @@ export const meSchema = z.object({
   insecureHttp: z.boolean(),
   /** True for administrators while the server's disk is nearly full. */
   diskLow: z.boolean(),
+  /** For administrators: what is wrong with the backups. Absent in what a page of the version before has kept. */
+  backupProblem: z.string().nullable().default(null),
 });
 export type Me = z.infer<typeof meSchema>;

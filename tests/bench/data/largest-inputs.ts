@@ -135,6 +135,8 @@ export const LARGEST_INPUTS: { readonly [Path in ProcedurePath]: LargestInput } 
   'documents.disciplines.rename': 'sweep',
   'documents.disciplines.remove': 'sweep',
 
+  'backups.status': 'sweep',
+
   'displays.requestCode': 'sweep',
   'displays.claim': 'sweep',
   'displays.wall': 'sweep',

@@ -22,6 +22,7 @@ export const appScreens: Screens = {
   "an administrator's dashboard": { path: pages.dashboard.path, who: 'admin', heading: 'Dashboard' },
   "an operative's dashboard": { path: pages.dashboard.path, who: 'operative', heading: /Welcome/ },
   "a viewer's dashboard": { path: pages.dashboard.path, who: 'viewer', heading: /Welcome back/ },
+  settings: { path: pages.settings.path, who: 'admin', heading: 'Settings' },
   'the user menu': {
     path: pages.dashboard.path,
     who: 'admin',

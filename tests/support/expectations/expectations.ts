@@ -2,6 +2,7 @@ import { PERMISSIONS } from '#shared/permissions.ts';
 import type { ProcedurePath, Procedures } from '../server/procedures.ts';
 import { activity } from './activity.ts';
 import { assets } from './assets.ts';
+import { backups } from './backups.ts';
 import { checks } from './checks.ts';
 import { disciplines } from './disciplines.ts';
 import { displays } from './displays.ts';
@@ -26,6 +27,7 @@ const rows: { readonly [Path in ProcedurePath]: Row<Procedures[Path]> } = {
   ...users,
   ...disciplines,
   ...displays,
+  ...backups,
   ...documents,
   ...issues,
   ...assets,

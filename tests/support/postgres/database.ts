@@ -16,11 +16,15 @@ export type TestDatabase = {
 /** Key of the advisory lock held while one worker makes the template that all of them copy. */
 const TEMPLATE_LOCK = 815_001;
 
-/** Creates a database with the whole schema and no rows, as a copy of one that is migrated once per run. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/**
+ * Creates a database with the whole schema and no rows, as a copy of one that is migrated once per run.
+ * @param options.migrated false: without the schema, as an operator makes one
+ */
+export async function createTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   const server = inject('postgres');
   const name = `${server.prefix}_${randomBytes(4).toString('hex')}`;
   await withOwner(server.ownerUrl, async (sql) => {
+    if (!migrated) return void (await sql`create database ${sql(name)}`);
     await ensureTemplate(sql, templateOf(server.prefix));
     // Copying files takes half as long as copying through the log, which is the default.
     await sql`create database ${sql(name)} template ${sql(templateOf(server.prefix))} strategy file_copy`;

@@ -25,6 +25,7 @@ export const testEnv: Omit<Env, 'dataDir'> = {
   optionalChecks: [],
   demo: false,
   fileStore: 'disk',
+  backupAt: '01:30',
 };
 
 /** Starts a whole server in this process, on the test's own database and folder, with the restricted login. */

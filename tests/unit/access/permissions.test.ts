@@ -102,6 +102,7 @@ describe('every procedure', () => {
         "assets.retire: {"guard":"edit_assets","provenByCommand":true}",
         "assets.some: {"guard":"view_assets"}",
         "assets.update: {"guard":"edit_assets","provenByCommand":true}",
+        "backups.status: {"guard":"manage_users"}",
         "checks.addTestPoint: {"guard":"create_operative_tasks"}",
         "checks.amend: {"guard":"create_logbook_entries"}",
         "checks.answerImported: {"guard":"view_logbook"}",

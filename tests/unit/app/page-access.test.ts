@@ -43,6 +43,7 @@ const ROLES_OF: Readonly<Record<PageName, readonly Role[]>> = {
   buildingIssues: READERS,
   activity: ADMIN,
   displays: ADMIN,
+  settings: ADMIN,
   import: DESK,
   sync: EVERYONE,
   account: EVERYONE,

@@ -1,6 +1,16 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readEnv } from '#server/kernel/env.ts';
+
+const SIGNING_KEY = generateKeyPairSync('ed25519')
+  .privateKey.export({ type: 'pkcs8', format: 'der' })
+  .toString('base64');
+/** A key of another kind. */
+const RSA_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  .privateKey.export({ type: 'pkcs8', format: 'der' })
+  .toString('base64');
+const RECIPIENT = `age1${'q'.repeat(58)}`;
 
 /** The error message for a configuration; empty if there is none. */
 function complaint(source: NodeJS.ProcessEnv): string {
@@ -26,6 +36,7 @@ describe('the configuration', () => {
       optionalChecks: [],
       demo: false,
       fileStore: 'disk',
+      backupAt: '01:30',
     });
   });
 
@@ -34,6 +45,12 @@ describe('the configuration', () => {
   });
 
   test('reads every setting', () => {
+    const s3Access = {
+      endpoint: 'https://s3.example.com',
+      region: 'eu-west-2',
+      accessKeyId: 'key',
+      secretAccessKey: 'secret',
+    };
     expect(
       readEnv({
         DATABASE_URL: 'postgres://app:secret@db:5432/lintel',
@@ -54,6 +71,10 @@ describe('the configuration', () => {
         S3_REGION: 'eu-west-2',
         S3_ACCESS_KEY_ID: 'key',
         S3_SECRET_ACCESS_KEY: 'secret',
+        BACKUP_TO: 's3://lintel-backups',
+        BACKUP_AT: '23:05',
+        BACKUP_SIGNING_KEY: SIGNING_KEY,
+        BACKUP_ENCRYPT_TO: RECIPIENT,
         UPLOAD_MAX_BYTES: '5000000000',
       }),
     ).toEqual({
@@ -71,13 +92,12 @@ describe('the configuration', () => {
       optionalChecks: [],
       demo: true,
       fileStore: 's3',
-      s3: {
-        endpoint: 'https://s3.example.com',
-        bucket: 'building-documents',
-        region: 'eu-west-2',
-        accessKeyId: 'key',
-        secretAccessKey: 'secret',
-      },
+      s3Access,
+      s3: { ...s3Access, bucket: 'building-documents' },
+      backupTo: 's3://lintel-backups',
+      backupAt: '23:05',
+      backupSigningKey: SIGNING_KEY,
+      backupEncryptTo: RECIPIENT,
       uploadMaxBytes: 5_000_000_000,
     });
   });
@@ -94,6 +114,37 @@ describe('the configuration', () => {
       from: MAIL_FROM,
     });
     expect(complaint({ SMTP_URL: 'http://hidden-secret' })).not.toContain('hidden-secret');
+  });
+
+  test('takes backups only with the key that signs them, and shows no part of it', () => {
+    const wanting = complaint({ BACKUP_TO: '/mnt/backup' });
+    expect(wanting).toContain('BACKUP_SIGNING_KEY is not set');
+    expect(wanting).toContain('because BACKUP_TO is set');
+    for (const key of ['hidden', RSA_KEY, SIGNING_KEY.slice(0, 40)]) {
+      const said = complaint({ BACKUP_TO: '/mnt/backup', BACKUP_SIGNING_KEY: key });
+      expect(said).toContain('BACKUP_SIGNING_KEY is set');
+      expect(said).not.toContain(key);
+    }
+    expect(complaint({ BACKUP_AT: '24:00' })).toContain('BACKUP_AT is "24:00"');
+    expect(complaint({ BACKUP_ENCRYPT_TO: 'AGE-SECRET-KEY-1Q' })).toContain('BACKUP_ENCRYPT_TO is');
+  });
+
+  test('takes a bucket for backups without one for files', () => {
+    const BACKUP = { BACKUP_TO: 's3://lintel-backups', BACKUP_SIGNING_KEY: SIGNING_KEY };
+    const said = complaint(BACKUP);
+    for (const name of ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']) {
+      expect(said).toContain(`${name} is not set`);
+    }
+    expect(said).not.toContain('S3_BUCKET');
+    const S3 = {
+      S3_ENDPOINT: 'https://s3.example.com',
+      S3_ACCESS_KEY_ID: 'key',
+      S3_SECRET_ACCESS_KEY: 'secret',
+    };
+    const env = readEnv({ ...BACKUP, ...S3 });
+    expect(env.s3).toBeUndefined();
+    expect(env.s3Access).toMatchObject({ endpoint: 'https://s3.example.com', accessKeyId: 'key' });
+    expect(complaint(S3)).toContain('S3_BUCKET is not set');
   });
 
   test('reports everything that is wrong at once, each with what was expected and an example', () => {

@@ -49,6 +49,8 @@ function objectionTo({ from, to, specifier, statement, typeOnly }: Import): stri
   if (ownLayer === 'web' && otherLayer === 'server') {
     return typeOnly && statement === CROSSING ? undefined : `only "${CROSSING}" crosses from web to server`;
   }
+  // The version is written there.
+  if (to === 'package.json') return undefined;
   const [own, other] = [folderOf(from), folderOf(to)];
   if (own === other) return undefined;
   const allowed = (ARROWS[partOf(from)] ?? []).some((name) =>

@@ -103,6 +103,7 @@ function asRemembered(record: SessionRecord): Me {
     setupMode: false,
     insecureHttp: false,
     diskLow: false,
+    backupProblem: null,
   };
 }
 

@@ -1,0 +1,24 @@
+import { readBackupHealth } from '#server/features/backups/backup-health.queries.ts';
+import type { Finding } from './doctor.ts';
+import type { Opened } from './installation.ts';
+
+/** When the last backup was made and verified, and what is wrong with them. */
+export async function backups({ sql, stores, env }: Opened): Promise<Finding[]> {
+  const [schema] = await sql<
+    { there: boolean }[]
+  >`select to_regclass('public.backup_runs') is not null as there`;
+  if (schema?.there !== true) return [];
+  const { made, verified, problems } = await readBackupHealth(stores.db, env, stores.clock.now());
+  const lastOf = (what: string, good: { backupId: string | null; startedAt: string } | undefined) =>
+    good === undefined
+      ? `no backup has been ${what} yet`
+      : `the last backup that was ${what} is ${good.backupId}, on ${good.startedAt.slice(0, 16).replace('T', ' at ')} UTC`;
+  return [
+    ...(env.backupTo === undefined
+      ? [{ good: 'note' as const, text: 'no backups are made by themselves: BACKUP_TO is not set' }]
+      : []),
+    { good: 'note', text: lastOf('made', made.good) },
+    { good: 'note', text: lastOf('verified', verified.good) },
+    ...problems.map((text) => ({ good: false, text })),
+  ];
+}

@@ -1,0 +1,44 @@
+import { isAbsolute, join, resolve, sep } from 'node:path';
+import { diskStorage } from '../../adapters/storage/disk.ts';
+import { diskSpace } from '../../adapters/storage/disk-space.ts';
+import { s3Storage } from '../../adapters/storage/s3.ts';
+import { createS3Client } from '../../adapters/storage/s3-requests.ts';
+import type { Storage } from '../../adapters/storage/storage.ts';
+import type { Env } from '../../kernel/env.ts';
+import { BackupError } from './manifest.ts';
+
+const S3_ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/?$/;
+
+/**
+ * Opens the place of backups: a folder, or `s3://bucket` at the service and with the keys of the `S3_…` settings.
+ * @throws BackupError if it is neither, if those are missing, or if it is where the installation itself keeps its files
+ */
+export function openPlace(
+  to: string | undefined,
+  { dataDir, s3, s3Access }: Pick<Env, 'dataDir' | 's3' | 's3Access'>,
+): Storage {
+  if (to === undefined || to === '') {
+    throw new BackupError('Where? Name a folder or s3://bucket, or set BACKUP_TO.');
+  }
+  const [, bucket] = S3_ADDRESS.exec(to) ?? [];
+  if (bucket !== undefined) {
+    if (s3Access === undefined) {
+      throw new BackupError(
+        'S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY say where the bucket is; they are not set.',
+      );
+    }
+    if (s3?.bucket === bucket) {
+      throw new BackupError(`${bucket} is the bucket of the files themselves. Backups need another one.`);
+    }
+    const spool = join(dataDir, 'spool', 'backup');
+    return s3Storage(createS3Client({ ...s3Access, bucket }), spool, diskSpace(dataDir));
+  }
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(to) && !isAbsolute(to)) {
+    throw new BackupError(`${to} is neither a folder nor an address like s3://bucket.`);
+  }
+  const folder = resolve(to);
+  if (`${folder}${sep}`.startsWith(`${resolve(dataDir)}${sep}`)) {
+    throw new BackupError(`${folder} is in DATA_DIR. Backups belong on another disk.`);
+  }
+  return diskStorage(folder, diskSpace(folder));
+}

@@ -1,0 +1,104 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { publicKeyOf } from '#server/adapters/signing-key.ts';
+import { diskStorage } from '#server/adapters/storage/disk.ts';
+import { readBackupStatus } from '#server/features/backups/backups.queries.ts';
+import { listBackups } from '#server/features/backups/stored-backups.ts';
+import { DAY_MS, HOUR_MS } from '#shared/dates.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
+import { createPerson, signInAs } from '#tests/support/rows/factories.ts';
+import { createTestClient } from '#tests/support/server/client.ts';
+import { testClock } from '#tests/support/server/clock.ts';
+import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
+
+// An installation that backs itself up, from its first backup on, and what its administrators hear of it.
+
+const { privateKey } = generateKeyPairSync('ed25519');
+const backupSigningKey = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
+
+let folder: string;
+let database: TestDatabase;
+let server: TestServer;
+const clock = testClock();
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lintel-backups-'));
+  database = await createTestDatabase();
+  const env = { dataDir: join(folder, 'data'), backupTo: join(folder, 'backups'), backupSigningKey };
+  server = await startTestServer(database, { env, clock, timedJobs: { lookEveryMs: 50 } });
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Waits for the runs that are due. @returns what ran since the last call, the oldest first */
+async function runsOf(expected: number): Promise<string[]> {
+  const runs = () => readBackupStatus(server.services).then((status) => status.runs);
+  await expect.poll(async () => (await runs()).length, { timeout: 60_000 }).toBe(seen + expected);
+  const found = (await runs()).slice(0, expected).reverse();
+  seen += expected;
+  return found.map(({ kind, problem }) => (problem === null ? kind : `${kind} failed`));
+}
+let seen = 0;
+
+const stored = () => listBackups({ storage: diskStorage(join(folder, 'backups')) }, publicKeyOf(privateKey));
+
+async function statusFor(role: 'admin' | 'manager') {
+  const client = createTestClient(
+    server.url,
+    await signInAs(server, await createPerson(server.services, { role })),
+  );
+  const { data: me } = await client.session.me.query();
+  return { client, problem: me.backupProblem };
+}
+
+test('backs up at once and each day, verifies the newest each week, and tells administrators what is wrong', async () => {
+  expect(await runsOf(2)).toEqual(['backup', 'verification']);
+  expect(await stored()).toHaveLength(1);
+  const admin = await statusFor('admin');
+  expect(admin.problem).toBeNull();
+  const [backup] = await stored();
+  const status = await admin.client.backups.status.query();
+  expect(status).toMatchObject({
+    settings: {
+      to: join(folder, 'backups'),
+      at: '01:30',
+      encryptedTo: null,
+      publicKey: publicKeyOf(privateKey),
+    },
+    problems: [],
+    made: { backupId: backup?.id, problem: null },
+    verified: { backupId: backup?.id, problem: null },
+  });
+  expect(status.made?.rows).toBeGreaterThan(0);
+  expect(status.runs.map(({ kind }) => kind)).toEqual(['verification', 'backup']);
+
+  clock.advance(DAY_MS);
+  expect(await runsOf(1)).toEqual(['backup']);
+  clock.advance(7 * DAY_MS);
+  expect(await runsOf(2)).toEqual(['backup', 'verification']);
+
+  // A place that cannot be written to: it is tried again each hour.
+  await writeFile(join(folder, 'file'), '');
+  server.services.env.backupTo = join(folder, 'file', 'backups');
+  clock.advance(DAY_MS);
+  expect(await runsOf(1)).toEqual(['backup failed']);
+  const told = await statusFor('admin');
+  expect(told.problem).toMatch(/^The last backup failed: .*ENOTDIR/);
+  expect((await told.client.backups.status.query()).problems).toEqual([told.problem]);
+  expect((await statusFor('manager')).problem).toBeNull();
+  const metrics = await (await fetch(`${server.url}/metrics`)).text();
+  expect(metrics).toMatch(/^lintel_backup_problems 1$/m);
+  expect(metrics).toMatch(/^lintel_backup_age_seconds \d/m);
+  expect(metrics).toMatch(/^lintel_backup_verified_age_seconds \d/m);
+
+  server.services.env.backupTo = join(folder, 'backups');
+  clock.advance(HOUR_MS);
+  expect(await runsOf(1)).toEqual(['backup']);
+  expect((await statusFor('admin')).problem).toBeNull();
+});

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { problemsOf } from '#server/features/backups/backup-health.queries.ts';
+import type { BackupRun } from '#shared/features/backups/backups.ts';
+
+const NOW = new Date('2026-11-27T12:00:00Z');
+const NONE = { last: undefined, good: undefined };
+
+function run(daysAgo: number, problem: string | null = null): BackupRun {
+  const startedAt = new Date(NOW.getTime() - daysAgo * 86_400_000).toISOString();
+  const numbers = { rows: 1, files: 1, bytes: 1 };
+  return {
+    id: 'r',
+    kind: 'backup',
+    startedAt,
+    endedAt: startedAt,
+    backupId: problem === null ? 'b' : null,
+    problem,
+    ...numbers,
+  };
+}
+const good = (daysAgo: number) => ({ last: run(daysAgo), good: run(daysAgo) });
+
+test.each([
+  ['nothing has run yet', NONE, NONE, []],
+  ['all is well', good(0.9), good(6), []],
+  ['no backup for days', good(3.5), good(1), ['The last backup is 3 days old.']],
+  ['none verified for days', good(0.5), good(10), ['No backup has been verified for 10 days.']],
+  [
+    'the last attempt failed',
+    { last: run(0, 'The place of the backups is full.'), good: run(1) },
+    good(1),
+    ['The last backup failed: The place of the backups is full.'],
+  ],
+  [
+    'both failed',
+    { last: run(0, 'Full.'), good: undefined },
+    { last: run(0, 'x is damaged.'), good: undefined },
+    ['The last backup failed: Full.', 'The last backup could not be restored as a test: x is damaged.'],
+  ],
+] as const)('%s', (_what, made, verified, problems) => {
+  expect(problemsOf({ made, verified }, NOW)).toEqual(problems);
+});
