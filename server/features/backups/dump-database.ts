@@ -28,11 +28,17 @@ const COMPRESSION = { level: 2 };
  * Copies every row of the database as it is in one snapshot, which ends when the rows are written.
  * @param connection without limits of time; any login that may read the tables. After an error the caller must close it: a
  *   rollback would wait for the rest of a table
- * @param id of the backup
+ * @param options.id of the backup
+ * @param options.snapshot one that another transaction has exported; undefined: a new one
  */
-export async function dumpDatabase(connection: ReservedSql, place: Place, id: string): Promise<Dump> {
+export async function dumpDatabase(
+  connection: ReservedSql,
+  place: Place,
+  { id, snapshot }: { id: string; snapshot: string | undefined },
+): Promise<Dump> {
   await connection`begin isolation level repeatable read, read only`;
-  // The first statement takes the snapshot.
+  if (snapshot !== undefined) await connection.unsafe(`set transaction snapshot '${snapshot}'`);
+  // Otherwise the first statement takes the snapshot.
   const [now] = await connection<{ at: string; bytes: number }[]>`
     select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
       pg_database_size(current_database())::float8 as bytes`;

@@ -21,6 +21,8 @@ export type BackupParts = {
   signingKey: KeyObject;
   version: string;
   now: Date;
+  /** A snapshot that another transaction has exported, to copy the rows of that one; for tests. */
+  snapshot?: string;
   log?: (line: string) => void;
 };
 
@@ -76,13 +78,13 @@ export async function makeBackup(parts: BackupParts): Promise<MadeBackup> {
   return { manifest, rows, newFiles, newBytes };
 }
 
-async function dump({ databaseUrl, place }: BackupParts, id: string): Promise<Dump> {
+async function dump({ databaseUrl, place, snapshot }: BackupParts, id: string): Promise<Dump> {
   const noLimits = { statementTimeoutMs: 0, idleInTransactionMs: 0 };
   const { sql, close } = connect(databaseUrl, { max: 1, ...noLimits, name: 'lintel backup' });
   try {
     const connection = await sql.reserve();
     try {
-      return await dumpDatabase(connection, place, id);
+      return await dumpDatabase(connection, place, { id, snapshot });
     } finally {
       connection.release();
     }

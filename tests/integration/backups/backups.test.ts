@@ -10,8 +10,10 @@ import { loginOf } from '#db/migrate.ts';
 import { publicKeyOf } from '#server/adapters/signing-key.ts';
 import { diskStorage } from '#server/adapters/storage/disk.ts';
 import type { FileStores } from '#server/adapters/storage/index.ts';
+import { type Storage, StorageError } from '#server/adapters/storage/storage.ts';
 import { checkBackup } from '#server/features/backups/check-backup.ts';
 import { decryptionWith, encryptionTo } from '#server/features/backups/encryption.ts';
+import { readFileList } from '#server/features/backups/file-list.ts';
 import { type BackupParts, makeBackup } from '#server/features/backups/make-backup.ts';
 import type { Manifest } from '#server/features/backups/manifest.ts';
 import { manifestKey } from '#server/features/backups/names.ts';
@@ -124,9 +126,11 @@ function restoreInto(
   dataDir: string,
   from: Place,
   of: Manifest,
-  options: { migrations?: string } = {},
+  {
+    storage = diskStorage(join(dataDir, 'files')),
+    ...options
+  }: { migrations?: string; storage?: Storage } = {},
 ): Promise<void> {
-  const storage = diskStorage(join(dataDir, 'files'));
   const stores = { preferred: 'disk', disk: { storage }, s3: undefined } as unknown as FileStores;
   const appRole = loginOf(other.appUrl);
   return restoreBackup({ ownerUrl: other.ownerUrl, appRole, place: from, manifest: of, stores, ...options });
@@ -341,4 +345,46 @@ test('an aborted backup ends soon, and leaves none', async () => {
   };
   await expect(backup({ place: aborting })).rejects.toThrow('aborted');
   expect((await stopped.storage.list('backups/')).files).toEqual([]);
+});
+
+test('a restore that ends in the middle leaves nothing, and can be run again', async () => {
+  const other = await createTestDatabase();
+  const dataDir = join(folder, 'pulled');
+  const files = diskStorage(join(dataDir, 'files'));
+  const before = await rowsOf(other.ownerUrl, manifest.tables);
+  const keys: string[] = [];
+  for await (const { key } of readFileList(place, manifest)) keys.push(key);
+  const areThere = async () => (await Promise.all(keys.map((key) => files.head(key)))).map(Boolean);
+  const isUntouched = async () => {
+    expect(await rowsOf(other.ownerUrl, manifest.tables)).toEqual(before);
+    expect(await areThere()).toEqual(keys.map(() => false));
+  };
+  try {
+    const full: Storage = { ...files, put: () => Promise.reject(new StorageError('full')) };
+    await expect(restoreInto(other, dataDir, place, manifest, { storage: full })).rejects.toThrow('full');
+    await isUntouched();
+
+    // The rows are read twice: compared, and put in.
+    const last = manifest.tables.filter(({ rows }) => rows > 0).at(-1)?.parts[0]?.key;
+    let reads = 0;
+    const pulled: Place = {
+      ...place,
+      storage: {
+        ...place.storage,
+        async get(key, range) {
+          if (key === last) reads += 1;
+          return reads === 2 ? undefined : place.storage.get(key, range);
+        },
+      },
+    };
+    await expect(restoreInto(other, dataDir, pulled, manifest)).rejects.toThrow(`It lacks ${last}`);
+    await isUntouched();
+
+    await restoreInto(other, dataDir, place, manifest);
+    expect(await areThere()).toEqual(keys.map(() => true));
+    const compared = manifest.tables.filter(({ name }) => name === 'issues' || name === 'events');
+    expect(await rowsOf(other.ownerUrl, compared)).toEqual(await rowsOf(database.ownerUrl, compared));
+  } finally {
+    await other.drop();
+  }
 });

@@ -1,0 +1,66 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { publicKeyOf } from '#server/adapters/signing-key.ts';
+import { backUp } from '#server/features/backups/backups.jobs.ts';
+import { checkBackup } from '#server/features/backups/check-backup.ts';
+import { openPlace } from '#server/features/backups/places.ts';
+import { listBackups } from '#server/features/backups/stored-backups.ts';
+import type { Services } from '#server/kernel/context.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
+import { GENERAL_PLACE } from '#tests/support/rows/documents.ts';
+import { createBuilding, createPerson, signInAs } from '#tests/support/rows/factories.ts';
+import { startTestS3, type TestS3 } from '#tests/support/server/s3.ts';
+import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
+import { presignDocument, rawClient } from '#tests/support/uploads/uploads.ts';
+
+// Backups in a bucket, and a place of backups that is full.
+
+const { privateKey } = generateKeyPairSync('ed25519');
+const backupSigningKey = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
+
+let folder: string;
+let s3: TestS3;
+let database: TestDatabase;
+let server: TestServer;
+let env: Services['env'];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lintel-bucket-'));
+  s3 = await startTestS3('lintel-backups');
+  database = await createTestDatabase();
+  server = await startTestServer(database, { env: { dataDir: join(folder, 'data') } });
+  const { bucket: _, ...s3Access } = s3.settings;
+  env = { ...server.services.env, s3Access, backupTo: 's3://lintel-backups', backupSigningKey };
+  const { id: buildingId } = await createBuilding(server.services);
+  const cookie = await signInAs(server, await createPerson(server.services, { role: 'admin' }));
+  const bytes = Buffer.from('The fire doors of the third floor');
+  const input = { uploadId: uuidv7(), buildingId, place: GENERAL_PLACE, lastModified: 1 };
+  const address = await presignDocument(server.url, cookie, input, { name: 'Doors.txt', bytes });
+  expect((await rawClient(server.url, cookie).put(address, bytes)).status).toBe(200);
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+  await s3.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const made = (services: Partial<Services> = {}) =>
+  backUp({ ...server.services, env, ...services }, { databaseUrl: database.appUrl });
+
+test('a backup in a bucket is whole, and of one day the newest is kept', async () => {
+  const first = await made();
+  expect(first).toMatchObject({ files: 1, deleted: [] });
+  const second = await made();
+  expect(second.deleted).toEqual([first.backupId]);
+  const storage = openPlace(env.backupTo, env);
+  const found = await listBackups({ storage }, publicKeyOf(privateKey));
+  expect(found.map(({ id }) => id)).toEqual([second.backupId]);
+  const manifest = found[0]?.manifest;
+  if (manifest === undefined) throw new Error(found[0]?.problem);
+  await checkBackup({ storage, cipher: undefined }, manifest);
+});
