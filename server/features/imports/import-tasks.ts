@@ -3,6 +3,7 @@ import type { Queryable } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { tasks } from '#db/schema/tasks.ts';
 import { importMessages } from '#shared/features/imports/imports-messages.ts';
+import { certificateFault } from '#shared/features/tasks/certificate-fault.ts';
 import { recurrenceFrom } from '#shared/features/tasks/task-frequency.ts';
 import { isCompletionDay, newTaskDates } from '#shared/features/tasks/task-schedule.ts';
 import { BUILDING_TASKS_MAX, formatRecurrenceFully } from '#shared/features/tasks/tasks.vocabulary.ts';
@@ -13,7 +14,6 @@ import { forEachYielding, mapYielding } from '../../kernel/concurrency/yield-to-
 import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
 import { todayOf } from '../../kernel/settings.ts';
 import { type AddedTask, insertTasks, numberTasks } from '../tasks/insert-tasks.writes.ts';
-import { certificateFault } from '../tasks/tasks.writes.ts';
 import {
   addTo,
   agreesWith,

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { taskLines } from '#db/schema/tasks.ts';
 import { formatDay } from '#shared/dates.ts';
+import { certificateFault } from '#shared/features/tasks/certificate-fault.ts';
 import { recurrenceFrom } from '#shared/features/tasks/task-frequency.ts';
 import { readRecordInSteps, type TaskState } from '#shared/features/tasks/task-record.ts';
 import { completeTask, isScheduleDay, type Recurrence } from '#shared/features/tasks/task-schedule.ts';
@@ -32,7 +33,6 @@ import {
 import { appendLine, readLines, recordOf } from './task-lines.ts';
 import { datesOf, type TaskColumns } from './task-row.ts';
 import { assertCompletionDay } from './tasks.commands.ts';
-import { certificateFault } from './tasks.writes.ts';
 
 /**
  * Completes the occurrence that the person saw. Everybody who completes the same occurrence on the same day gets the same

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { tasks } from '#db/schema/tasks.ts';
 import { AppError } from '#shared/errors.ts';
 import { frequencyOfCheck } from '#shared/features/checks/kinds.vocabulary.ts';
+import { certificateFault } from '#shared/features/tasks/certificate-fault.ts';
 import { formatSpan, recurrenceFrom } from '#shared/features/tasks/task-frequency.ts';
 import { readRecordInSteps } from '#shared/features/tasks/task-record.ts';
 import {
@@ -31,7 +32,7 @@ import { assertInUse, invalid, lockTask, saveTask, type TaskAnswer } from './loc
 import { appendLine, readLines, recordOf } from './task-lines.ts';
 import { datesOf } from './task-row.ts';
 import { visibleTask } from './tasks.queries.ts';
-import { assertRoom, certificateFault, findBuilding, insertTask, lockChecks } from './tasks.writes.ts';
+import { assertRoom, findBuilding, insertTask, lockChecks } from './tasks.writes.ts';
 
 /** Adds a task to a building that the person may see. It gets the building's next number. */
 export function createTask(

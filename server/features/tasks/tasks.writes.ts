@@ -3,7 +3,6 @@ import type { Transaction } from '#db/client.ts';
 import { buildings, counters } from '#db/schema/places.ts';
 import { taskLines, tasks } from '#db/schema/tasks.ts';
 import { type Given, statement } from '#db/statement.ts';
-import { addMonths } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
 import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import {
@@ -41,19 +40,6 @@ export type NewTask = {
   check?: TaskCheck | null;
   template?: { id: string; version: number };
 };
-
-/**
- * The problem with the date that a certificate states, as a sentence for the field; undefined for a valid date.
- * @param done.day the day of the completion that it certifies
- */
-export function certificateFault(
-  stated: string | null,
-  { day, today }: { day: string; today: string },
-): string | undefined {
-  if (stated === null) return taskMessages.statedRequired;
-  if (stated <= day) return taskMessages.statedTooEarly;
-  return stated > addMonths(today, 120) ? taskMessages.statedTooLate : undefined;
-}
 
 type BuildingRef = { id: string; code: string };
 /** The counter of a building's log, by the name that checks use; its row is the lock of the log. */

@@ -6,8 +6,9 @@ import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { loseConnection } from '#tests/support/browser/lose-connection.ts';
 import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
+import { noisyPicture } from '#tests/support/rows/photos.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
-import { openCompletion, task } from '#tests/support/screens/tasks-screen.ts';
+import { choose, openCompletion, task } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
@@ -46,6 +47,37 @@ describe('completing with evidence', () => {
     await dialog.waitFor({ state: 'detached' });
     const { data } = await here.client.tasks.record.query({ id: examination.id });
     expect(data.map(({ kind }) => kind)).toEqual(['created', 'completed', 'completed']);
+  });
+});
+
+describe('completing with a photo, which is queued and judged later', () => {
+  test('is refused in the dialog for what the server would refuse', async () => {
+    const { add, complete } = here.tasks;
+    const report = await add('Report', { frequency: 'P60M/stated', lastDone: addDays(today, -900) });
+    await complete(examination, addDays(today, -3));
+    const page = await list();
+    for (const { taskNumber, day, refusal } of [
+      { ...report, day: today, refusal: taskMessages.statedRequired },
+      {
+        ...examination,
+        day: addDays(today, -4),
+        refusal: taskMessages.completedLater(formatDay(addDays(today, -3))),
+      },
+    ]) {
+      await choose(page, taskNumber, /^Complete/);
+      const dialog = page.getByRole('dialog', { name: taskMessages.completionTitle });
+      await dialog.getByLabel('Completed on').fill(day);
+      await dialog
+        .getByLabel(/^Choose photos of/)
+        .setInputFiles({ name: 'seal.png', mimeType: 'image/png', buffer: noisyPicture(60, 40) });
+      await dialog.getByRole('button', { name: /not sent yet/ }).waitFor();
+      await submit(dialog);
+      await dialog.getByText(refusal).waitFor();
+      expect(await page.getByText(offlineMessages.sendingWith(1)).count()).toBe(0);
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      await dialog.getByRole('button', { name: 'Discard', exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+    }
   });
 });
 

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { addDays, addMonths } from '#shared/dates.ts';
+import { addDays, addMonths, formatDay } from '#shared/dates.ts';
+import { certificateFault } from '#shared/features/tasks/certificate-fault.ts';
 import { isCompletionDay } from '#shared/features/tasks/task-schedule.ts';
 import { completeTaskInput, type Task } from '#shared/features/tasks/tasks.ts';
 import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
@@ -26,16 +27,24 @@ import type { useCompleteTask } from './use-complete-task.ts';
 
 const fields = completeTaskInput.pick({ day: true, stated: true, notes: true, missedReason: true });
 
-/** The server checks the date by its own day; this check answers at once, and without a connection. */
+/**
+ * The server checks the dates by its own day; this check answers at once, and without a connection. A completion with
+ * photos is queued before the server sees it: what this check lets through would be refused after the dialog has closed.
+ */
 function schemaFor(task: Task) {
-  return fields.superRefine(({ day, missedReason }, check) => {
+  return fields.superRefine(({ day, stated, missedReason }, check) => {
     const today = presentDay();
     if (!isCompletionDay(day, today)) {
       const message = day > today ? taskMessages.completionFuture : taskMessages.completionTooOld;
       check.addIssue({ code: 'custom', path: ['day'], message });
+    } else if (task.completedOn !== null && day < task.completedOn) {
+      const message = taskMessages.completedLater(formatDay(task.completedOn));
+      check.addIssue({ code: 'custom', path: ['day'], message });
     } else if (missedReason === '' && missedBy(task, day) > 0) {
       check.addIssue({ code: 'custom', path: ['missedReason'], message: taskMessages.reasonRequired });
     }
+    const fault = isDueByCertificate(task) ? certificateFault(stated, { day, today }) : undefined;
+    if (fault !== undefined) check.addIssue({ code: 'custom', path: ['stated'], message: fault });
   });
 }
 

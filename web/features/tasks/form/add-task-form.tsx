@@ -7,6 +7,7 @@ import {
   TASK_CHECKS,
 } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { BuildingOption } from '#shared/features/locations/locations.ts';
+import { certificateFault } from '#shared/features/tasks/certificate-fault.ts';
 import { isCompletionDay } from '#shared/features/tasks/task-schedule.ts';
 import { createTaskInput } from '#shared/features/tasks/tasks.ts';
 import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
@@ -40,10 +41,13 @@ import { ResponsibleFields } from './responsible-fields.tsx';
 import { SystemField } from './system-field.tsx';
 import { useSaveTask } from './use-save-task.ts';
 
-/** The server checks the date by its own day; this check answers at once, and without a connection. */
-const schema = createTaskInput.omit({ operationId: true }).superRefine(({ lastDone }, check) => {
+/** The server checks the dates by its own day; this check answers at once, and without a connection. */
+const schema = createTaskInput.omit({ operationId: true }).superRefine(({ lastDone, stated }, check) => {
   const today = presentDay();
-  if (lastDone === null || isCompletionDay(lastDone, today)) return;
+  if (lastDone === null) return;
+  const fault = stated === null ? undefined : certificateFault(stated, { day: lastDone, today });
+  if (fault !== undefined) check.addIssue({ code: 'custom', path: ['stated'], message: fault });
+  if (isCompletionDay(lastDone, today)) return;
   const message = lastDone > today ? taskMessages.completionFuture : taskMessages.completionTooOld;
   check.addIssue({ code: 'custom', path: ['lastDone'], message });
 });
