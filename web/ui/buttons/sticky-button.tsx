@@ -3,13 +3,16 @@ import { Button } from './button.tsx';
 
 type Props = { onClick: () => void; children: ReactNode };
 
-/** A button over the top of a list, in sight however far it is scrolled. The list does not move when it appears. */
+/**
+ * A button over the top of a list, in sight however far it is scrolled. The list does not move when it appears. It begins
+ * in the margin above the list, so that a heading has room for the rest of it, and the first row stays clear.
+ */
 export function StickyButton({ onClick, children }: Props) {
   return (
-    <div className="sticky top-16 z-10 h-0 print:hidden">
+    <div className="sticky top-[4.875rem] z-10 h-0 print:hidden">
       <Button
         variant="primary"
-        className="absolute left-1/2 -translate-x-1/2 whitespace-nowrap rounded-full"
+        className="absolute -top-3.5 left-1/2 -translate-x-1/2 whitespace-nowrap rounded-full"
         onClick={onClick}
       >
         {children}

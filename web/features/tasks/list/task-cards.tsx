@@ -16,7 +16,7 @@ export function TaskCards({ group, tasks, rowOf, onSelectAll }: TaskGroupProps) 
   const id = useId();
   return (
     <section aria-labelledby={id} className="mb-5">
-      <h2 id={id} className="mb-1.5 flex items-baseline gap-2 font-semibold text-ink text-md">
+      <h2 id={id} className="mb-3 flex items-baseline gap-2 font-semibold text-ink text-md">
         <span className="min-w-0 [overflow-wrap:anywhere]">{group}</span>
         <span className="font-normal text-ink-2 text-sm tabular-nums">{tasks.length}</span>
       </h2>
