@@ -32,6 +32,29 @@ const order = async (page: Page) =>
   );
 const change = (page: Page, n: number) => page.getByRole('button', { name: taskMessages.showChanges(n) });
 
+test('the button that shows the changes stays in sight, and clear of the first task', async () => {
+  const { first } = await addThree();
+  for (const name of ['fourth', 'fifth', 'sixth']) await here.tasks.add(name);
+  const tablet = { viewport: { width: 768, height: 560 }, hasTouch: true };
+  const page = await here.open('', tablet);
+  await live(page);
+  await task(page, 'second').getByRole('checkbox').focus();
+  await here.tasks.complete(first);
+  const button = change(page, 1);
+  await button.waitFor();
+  const end = async () => {
+    const box = await button.boundingBox();
+    return (box?.y ?? Number.NaN) + (box?.height ?? 0);
+  };
+  await page.evaluate(() => scrollTo(0, 0));
+  const card = await page.locator('[data-task]').first().boundingBox();
+  expect(await end()).toBeLessThanOrEqual(card?.y ?? 0);
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300);
+  const header = await page.getByRole('banner').boundingBox();
+  expect((await button.boundingBox())?.y).toBeGreaterThanOrEqual(header?.height ?? 0);
+});
+
 describe('while the pointer is over the tasks', () => {
   test('what others complete and add moves nothing, until the person asks for it', async () => {
     const { first } = await addThree();
@@ -57,8 +80,11 @@ describe('while the pointer is over the tasks', () => {
     await page.getByRole('button', { name: `Complete ${first.taskNumber}` }).click();
     await task(page, 'first').getByText('Compliant', { exact: true }).waitFor();
     expect(await order(page)).toEqual(['first', 'second', 'third']);
+    // Nobody is told of what they did themselves; what a colleague adds meanwhile is counted alone.
+    await here.tasks.add('fourth');
+    await change(page, 1).waitFor();
     await page.mouse.move(0, 0);
-    await expect.poll(() => order(page)).toEqual(['second', 'third']);
+    await expect.poll(() => order(page)).toEqual(['second', 'third', 'fourth']);
   });
 
   test('a task that another person retires says so, and offers nothing more', async () => {

@@ -5,7 +5,7 @@ import type { TaskGroup } from './arrange-tasks.ts';
 
 type Held = {
   groups: TaskGroup[];
-  /** How many rows would enter, leave or move. */
+  /** How many rows would enter, leave or move by what others did. */
   changes: number;
 };
 
@@ -15,17 +15,19 @@ type Held = {
  * @param held the groups at the moment from which they are held
  * @param live the present groups, of the tasks that match the filter
  * @param tasks all present tasks of the list, by id
+ * @param own the tasks that the person changed meanwhile: of their own changes they need not be told
  */
 export function holdTasks(
   held: readonly TaskGroup[],
   live: readonly TaskGroup[],
   tasks: ReadonlyMap<string, Task>,
+  own: ReadonlySet<string> = new Set(),
 ): Held {
   const groups = held.map(({ group, tasks: rows }) => ({
     group,
     tasks: rows.map((row) => tasks.get(row.id) ?? withoutPlace(row)),
   }));
-  const [before, after] = [groupsOf(held), groupsOf(live)];
+  const [before, after] = [groupsOf(held, own), groupsOf(live, own)];
   const regrouped = new Set(
     [...after.keys()].filter((id) => (before.get(id) ?? after.get(id)) !== after.get(id)),
   );
@@ -38,7 +40,11 @@ function withoutPlace(task: Task): Task {
   return { ...task, retiredAt: task.retiredAt === null ? task.updatedAt : null };
 }
 
-/** The group of each task, in the order of the rows. */
-function groupsOf(groups: readonly TaskGroup[]): Map<string, string> {
-  return new Map(groups.flatMap(({ group, tasks }) => tasks.map(({ id }) => [id, nameKey(group)] as const)));
+/** The group of each task but those left out, in the order of the rows. */
+function groupsOf(groups: readonly TaskGroup[], leftOut: ReadonlySet<string>): Map<string, string> {
+  return new Map(
+    groups.flatMap(({ group, tasks }) =>
+      tasks.filter(({ id }) => !leftOut.has(id)).map(({ id }) => [id, nameKey(group)] as const),
+    ),
+  );
 }

@@ -24,6 +24,7 @@ import { TaskCards } from './task-cards.tsx';
 import { TaskSelectionBar } from './task-selection-bar.tsx';
 import { TaskTable } from './task-table.tsx';
 import { useOthersChanges } from './use-others-changes.ts';
+import { useOwnChanges } from './use-own-changes.ts';
 import { useSelection } from './use-selection.ts';
 
 type Props = {
@@ -68,9 +69,10 @@ export function SiteTasks({ buildingId, list, filter, grouping, retired, hrefOf,
   );
   const byId = useMemo(() => new Map(tasks.map((task) => [task.id, task])), [tasks]);
   const { held, takeIn, listProps } = useFrozenOrder(live, JSON.stringify([filter, grouping]));
+  const own = useOwnChanges(held !== undefined);
   const { groups, changes } = useMemo(
-    () => (held === undefined ? { groups: live, changes: 0 } : holdTasks(held, live, byId)),
-    [held, live, byId],
+    () => (held === undefined ? { groups: live, changes: 0 } : holdTasks(held, live, byId, own)),
+    [held, live, byId, own],
   );
   const shown = useMemo(() => new Set(groups.flatMap((group) => group.tasks.map(({ id }) => id))), [groups]);
   useOthersChanges(shown);
