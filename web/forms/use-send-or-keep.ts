@@ -5,6 +5,7 @@ import { useLiveMutation } from '../live/hooks/use-live-mutation.ts';
 import type { LiveWrite } from '../live/types.ts';
 import { useLoadOffline, useOfflineIfUsed } from '../offline/offline-context.tsx';
 import { NotKeptError } from '../offline/queue/not-kept-error.ts';
+import type { SendQueue } from '../offline/queue/send-queue.ts';
 import type { CommandOf } from '../offline/queue/use-send-queue.ts';
 import type { QueuedCommand } from '../offline/types.ts';
 import { toast } from '../ui/feedback/toast.ts';
@@ -45,14 +46,17 @@ export function useSendOrKeep() {
     }: SentOrKept<C, Answer>): Promise<Answer | 'kept'> => {
       const { attachments = [], replaces, draftKey } = command;
       async function keep(operationId?: string): Promise<'kept'> {
+        let until: Promise<void>;
         try {
-          const offline = await loadOffline();
-          await offline.enqueue(operationId === undefined ? command : { ...command, id: operationId });
+          const { sendQueue, enqueue } = await loadOffline();
+          const { id } = await enqueue(operationId === undefined ? command : { ...command, id: operationId });
+          until = answerOf(sendQueue, id);
         } catch (error) {
           throw new NotKeptError(error);
         }
+        // No success yet: the answer, which may be a refusal, takes its place.
         if (attachments.length > 0 && navigator.onLine)
-          toast({ title: offlineMessages.sendingWith(attachments.length) });
+          toast({ title: offlineMessages.sendingWith(attachments.length), tone: 'info', until });
         else toast({ title: offlineMessages.states.saved, text: keptText });
         return 'kept';
       }
@@ -72,4 +76,18 @@ export function useSendOrKeep() {
     },
     [mutateOrKeep, loadOffline, used],
   );
+}
+
+/** Resolves when the server has answered a queued command, or the person has discarded it. */
+function answerOf({ items, subscribe }: Pick<SendQueue, 'items' | 'subscribe'>, id: string): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = subscribe(look);
+    look();
+    function look() {
+      const state = items().find((item) => item.id === id)?.state;
+      if (state === 'saved' || state === 'sending') return;
+      stop();
+      resolve();
+    }
+  });
 }

@@ -6,6 +6,8 @@ export type Toast = {
   /** `destructive` stays until dismissed; others leave after 4 s, or 10 s with an action. `info` is neutral. */
   tone?: 'default' | 'info' | 'destructive' | undefined;
   action?: { label: string; onSelect: () => void };
+  /** What it tells of is over when this settles; then it leaves, if it has not yet. */
+  until?: Promise<unknown> | undefined;
 };
 
 /** Shows a toast; set by the host when its code has loaded. */
