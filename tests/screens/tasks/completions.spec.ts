@@ -81,6 +81,57 @@ describe('completing with a photo, which is queued and judged later', () => {
   });
 });
 
+describe('the answer to a completion', () => {
+  test('takes the place of "Sending with 1 photo…", and undoes it while it stands', async () => {
+    const page = await list();
+    const toasts = page.locator('#toasts [data-tone]');
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/trpc\/tasks\.complete/, async (route) => {
+      await asked;
+      await route.continue();
+    });
+    const dialog = await openCompletion(page, examination.taskNumber);
+    await dialog
+      .getByLabel(/^Choose photos of/)
+      .setInputFiles({ name: 'seal.png', mimeType: 'image/png', buffer: noisyPicture(60, 40) });
+    await dialog.getByRole('button', { name: /not sent yet/ }).waitFor();
+    await submit(dialog);
+    const sending = toasts.filter({ hasText: offlineMessages.sendingWith(1) });
+    // Under the pointer no toast leaves by itself.
+    await sending.hover();
+    expect(await sending.getAttribute('data-tone')).toBe('info');
+    answer();
+    const completed = toasts.filter({ hasText: taskMessages.completed });
+    await completed.waitFor();
+    await sending.waitFor({ state: 'detached' });
+    await completed.getByRole('button', { name: 'Undo…' }).click();
+    await undo(page);
+    await expect.poll(async () => (await get()).completedOn).toBeNull();
+  });
+
+  test('undoes it from another page, too', async () => {
+    const page = await list();
+    await page.getByRole('button', { name: `Complete ${examination.taskNumber}` }).click();
+    const completed = page.locator('#toasts').getByRole('status').filter({ hasText: taskMessages.completed });
+    await completed.waitFor();
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+    await page.waitForURL('**/dashboard');
+    await completed.getByRole('button', { name: 'Undo…' }).click();
+    await undo(page);
+    await expect.poll(async () => (await get()).completedOn).toBeNull();
+  });
+
+  async function undo(page: Page) {
+    const dialog = page.getByRole('dialog', { name: 'Undo the completion' });
+    await dialog.getByLabel('Reason').fill('Pressed the wrong one');
+    await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  }
+});
+
 describe('completing without a connection', () => {
   const press = (page: Page) =>
     page.getByRole('button', { name: `Complete ${examination.taskNumber}` }).click();

@@ -2,9 +2,11 @@ import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { announceSent } from '../../forms/announce-sent.ts';
 import { useSendNews } from '../../offline/queue/use-send-news.ts';
 import { toastSuccess } from '../../ui/feedback/toast.ts';
+import { toastCompleted } from './completion/undo-offer.ts';
 import { completionFieldsIn } from './completion-draft.ts';
-import { sayTaskUpdated, toastTaskAdded, useViewTask } from './form/use-save-task.ts';
+import { sayTaskUpdated, toastTaskAdded } from './form/use-save-task.ts';
 import { completedText } from './task-overlay.ts';
+import { useViewTask } from './use-view-task.ts';
 import { seenTaskOf } from './waiting-changes.ts';
 
 /** Announces queued commands about tasks as sent or refused: a single one by its sentence, several as a count. */
@@ -26,14 +28,19 @@ export function TaskReceipts() {
     }),
   );
   useSendNews('tasks.complete', (news) =>
-    announceSent(news, ({ form, input }) => {
+    announceSent(news, ({ item: { receipt }, form, input }) => {
       const seen = seenTaskOf({ form });
       const text = completedText(
         seen ?? { markedOn: null },
         completionFieldsIn(input).day,
         taskMessages.completed,
       );
-      toastSuccess(text, { about: seen?.taskNumber });
+      toastCompleted({
+        task: seen,
+        lineId: Reflect.get(Object(receipt), 'completionId'),
+        text,
+        toPage: view,
+      });
     }),
   );
   return null;

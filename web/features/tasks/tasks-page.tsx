@@ -1,5 +1,5 @@
 import { SearchX } from 'lucide-react';
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { formatDay } from '#shared/dates.ts';
 import { matchesTaskFilter } from '#shared/features/tasks/task-filter.ts';
 import { summariseTasks } from '#shared/features/tasks/task-schedule.ts';
@@ -19,6 +19,7 @@ import { BuildingPicker } from '../locations/pickers/building-picker.tsx';
 import { NoBuildings } from '../locations/pickers/no-buildings.tsx';
 import { useMyBuildings } from '../locations/pickers/use-my-buildings.ts';
 import { useScope } from '../locations/pickers/use-scope.ts';
+import { onUndoAsked, type UndoDialog } from './completion/undo-offer.ts';
 import { useTaskList } from './kept-lists.ts';
 import { type KeptOverview, useTaskOverview } from './kept-overview.ts';
 import { AllSites } from './list/all-sites.tsx';
@@ -60,7 +61,12 @@ export default function TasksPage() {
   const rows = useKeptFocus('data-task');
   const { commands, ...questions } = useTaskCommands();
   const [dialog, setDialog] = useState<TaskDialog>();
-  const asks = dialog !== undefined || questions.contested !== undefined || questions.question !== null;
+  // A toast's Undo waits for the dialog that is open, so that nothing typed is lost.
+  const [undo, setUndo] = useState<UndoDialog>();
+  useEffect(() => onUndoAsked(setUndo), []);
+  const shownDialog = dialog ?? undo;
+  const closeDialog = () => (dialog === undefined ? setUndo(undefined) : setDialog(undefined));
+  const asks = shownDialog !== undefined || questions.contested !== undefined || questions.question !== null;
   const actions = useMemo(() => ({ ...commands, open: setDialog }), [commands]);
 
   const kept = useTaskList(
@@ -203,7 +209,7 @@ export default function TasksPage() {
           <TaskPanel id={state.task} today={today} actions={actions} onClose={closeTask} />
         )}
       </Suspense>
-      <TaskDialogs dialog={dialog} today={today ?? ''} onClose={() => setDialog(undefined)} {...questions} />
+      <TaskDialogs dialog={shownDialog} today={today ?? ''} onClose={closeDialog} {...questions} />
     </Page>
   );
 }

@@ -26,7 +26,7 @@ export function CompletionDialog({ task, day, files, edits, onClose }: Props) {
   // As it was when the dialog opened: if another person changes it meanwhile, the dialog asks before it goes on.
   const [seen] = useState(task);
   const loadOffline = useLoadOffline();
-  const { send, question } = useCompleteTask();
+  const { question, ...commands } = useCompleteTask();
 
   function close() {
     // The dialog has asked for confirmation. A correction's draft stays until its command is sent or discarded.
@@ -45,7 +45,7 @@ export function CompletionDialog({ task, day, files, edits, onClose }: Props) {
       size="sm"
     >
       <Suspense fallback={<Skeleton className="h-80" />}>
-        <CompletionForm task={seen} day={day} files={files} send={send} edits={edits} onDone={onClose} />
+        <CompletionForm task={seen} day={day} files={files} {...commands} edits={edits} onDone={onClose} />
       </Suspense>
       {/* Nested, because two dialogs beside each other would close each other. */}
       {question}

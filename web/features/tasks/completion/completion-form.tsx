@@ -48,12 +48,11 @@ function schemaFor(task: Task) {
   });
 }
 
-type Props = {
+type Props = Pick<ReturnType<typeof useCompleteTask>, 'send' | 'sayCompleted'> & {
   /** The task as the person saw it: the completion names its occurrence. */
   task: Task;
   /** The initial day; today if absent. */
   day?: string | undefined;
-  send: ReturnType<typeof useCompleteTask>['send'];
   /** Photos that were taken before the dialog opened. */
   files?: readonly File[] | undefined;
   /** The refused completion being corrected. */
@@ -62,7 +61,7 @@ type Props = {
 };
 
 /** The day of a completion, with notes and photos, and the certificate's date if the next occurrence follows from it. */
-export function CompletionForm({ task, day, files, send, edits, onDone }: Props) {
+export function CompletionForm({ task, day, files, send, sayCompleted, edits, onDone }: Props) {
   const { drafts } = useOffline();
   const { draftKey, photosKey } = completionDraftKeys(task, edits);
   const taken = useFormPhotos(photosKey);
@@ -77,11 +76,10 @@ export function CompletionForm({ task, day, files, send, edits, onDone }: Props)
     schema,
     send: async (completion) => {
       const outcome = await send(task, { ...completion, photos }, { draftKey, replaces: edits?.id });
-      return { outcome, day: completion.day };
+      if (typeof outcome === 'object') {
+        sayCompleted(outcome, completedText(outcome.stored, completion.day, taskMessages.completed));
+      }
     },
-    about: task.taskNumber,
-    success: ({ outcome, day }) =>
-      typeof outcome === 'object' ? completedText(outcome.stored, day, taskMessages.completed) : undefined,
     failure: (error) =>
       error instanceof NotKeptError
         ? toastError(error.message)

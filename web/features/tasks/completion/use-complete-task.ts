@@ -8,13 +8,15 @@ import { useSendOrKeep } from '../../../forms/use-send-or-keep.ts';
 import { api } from '../../../lib/trpc/trpc.ts';
 import { wireErrorOf } from '../../../lib/trpc/wire-error.ts';
 import { NotKeptError } from '../../../offline/queue/not-kept-error.ts';
-import { toastError, toastSuccess } from '../../../ui/feedback/toast.ts';
+import { toastError } from '../../../ui/feedback/toast.ts';
 import type { TakenPhoto } from '../../photos/taken-photo.ts';
 import { useMe } from '../../session/session-context.ts';
 import { completedText, completionOverlay } from '../task-overlay.ts';
+import { useViewTask } from '../use-view-task.ts';
 import { formValueOf, hasWaiting } from '../waiting-changes.ts';
 import { completionPath } from './completion-path.ts';
 import { CompletionQuestion } from './completion-question.tsx';
+import { toastCompleted } from './undo-offer.ts';
 
 export type Completion = {
   day: string;
@@ -32,9 +34,9 @@ type Handover = {
 };
 /**
  * `kept`: on this device, to be sent later. `left`: the task had changed, and the person chose not to complete it. `stored`:
- * the server has it; the task as it was when it was completed.
+ * the server has it; the task as it was when it was completed, and the completion's line in the record.
  */
-export type Completed = { stored: Task } | 'kept' | 'left';
+export type Completed = { stored: Task; lineId: string } | 'kept' | 'left';
 
 type Asked = { task: Task; day: string; answer: (complete: boolean) => void };
 
@@ -45,6 +47,7 @@ type Asked = { task: Task; day: string; answer: (complete: boolean) => void };
 export function useCompleteTask() {
   const me = useMe();
   const sendOrKeep = useSendOrKeep();
+  const toPage = useViewTask();
   const [asked, setAsked] = useState<Asked>();
   /** Ids of the tasks being completed, so that a second tap does nothing. */
   const underWay = useRef(new Set<string>());
@@ -87,7 +90,7 @@ export function useCompleteTask() {
             },
             isBehind: (waiting) => hasWaiting(waiting, seen.id),
           });
-          return outcome === 'kept' ? 'kept' : { stored: seen };
+          return outcome === 'kept' ? 'kept' : { stored: seen, lineId: outcome.completionId };
         } catch (error) {
           const now = presentTask(seen, error);
           if (now === undefined) throw error;
@@ -99,6 +102,13 @@ export function useCompleteTask() {
       }
     },
     [me, sendOrKeep],
+  );
+
+  /** Says that the server has stored a completion, and offers to undo it. */
+  const sayCompleted = useCallback(
+    ({ stored, lineId }: Exclude<Completed, string>, text: string) =>
+      toastCompleted({ task: stored, lineId, text, toPage }),
+    [toPage],
   );
 
   /** Completes a task, with a toast for the outcome. @returns whether it was completed, or kept for later */
@@ -113,7 +123,7 @@ export function useCompleteTask() {
       try {
         const outcome = await send(task, completion);
         if (typeof outcome === 'object') {
-          toastSuccess(completedText(outcome.stored, completion.day, success), { about: task.taskNumber });
+          sayCompleted(outcome, completedText(outcome.stored, completion.day, success));
         }
         return outcome !== 'left';
       } catch (error) {
@@ -124,14 +134,14 @@ export function useCompleteTask() {
         underWay.current.delete(task.id);
       }
     },
-    [send],
+    [send, sayCompleted],
   );
 
   const question: ReactNode =
     asked === undefined
       ? null
       : createElement(CompletionQuestion, { task: asked.task, day: asked.day, onAnswer: asked.answer });
-  return { complete, send, question };
+  return { complete, send, sayCompleted, question };
 }
 
 /** The task with the present values from a conflict; undefined for any other error. */

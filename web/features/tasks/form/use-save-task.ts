@@ -1,5 +1,4 @@
 import { useCallback } from 'react';
-import { useNavigate } from 'react-router-dom';
 import type { Task, UpdateTaskInput } from '#shared/features/tasks/tasks.ts';
 import { taskName } from '#shared/features/tasks/tasks.vocabulary.ts';
 import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
@@ -8,7 +7,8 @@ import { wishesOf } from '../../../forms/field-edits.ts';
 import { useSendOrKeep } from '../../../forms/use-send-or-keep.ts';
 import { api } from '../../../lib/trpc/trpc.ts';
 import { toast } from '../../../ui/feedback/toast.ts';
-import { editTaskPath, newTaskPath, taskPath } from '../task-paths.ts';
+import { editTaskPath, newTaskPath } from '../task-paths.ts';
+import { useViewTask } from '../use-view-task.ts';
 import { formValueOf, hasWaiting } from '../waiting-changes.ts';
 
 /** The draft that becomes the command, and the refused command that it corrects. */
@@ -65,12 +65,6 @@ export function useSaveTask() {
   );
 
   return { add, update };
-}
-
-/** Returns a function that opens a task on the compliance page. */
-export function useViewTask(): (task: Pick<Task, 'id' | 'buildingId'>) => void {
-  const navigate = useNavigate();
-  return useCallback((task) => void navigate(taskPath(task)), [navigate]);
 }
 
 export function toastTaskAdded(taskNumber: string, onView: () => void): void {
