@@ -315,8 +315,17 @@ describe('what waited, sent in one go', () => {
     expect(await shown(page).getByText(/sent/).count()).toBe(0);
   });
 
+  test('is one line of its kind over the receipt, which tells the rest', async () => {
+    const { page } = await keepOffline(1);
+    await page.context().setOffline(false);
+    await shown(page).filter({ hasText: outletFlushingMessages.saved }).waitFor();
+    expect(await shown(page).allTextContents()).toEqual([outletFlushingMessages.saved]);
+  });
+
   test('keeps the sentence of its kind where it is one, and names site, day, and when the next is due', async () => {
     const { page } = await keepOffline(1);
+    await page.getByRole('link', { name: 'Done', exact: true }).click();
+    await page.waitForURL('**/operative-tasks');
     await page.context().setOffline(false);
     const told = shown(page).getByText(outletFlushingMessages.saved);
     await told.waitFor();

@@ -11,11 +11,13 @@ import { saveFailureOf } from '../save-failure.ts';
 
 /** A check that was received or refused, with its kind. */
 type ReceiptNews = { item: QueuedCommand; kind: LogKind };
+/** Whether the page on the screen is the receipt of this check, which tells everything about it. */
+type IsShown = (id: string) => boolean;
 
 /**
  * Shows toasts about checks that were received or refused: one check in the wording of its kind, several as a summary.
  */
-export function receiptText(sent: readonly SendNews[], toSync: () => void): void {
+export function receiptText(sent: readonly SendNews[], toSync: () => void, isShown: IsShown): void {
   const news = sent.flatMap(({ item, input }) => {
     const told: unknown = Reflect.get(Object(input), 'kind');
     const kind = LOG_KINDS.find((one) => one === told);
@@ -23,11 +25,11 @@ export function receiptText(sent: readonly SendNews[], toSync: () => void): void
   });
   const [only, ...more] = news;
   if (only === undefined) return;
-  if (more.length === 0) speakOfOne(only);
+  if (more.length === 0) speakOfOne(only, isShown(only.item.id));
   else speakOfSeveral(news, toSync);
 }
 
-function speakOfOne({ item, kind }: ReceiptNews): void {
+function speakOfOne({ item, kind }: ReceiptNews, isShown: boolean): void {
   if (item.state === 'attention') {
     const text = saveFailureOf(kind, item.lastError);
     toastError(text);
@@ -37,13 +39,19 @@ function speakOfOne({ item, kind }: ReceiptNews): void {
   const about = `${aboutRecord(kind, item)}.`;
   if (held === true) {
     // The record is stored but not yet in the log.
-    toast({ title: formMessages.heldTitle, text: `${about} ${formMessages.held}`, tone: 'info' });
+    const text = isShown ? undefined : `${about} ${formMessages.held}`;
+    toast({ title: formMessages.heldTitle, text, tone: 'info' });
+    return;
+  }
+  const { saved } = checks[kind].messages;
+  if (pointAdded === true) toast({ title: checkMessages.pointAdded });
+  if (isShown) {
+    toast({ title: saved });
     return;
   }
   const next = nextDue == null ? undefined : nextDueOf(nextDue);
   const due = next === undefined ? [] : [`${next.words} ${next.day}.`];
-  toastSuccess([checks[kind].messages.saved, about, ...due].join(' '));
-  if (pointAdded === true) toast({ title: checkMessages.pointAdded });
+  toastSuccess([saved, about, ...due].join(' '));
   for (const { referenceNumber, joined } of raised) {
     const { joined: added, raised: anew } = formMessages;
     toast({ title: joined ? added(referenceNumber) : anew(referenceNumber) });

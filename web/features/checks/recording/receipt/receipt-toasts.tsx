@@ -11,5 +11,10 @@ export function ReceiptToasts() {
 // Loaded on demand: the messages are in the check definitions, which are too large for a first screen.
 async function say(news: readonly SendNews[], toSync: () => void): Promise<void> {
   const { receiptText } = await import('./receipt-text.ts');
-  receiptText(news, toSync);
+  receiptText(news, toSync, isShown);
+}
+
+/** Whether this check's receipt is on the screen: the address of a form names the check whose receipt it shows. */
+function isShown(id: string): boolean {
+  return new URLSearchParams(window.location.search).get('done') === id;
 }

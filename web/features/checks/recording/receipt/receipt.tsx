@@ -13,6 +13,7 @@ import { useSendQueue } from '../../../../offline/queue/use-send-queue.ts';
 import type { QueuedCommand } from '../../../../offline/types.ts';
 import { Button } from '../../../../ui/buttons/button.tsx';
 import { ButtonLink } from '../../../../ui/buttons/button-link.tsx';
+import { Unbroken } from '../../../../ui/unbroken.tsx';
 import { aboutRecord, nextDueOf } from '../about-record.ts';
 import { FormFrame } from '../form-frame.tsx';
 import { OfflineStrip } from '../offline-strip.tsx';
@@ -253,7 +254,9 @@ function Panel({ tone, icon, title, text, about, children }: PanelProps) {
       <span className={`mb-3 grid size-16 place-items-center rounded-full ${TONES[tone]}`}>{icon}</span>
       <h2 className="font-semibold text-xl tabular-nums">{title}</h2>
       {about !== undefined && (
-        <p className="font-medium text-ink text-md [overflow-wrap:anywhere]">{about}</p>
+        <p className="text-balance font-medium text-ink text-md [overflow-wrap:anywhere]">
+          <Unbroken text={about} />
+        </p>
       )}
       <p className="text-ink-2 text-md">{text}</p>
       {children}
