@@ -1,9 +1,13 @@
 import type { ReactNode } from 'react';
+import { footBar } from '../ui/screen-foot.ts';
 
 /** The actions at the end of a long form on a card: they stay in sight while its fields scroll, where the window is high enough. */
 export function StickyFoot({ children }: { children: ReactNode }) {
   return (
-    <div className="-mx-4 -mb-4 z-10 flex flex-wrap gap-2.5 rounded-b-card border-line border-t bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] max-sm:*:grow sm:-mx-5 sm:-mb-5 sm:px-5 [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:bottom-0">
+    <div
+      ref={footBar}
+      className="-mx-4 -mb-4 z-10 flex flex-wrap gap-2.5 rounded-b-card border-line border-t bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] max-sm:*:grow sm:-mx-5 sm:-mb-5 sm:px-5 [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:bottom-0"
+    >
       {children}
     </div>
   );

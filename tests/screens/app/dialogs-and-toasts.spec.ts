@@ -112,6 +112,8 @@ describe('a toast', () => {
     // It names what it is about.
     await toast.getByText('Call Point 1', { exact: true }).waitFor();
     const said = await toast.boundingBox();
+    // One line: it covers one row at most.
+    expect(said?.height).toBeLessThanOrEqual(40);
     for (const button of await page.getByRole('button', { name: /^Actions for/ }).all()) {
       const box = await button.boundingBox();
       expect((said?.x ?? 0) + (said?.width ?? 0)).toBeLessThan(box?.x ?? 0);

@@ -1,10 +1,11 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
-import { useEffect } from 'react';
+import { type CSSProperties, useEffect } from 'react';
 import { Toaster as Sonner, toast as sonner } from 'sonner';
 import { Button } from '../buttons/button.tsx';
 import { IconButton } from '../buttons/icon-button.tsx';
 import { cx } from '../cx.ts';
 import { footToast, useKeyboardHeight } from '../screen-foot.ts';
+import { Unbroken } from '../unbroken.tsx';
 import { useMedia } from '../use-media.ts';
 import { attachToaster, type Toast } from './toast.ts';
 
@@ -12,8 +13,16 @@ const SUCCESS_MS = 4_000;
 /** Long enough to read, understand and reach an action such as Undo. */
 const ACTION_MS = 10_000;
 const MOST_AT_ONCE = 3;
-/** Below this width, Tailwind's `sm`, toasts are as wide as the screen. */
+// A toast lies over the page, so it is as low as its text allows, and lies where least is pressed. What it still covers can be
+// scrolled out from under it: `screen-foot.ts` gives the page room at its end.
+/** Below this width, Tailwind's `sm`, toasts are as wide as the screen: on one line, beside nothing. */
 const PHONE = '(max-width: 639px)';
+/**
+ * From this width, Tailwind's `lg`, they lie in the middle: there a row has what is read, at its left what chooses and opens
+ * it, and at its right what is done with it. A narrower screen has cards in two columns: in the left corner, and no wider than
+ * a card, they leave the right column free.
+ */
+const DESK = '(min-width: 64rem)';
 /** Fewer on a phone, because a pile would cover the fields. */
 const MOST_ON_PHONE = 2;
 /** Above the bars with actions, and above a keyboard. */
@@ -53,17 +62,19 @@ function mostAtOnce(): number {
 export default function Toaster() {
   useEffect(() => attachToaster(show), []);
   const isPhone = useMedia(PHONE);
+  const isDesk = useMedia(DESK);
   useKeyboardHeight();
   return (
     <Sonner
-      // Not at the right, where rows and dialogs have their actions.
-      position={isPhone ? 'bottom-center' : 'bottom-left'}
+      position={isPhone || isDesk ? 'bottom-center' : 'bottom-left'}
+      // The cast: a custom property, which Sonner reads.
+      style={{ '--width': isDesk ? '28rem' : '22rem' } as CSSProperties}
       visibleToasts={MOST_AT_ONCE}
       expand
       gap={8}
       mobileOffset={{ bottom: FOOT }}
       offset={{ bottom: FOOT, left: '24px' }}
-      toastOptions={{ unstyled: true }}
+      toastOptions={{ unstyled: true, className: 'lg:inset-x-0 lg:mx-auto lg:w-fit' }}
       className="print:hidden"
     />
   );
@@ -81,30 +92,35 @@ function ToastCard({ message, onClose }: { message: Toast; onClose: () => void }
       role={failed ? 'alert' : 'status'}
       data-tone={message.tone ?? 'default'}
       className={cx(
-        'flex font-sans w-[min(22rem,calc(100vw-2rem))] items-start gap-3 rounded-panel border bg-surface py-3 pr-2 pl-4 shadow-overlay',
+        'flex w-full max-w-full items-center gap-2 rounded-panel border bg-surface pl-3 font-sans shadow-overlay sm:w-fit',
         failed ? 'border-bad' : 'border-line',
       )}
     >
-      <span className={cx('mt-0.5', colours[message.tone ?? 'default'])} aria-hidden>
+      <span className={colours[message.tone ?? 'default']} aria-hidden>
         <Icon size={18} />
       </span>
-      <div className="min-w-0 flex-1">
+      <div className="flex min-w-0 flex-1 flex-wrap gap-x-2 py-1.5 leading-snug">
         <p className="font-semibold text-ink [overflow-wrap:anywhere]">{message.title}</p>
-        {message.text !== undefined && <p className="text-ink-2 [overflow-wrap:anywhere]">{message.text}</p>}
-        {message.action !== undefined && (
-          <Button
-            size="sm"
-            className="mt-2"
-            onClick={() => {
-              message.action?.onSelect();
-              onClose();
-            }}
-          >
-            {message.action.label}
-          </Button>
+        {message.text !== undefined && (
+          <p className="text-ink-2 [overflow-wrap:anywhere]">
+            <Unbroken text={message.text} />
+          </p>
         )}
       </div>
-      <IconButton label="Dismiss" onClick={onClose} className="-mt-1.5">
+      {message.action !== undefined && (
+        <Button
+          size="sm"
+          variant="quiet"
+          className="-mx-1 px-1.5! text-base! text-brand!"
+          onClick={() => {
+            message.action?.onSelect();
+            onClose();
+          }}
+        >
+          {message.action.label}
+        </Button>
+      )}
+      <IconButton label="Dismiss" onClick={onClose}>
         <X size={16} aria-hidden />
       </IconButton>
     </div>
