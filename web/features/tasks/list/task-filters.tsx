@@ -41,7 +41,8 @@ const GROUPINGS = [
   { value: 'system', label: 'Group: full system' },
 ] as const;
 
-/** Filters of the compliance page. Retired tasks and the grouping are offered only for a single building. */
+/**
+ * Filters of the compliance page. Each is as wide as its longest choice, which is larger on a touch screen. Retired tasks and the grouping are offered only for a single building. */
 export function TaskFilters({ state, onChange, buildingId, searchRef, count }: Props) {
   return (
     <div className={filterLine}>
@@ -51,7 +52,7 @@ export function TaskFilters({ state, onChange, buildingId, searchRef, count }: P
         value={state.search}
         onChange={(search) => onChange({ search }, { replace: true })}
         maxLength={TASK_SEARCH_MAX}
-        className="sm:w-52"
+        className="sm:w-52 pointer-coarse:sm:w-48"
       />
       <FoldedFilters
         chosen={filtersSet(state)}
@@ -59,14 +60,14 @@ export function TaskFilters({ state, onChange, buildingId, searchRef, count }: P
       >
         <FilterSelect
           label="Filter by status"
-          className="sm:w-40"
+          className="sm:w-40 pointer-coarse:sm:w-44"
           options={STATUSES}
           value={state.status}
           onChange={(status) => onChange({ status })}
         />
         <FilterSelect
           label="Filter by due date"
-          className="sm:w-32"
+          className="sm:w-32 pointer-coarse:sm:w-36"
           options={RANGES}
           value={state.range}
           onChange={(range) => onChange({ range })}
@@ -80,7 +81,7 @@ export function TaskFilters({ state, onChange, buildingId, searchRef, count }: P
         </div>
         <FilterSelect
           label="Filter by frequency"
-          className="sm:w-40"
+          className="sm:w-40 pointer-coarse:sm:w-48"
           options={FREQUENCIES}
           value={state.frequency}
           onChange={(frequency) => onChange({ frequency })}
@@ -96,7 +97,7 @@ export function TaskFilters({ state, onChange, buildingId, searchRef, count }: P
             />
             <FilterSelect
               label="Group by"
-              className="sm:w-44"
+              className="sm:w-44 pointer-coarse:sm:w-52"
               options={GROUPINGS}
               value={state.grouping}
               onChange={(grouping) => onChange({ grouping })}
