@@ -13,6 +13,7 @@ import {
 import { cx } from '../../../ui/cx.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx';
+import { Unbroken } from '../../../ui/unbroken.tsx';
 
 type Props = { task: Task; today: string };
 
@@ -71,7 +72,7 @@ export function DueDate({ task, today, day }: Props & { day?: ReactNode }) {
   return (
     <>
       {day ?? (
-        <time dateTime={task.due} className="block text-ink">
+        <time dateTime={task.due} className="block whitespace-nowrap text-ink">
           {formatDay(task.due)}
         </time>
       )}
@@ -138,13 +139,14 @@ export function TaskNotes({ task }: { task: Task }) {
     <>
       {markedOn !== null && (
         <span className="line-clamp-2 text-bad text-xs [overflow-wrap:anywhere]">
-          Marked on {formatDay(markedOn)}
-          {markReason !== null && `: ${markReason}`}
+          <Unbroken
+            text={`Marked on ${formatDay(markedOn)}${markReason === null ? '' : `: ${markReason}`}`}
+          />
         </span>
       )}
       {retireReason !== null && (
         <span className="line-clamp-2 text-ink-2 text-xs [overflow-wrap:anywhere]">
-          Retired: {retireReason}
+          <Unbroken text={`Retired: ${retireReason}`} />
         </span>
       )}
       {check !== null && (

@@ -12,6 +12,7 @@ import { cx } from '../../../ui/cx.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { ErrorState } from '../../../ui/feedback/error-state.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import { Unbroken } from '../../../ui/unbroken.tsx';
 import { CompletionCertificates } from '../../documents/certificates/completion-certificates.tsx';
 import { useTaskCertificates } from '../../documents/certificates/use-task-certificates.ts';
 import { CompletionPhotos } from '../../photos/completion-photos.tsx';
@@ -68,7 +69,7 @@ export function TaskRecord({ task, today, actions }: Props) {
                     isUndone ? 'text-ink-2 line-through' : 'text-ink',
                   )}
                 >
-                  {text}
+                  <Unbroken text={text} />
                 </p>
                 {isUndone && <Badge>Undone</Badge>}
                 {mayUndo && !isUndone && isUndoable(line) && (
@@ -91,7 +92,9 @@ export function TaskRecord({ task, today, actions }: Props) {
                 )}
               </div>
               {detail !== null && (
-                <p className="whitespace-pre-line text-ink-2 [overflow-wrap:anywhere]">{detail}</p>
+                <p className="whitespace-pre-line text-ink-2 [overflow-wrap:anywhere]">
+                  <Unbroken text={detail} />
+                </p>
               )}
               <p className="text-ink-3 text-xs">
                 {line.byName} · <time dateTime={line.recordedAt}>{formatDateTime(line.recordedAt)}</time>
