@@ -81,6 +81,48 @@ describe('on a phone', () => {
   });
 });
 
+describe('on a tablet', () => {
+  test('no choice of a filter is cut, nor a date or the days of a card; the responsible person is named', async () => {
+    const { tasks, today } = here;
+    await tasks.add('late', {
+      frequency: 'biannually',
+      lastDone: addDays(today, -303),
+      responsiblePerson: 'Ines Moreau',
+    });
+    const page = await here.open('', { viewport: { width: 768, height: 1024 }, hasTouch: true });
+    const card = task(page, 'late');
+    await card.getByRole('button', { name: /^Complete \S+$/ }).waitFor();
+    for (const words of [/^\w{3} \d{2}, \d{4}$/, /days overdue/, 'Ines Moreau']) {
+      const text = card.getByText(words);
+      expect(await linesOf(text)).toBe(1);
+      expect(await isCut(text)).toBe(false);
+    }
+    const filters = page.getByRole('main').locator('select');
+    expect(await filters.count()).toBeGreaterThan(4);
+    expect(
+      await filters.evaluateAll((all) => {
+        const pen = document.createElement('canvas').getContext('2d');
+        return all.flatMap((select) => {
+          const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+          if (pen === null || !(select instanceof HTMLSelectElement)) return ['not measured'];
+          pen.font = font;
+          const room = select.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+          return [...select.options].flatMap(({ text }) =>
+            pen.measureText(text).width > room ? [text] : [],
+          );
+        });
+      }),
+    ).toEqual([]);
+  });
+
+  /** Whether the end of a text is left out, or covered by what clips it. */
+  const isCut = (one: Locator) =>
+    one.evaluate((element) => {
+      const clip = element.closest('.truncate') ?? element;
+      return clip.scrollWidth > clip.clientWidth;
+    });
+});
+
 describe('at a desk', () => {
   test('the due date opens Schedule, by keyboard too, and what belongs together is on one line', async () => {
     const { tasks, today } = here;

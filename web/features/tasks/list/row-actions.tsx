@@ -53,7 +53,7 @@ export function RowActions(props: Props) {
     <>
       {check !== null && canRecord && (
         <ButtonLink size="sm" to={recordCheckPath(check, task.buildingId)}>
-          <ClipboardCheck size={14} aria-hidden className={cx(!tight && 'max-sm:hidden')} />
+          <ClipboardCheck size={14} aria-hidden className={cx(!tight && 'max-lg:hidden')} />
           Record check
         </ButtonLink>
       )}
@@ -64,7 +64,7 @@ export function RowActions(props: Props) {
           aria-label={`Complete ${task.taskNumber}`}
           onClick={() => completeToday(actions, task, today)}
         >
-          {!tight && <Check size={16} aria-hidden className="max-sm:hidden" />}
+          {!tight && <Check size={16} aria-hidden className="max-lg:hidden" />}
           Complete
         </Button>
       )}

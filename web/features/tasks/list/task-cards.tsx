@@ -1,3 +1,4 @@
+import { User } from 'lucide-react';
 import { memo, useId } from 'react';
 import { Link } from 'react-router-dom';
 import { formatDay } from '#shared/dates.ts';
@@ -62,12 +63,6 @@ const TaskCard = memo(function TaskCard(props: TaskRowProps & { selectable: bool
               <span className="truncate">
                 <span aria-hidden>· </span>
                 {frequencyText(task)}
-                {task.responsiblePerson !== '' && (
-                  <>
-                    <span aria-hidden> · </span>
-                    <Responsible task={task} isOwn={isOwn} />
-                  </>
-                )}
               </span>
               {pending && <PendingDot />}
             </p>
@@ -82,12 +77,21 @@ const TaskCard = memo(function TaskCard(props: TaskRowProps & { selectable: bool
           >
             {taskName(task)}
           </Link>
+          {task.responsiblePerson !== '' && (
+            <p className="flex items-center gap-1.5 text-ink-2 text-sm">
+              <User size={13} aria-hidden />
+              <span className="sr-only">Responsible: </span>
+              <span className="truncate">
+                <Responsible task={task} isOwn={isOwn} />
+              </span>
+            </p>
+          )}
           <TaskNote task={task} today={today} />
         </div>
       </div>
       <div className="mt-auto flex items-center justify-between gap-2">
         <div className="min-w-0 tabular-nums">
-          <p className="text-ink">
+          <p className="whitespace-nowrap text-ink">
             <span className="sr-only">Due Date: </span>
             {task.isDue ? <time dateTime={task.due}>{formatDay(task.due)}</time> : '—'}
           </p>
