@@ -272,7 +272,7 @@ describe('a double tap', () => {
     const [{ id }] = made;
     await page.goto(`/edit-task/${id}`);
     await page.getByLabel('Task Description').fill('Tapped twice');
-    await page.getByLabel('Task Number').tap();
+    await page.getByText('Task Number', { exact: true }).tap();
     await doubleTap(page, button(page, 'Save Task'));
     await page.waitForURL('**/dashboard');
     expect(await tasks.get(id)).toMatchObject({ taskDescription: 'Tapped twice', version: 2 });

@@ -243,6 +243,9 @@ describe('editing a task', () => {
     await api.tasks.retire.mutate({ operationId: uuidv7(), id: task.id, reason: 'Sold' });
     const page = await setting.open(manager, `/edit-task/${task.id}`);
     await page.getByText(taskMessages.retired).waitFor();
+    // What no task can change is no field.
+    await page.getByText('Task Number', { exact: true }).waitFor();
+    for (const name of ['Task Number', 'Location']) expect(await page.getByLabel(name).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Save Task' }).isDisabled()).toBe(true);
   });
 

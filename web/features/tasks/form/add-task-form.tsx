@@ -119,29 +119,20 @@ export function AddTaskForm({ buildings, buildingId, edits, onDone, onStartAgain
         )}
         <div className={formColumns}>
           <div className={formColumn}>
-            <PickerField label="Location" error={errors['buildingId']}>
-              <LocationPicker
-                buildings={buildings}
-                value={at}
-                disabled={busy}
-                invalid={errors['buildingId'] !== undefined}
-                onChange={(to) => form.set('buildingId', to)}
-              />
-            </PickerField>
-            <NextNumber buildingId={at} />
+            <div>
+              <PickerField label="Location" error={errors['buildingId']}>
+                <LocationPicker
+                  buildings={buildings}
+                  value={at}
+                  disabled={busy}
+                  invalid={errors['buildingId'] !== undefined}
+                  onChange={(to) => form.set('buildingId', to)}
+                />
+              </PickerField>
+              <NextNumber buildingId={at} />
+            </div>
             <SystemField buildingId={at} disabled={busy} {...form.text('complianceSystem')} />
             <TextArea label="Task Description" rows={3} disabled={busy} {...form.text('taskDescription')} />
-            <ResponsibleFields
-              buildingId={at}
-              text={form.text('responsiblePerson')}
-              person={values.responsibleId}
-              personError={errors['responsibleId']}
-              disabled={busy}
-              onPerson={(person, name) => {
-                form.set('responsibleId', person);
-                if (values.responsiblePerson === '') form.set('responsiblePerson', name);
-              }}
-            />
           </div>
           <div className={formColumn}>
             <SelectField label="Completed by" disabled={busy} {...form.choice('check', TASK_CHECKS)}>
@@ -160,7 +151,7 @@ export function AddTaskForm({ buildings, buildingId, edits, onDone, onStartAgain
               onChange={(text) => form.set('frequency', text)}
             />
             {!byCheck && (
-              <div className="grid items-start gap-4 sm:grid-cols-2">
+              <div className="grid items-start gap-4">
                 <TextField
                   label="Last done (optional)"
                   type="date"
@@ -183,6 +174,17 @@ export function AddTaskForm({ buildings, buildingId, edits, onDone, onStartAgain
                 )}
               </div>
             )}
+            <ResponsibleFields
+              buildingId={at}
+              text={form.text('responsiblePerson')}
+              person={values.responsibleId}
+              personError={errors['responsibleId']}
+              disabled={busy}
+              onPerson={(person, name) => {
+                form.set('responsibleId', person);
+                if (values.responsiblePerson === '') form.set('responsiblePerson', name);
+              }}
+            />
           </div>
         </div>
         <StickyFoot>
@@ -213,7 +215,8 @@ function NextNumber({ buildingId }: { buildingId: string | undefined }) {
     gcTime: 0,
   });
   return (
-    <p className="min-h-5 text-ink-2 text-sm" aria-live="polite">
+    // Always there, so that it is announced; of no height while it is empty.
+    <p className="mt-1.5 text-ink-2 text-sm empty:mt-0" aria-live="polite">
       {data !== undefined ? (
         <>
           {taskMessages.nextNumber}{' '}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { formatDay } from '#shared/dates.ts';
 import { TASK_CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 import { recurrenceFrom } from '#shared/features/tasks/task-frequency.ts';
@@ -24,7 +25,6 @@ import { ButtonLink } from '../../../ui/buttons/button-link.tsx';
 import { LeaveQuestion } from '../../../ui/dialogs/leave-question.tsx';
 import { toastError } from '../../../ui/feedback/toast.ts';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
-import { TextField } from '../../../ui/fields/text-field.tsx';
 import { CompletionPhotos } from '../../photos/completion-photos.tsx';
 import { recordCheckPath } from '../task-paths.ts';
 import { FrequencyField } from './frequency-field.tsx';
@@ -93,21 +93,14 @@ export function EditTaskForm({ task: cached, draftKey, edits, onDone }: Props) {
         )}
         <div className={formColumns}>
           <div className={formColumn}>
-            <div className="grid items-start gap-4 sm:grid-cols-2">
-              <TextField
-                label="Task Number"
-                value={task.taskNumber}
-                readOnly
-                className="bg-mute tabular-nums"
-              />
-              <TextField
-                label="Location"
-                value={task.buildingName}
-                readOnly
-                className="bg-mute"
-                hint={taskMessages.locationFixed}
-              />
-            </div>
+            <dl className="grid items-start gap-4 sm:grid-cols-2">
+              <Fixed name="Task Number">
+                <span className="tabular-nums">{task.taskNumber}</span>
+              </Fixed>
+              <Fixed name="Location" hint={taskMessages.locationFixed}>
+                {task.buildingName}
+              </Fixed>
+            </dl>
             <SystemField
               buildingId={task.buildingId}
               disabled={disabled}
@@ -181,6 +174,19 @@ export function EditTaskForm({ task: cached, draftKey, edits, onDone }: Props) {
         />
       )}
     </>
+  );
+}
+
+/** What stays as it is, in the form's words but not in a field, which would look as if it could be changed. */
+function Fixed({ name, hint, children }: { name: string; hint?: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-1.5">
+      <dt className="font-medium text-ink text-sm pointer-coarse:text-base">{name}</dt>
+      <dd className="grid gap-0.5 text-base text-ink [overflow-wrap:anywhere] pointer-coarse:text-md">
+        {children}
+        {hint !== undefined && <span className="text-ink-2 text-sm">{hint}</span>}
+      </dd>
+    </div>
   );
 }
 
