@@ -158,7 +158,7 @@ function startWriters(url: string, building: Building, cookies: readonly string[
     const issues: string[] = [];
     const documents: string[] = [];
     while (!isOver) {
-      const what = random.weighted({ issue: 3, comment: 4, document: 2, bin: 1 });
+      const what = random.weighted({ issue: 6, comment: 8, document: 1, bin: 0.5 });
       if (what === 'issue' || (what === 'comment' && issues.length === 0)) {
         const id = uuidv7();
         const title = `Leak ${saved}\t\\N`;
