@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { buildingIssues } from '#db/schema/issues.ts';
 import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createBuilding, createPerson } from '#tests/support/rows/factories.ts';
 import {
@@ -20,6 +22,9 @@ beforeEach(async () => {
   here = await createIssuesSite(setting);
 });
 
+/** The pixels between the end of a text and that of the box around it; negative for a text that is cut. */
+const roomBeside = (text: Element, box: string) =>
+  (text.closest(box)?.getBoundingClientRect().right ?? 0) - text.getBoundingClientRect().right;
 const search = (page: Page) => new URL(page.url()).search;
 
 describe('choosing', () => {
@@ -154,4 +159,33 @@ test('the board has the columns that are asked for, and no others', async () => 
   await column(page, 'Open').waitFor();
   await column(page, 'Resolved').waitFor();
   expect(await column(page, 'In Progress').count()).toBe(0);
+});
+
+describe('the longest clocks', () => {
+  beforeEach(async () => {
+    const { db } = setting.server.services;
+    const resolvedAt = new Date();
+    const createdAt = new Date(resolvedAt.getTime() - 23 * 3_600_000 - 59 * 60_000).toISOString();
+    const due = new Date(resolvedAt.getTime() + 86_400_000).toISOString();
+    const clock = { createdAt, resolveDueAt: due };
+    const closed = { status: 'closed', resolvedAt: resolvedAt.toISOString() } as const;
+    const paused = { pauseReason: 'contractor', pausedAt: createdAt, assignedTo: here.manager.id } as const;
+    await db
+      .update(buildingIssues)
+      .set({ ...clock, ...closed })
+      .where(eq(buildingIssues.title, 'Scuffed paint'));
+    await db
+      .update(buildingIssues)
+      .set({ ...clock, ...paused })
+      .where(eq(buildingIssues.title, 'Roof leak'));
+  });
+
+  test.each([1440, 1280, 768])('have room in the list at %d', async (width) => {
+    const viewport = { width, height: 900 };
+    const page = await here.board(here.manager, `?building=${here.harbour.id}&view=list`, { viewport });
+    for (const text of ['Waiting for a contractor', 'Resolved in 23h 59m']) {
+      const clock = page.getByText(text, { exact: true });
+      expect(await clock.evaluate(roomBeside, 'td')).toBeGreaterThanOrEqual(0);
+    }
+  });
 });

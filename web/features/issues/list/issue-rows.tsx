@@ -28,19 +28,19 @@ type Column = readonly [name: string, width: string];
 const COLUMNS: readonly Column[] = [
   ['Reference', 'w-[6rem]'],
   ['Title', ''],
-  ['Building', 'w-[13%]'],
+  ['Building', 'w-[12%]'],
   ['Priority', 'w-[5.75rem]'],
   ['Status', 'w-[7.5rem]'],
   ['Created', 'w-[6.75rem]'],
   ['Resolved', 'w-[6.75rem]'],
-  ['Reported by', 'w-[11%]'],
-  ['Assigned to', 'w-[11%]'],
-  ['Clock', 'w-[6.5rem]'],
+  ['Reported by', 'w-[10%]'],
+  ['Assigned to', 'w-[10%]'],
+  ['Clock', 'w-[8.75rem]'],
 ];
 /** Columns where ten do not fit: related values share a column, on two lines. */
 const PAIRED: readonly Column[] = [
   ['Title', ''],
-  ['Priority · Clock', 'w-[7.5rem]'],
+  ['Priority · Clock', 'w-[8.75rem]'],
   ['Status · Assigned to', 'w-[9.5rem]'],
   ['Created · Reported by', 'w-[9.5rem]'],
 ];
@@ -124,7 +124,7 @@ const IssueRow = memo(function IssueRow(props: RowProps) {
       <td className={cell}>{reporterOf(issue)}</td>
       <td className={cell}>{issue.assignedToName}</td>
       <td className={cell}>
-        <SlaBadge issue={issue} />
+        <SlaBadge issue={issue} wraps />
       </td>
     </Line>
   );
@@ -145,7 +145,7 @@ const PairedRow = memo(function PairedRow(props: RowProps) {
       </td>
       <td className={cell}>
         <Second first={<PriorityMark priority={issue.priority} />}>
-          <SlaBadge issue={issue} />
+          <SlaBadge issue={issue} wraps />
         </Second>
       </td>
       <td className={cell}>
