@@ -61,3 +61,11 @@ test('figures follow what others do, and no list is read again', async () => {
   await building.getByText('100%').waitFor();
   expect(asked).toEqual([]);
 });
+
+test('on a phone a card is no taller than its own words need', async () => {
+  const page = await setting.open(here.manager, '/dashboard', { viewport: { width: 390, height: 844 } });
+  await pageCard(page, 'Building Issues').getByText('none open').waitFor();
+  const heightOf = async (title: string) => (await pageCard(page, title).boundingBox())?.height ?? 0;
+  // Its text has one line, that of the other has two.
+  expect(await heightOf('Locations')).toBeLessThan(await heightOf('Operative Tasks'));
+});

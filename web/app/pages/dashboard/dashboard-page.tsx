@@ -49,7 +49,7 @@ export default function DashboardPage() {
         </Can>
       }
     >
-      <ul className="grid auto-rows-fr gap-3 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
+      <ul className="grid gap-3 sm:auto-rows-fr sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
         {shown.map((card) => (
           <li key={card.page.path}>
             <CardLink card={card} />
