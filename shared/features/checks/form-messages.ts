@@ -11,10 +11,16 @@ export const formMessages = {
   andMore: (first: string, others: number) => (others === 0 ? first : `${first} and ${others} more`),
   dueAt: (sites: string) => `Due: ${sites}`,
   overdueAt: (sites: string) => `Overdue: ${sites}`,
-  sitesBy: (count: number, day: string) => `${count.toLocaleString('en-GB')} sites, by ${day}`,
+  /** "1 overdue, 2 due by Thu 3 Dec". */
+  sitesDue(overdue: number, all: number, day: string): string {
+    const late = overdue > 0 && `${overdue.toLocaleString('en-GB')} overdue`;
+    const inTime = all > overdue && `${(all - overdue).toLocaleString('en-GB')} due by ${day}`;
+    return [late, inTime].filter((part) => part !== false).join(', ');
+  },
   allSites: (count: number) => `All ${count.toLocaleString('en-GB')} sites`,
   allDone: (period: 'week' | 'month') => `All done this ${period}`,
   dueBy: (day: string) => `Due by ${day}`,
+  due: 'Due',
   overdue: 'Overdue',
   doneOn: (day: string) => `Done ${day}`,
   /** Heads the rows of a partly done check that are not missing. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { LOG_KINDS, type LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import { emergencyLightingMessages } from '#shared/features/checks/kinds/emergency-lighting.vocabulary.ts';
@@ -410,3 +411,14 @@ describe('test points', () => {
     expect(repeated([point('Door', '2026-11-13')], 'Door')).toBeUndefined();
   });
 });
+
+test.each([
+  [0, 3, '3 due by Thu 3 Dec'],
+  [1, 3, '1 overdue, 2 due by Thu 3 Dec'],
+  [2, 2, '2 overdue'],
+])(
+  'of sites with %d overdue of %d, an overdue one is not said to be due by a day ahead',
+  (overdue, all, text) => {
+    expect(formMessages.sitesDue(overdue, all, 'Thu 3 Dec')).toBe(text);
+  },
+);

@@ -10,7 +10,7 @@ import { useCards } from '../due/use-cards.ts';
 import { cardLookOf } from '../kinds/check-cards.ts';
 import { shortDay } from '../recording/site/site-note.tsx';
 import { useDue } from '../recording/site/use-due.ts';
-import { DueState, nameOf } from './due-state.tsx';
+import { nameOf } from './due-state.tsx';
 
 /** How many sites of a check get a row each, at most; the form offers the others. */
 const SITES_SHOWN = 5;
@@ -40,26 +40,13 @@ export function DueList() {
       ) : (
         <ul className="divide-y divide-line rounded-phone border border-line bg-surface">
           {waiting.map((one) => (
-            <li key={one.card.kind}>{one.sites.total === 1 ? <OneSite {...one} /> : <Sites {...one} />}</li>
+            <li key={one.card.kind}>
+              <Sites {...one} />
+            </li>
           ))}
         </ul>
       )}
     </section>
-  );
-}
-
-function OneSite({ card, sites }: Waiting) {
-  const { title } = CHECK_VOCABULARY[card.kind];
-  return (
-    <RowLink to={formPath(card, sites.sites[0])} className="min-h-16 px-4">
-      <KindIcon kind={card.kind} />
-      <span className="grid min-w-0 flex-1 gap-1">
-        <span className="font-semibold text-md">{title}</span>
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <DueState card={card} due={sites} />
-        </span>
-      </span>
-    </RowLink>
   );
 }
 
@@ -71,44 +58,53 @@ function Sites({ card, sites: { sites, total } }: Waiting) {
     <>
       <p className="flex items-center gap-3 px-4 pt-3 pb-1">
         <KindIcon kind={kind} />
-        <span className="min-w-0 flex-1">
-          <span className="font-semibold text-md">{title}</span>{' '}
-          <span className="text-ink-2 text-sm">{formMessages.sitesBy(total, shortDay(dueBy))}</span>
+        <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
+          <span className="font-semibold text-md">{title}</span>
+          <span className="text-ink-2 text-sm tabular-nums">
+            {formMessages.sitesDue(overdueOf(card, { sites, total }), total, shortDay(dueBy))}
+          </span>
         </span>
       </p>
-      <ul className="pb-1.5">
+      <ul>
         {shown.map((site) => (
-          <li key={site.id}>
-            <RowLink to={formPath(card, site)} className="min-h-12 pr-4 pl-12.5">
-              <span className="sr-only">{title}: </span>
-              <span className="min-w-0 flex-1 truncate text-md">{nameOf(kind, site)}</span>
-              {site.isOverdue && (
-                <Badge tone="bad" size="lg">
-                  {formMessages.overdue}
-                </Badge>
-              )}
-            </RowLink>
-          </li>
+          <SiteRow key={site.id} title={title} to={formPath(card, site)}>
+            <span className="line-clamp-2 min-w-0 flex-1 text-md [overflow-wrap:anywhere]">
+              {nameOf(kind, site)}
+            </span>
+            <Badge tone={site.isOverdue ? 'bad' : 'due'} size="lg">
+              {site.isOverdue ? formMessages.overdue : formMessages.due}
+            </Badge>
+          </SiteRow>
         ))}
         {total > shown.length && (
-          <li>
-            <RowLink to={formPath(card, undefined)} className="min-h-12 pr-4 pl-12.5 font-medium text-brand">
-              <span className="sr-only">{title}: </span>
-              <span className="min-w-0 flex-1">{formMessages.allSites(total)}</span>
-            </RowLink>
-          </li>
+          <SiteRow title={title} to={formPath(card, undefined)}>
+            <span className="min-w-0 flex-1 font-medium text-brand">{formMessages.allSites(total)}</span>
+          </SiteRow>
         )}
       </ul>
     </>
   );
 }
 
-function RowLink({ to, className, children }: { to: string; className: string; children: ReactNode }) {
+/** Of the sites that are counted but not named, those are overdue that the card counts beyond the named ones. */
+function overdueOf({ overdue, dueSites }: CheckCard, { sites, total }: DueSites): number {
+  const isOverdue = (site: DueSite) => site.isOverdue;
+  const unnamed = Math.min(overdue - dueSites.filter(isOverdue).length, total - sites.length);
+  return sites.filter(isOverdue).length + Math.max(0, unnamed);
+}
+
+type SiteRowProps = { title: string; to: string; children: ReactNode };
+
+/** A row of a check; the line above it begins where its words do. */
+function SiteRow({ title, to, children }: SiteRowProps) {
   return (
-    <Link to={to} className={`flex items-center gap-3 py-2 hover:bg-mute ${className}`}>
-      {children}
-      <ChevronRight size={20} className="shrink-0 text-ink-3" aria-hidden />
-    </Link>
+    <li className="relative after:absolute after:top-0 after:right-0 after:left-12.5 after:border-line after:border-t">
+      <Link to={to} className="flex min-h-12 items-center gap-3 py-2 pr-4 pl-12.5 hover:bg-mute">
+        <span className="sr-only">{title}: </span>
+        {children}
+        <ChevronRight size={20} className="shrink-0 text-ink-3" aria-hidden />
+      </Link>
+    </li>
   );
 }
 
