@@ -25,6 +25,11 @@ beforeEach(async () => {
 /** The pixels between the end of a text and that of the box around it; negative for a text that is cut. */
 const roomBeside = (text: Element, box: string) =>
   (text.closest(box)?.getBoundingClientRect().right ?? 0) - text.getBoundingClientRect().right;
+function linesOf(text: Element): number {
+  const range = document.createRange();
+  range.selectNodeContents(text);
+  return range.getClientRects().length;
+}
 const search = (page: Page) => new URL(page.url()).search;
 
 describe('choosing', () => {
@@ -187,5 +192,15 @@ describe('the longest clocks', () => {
       const clock = page.getByText(text, { exact: true });
       expect(await clock.evaluate(roomBeside, 'td')).toBeGreaterThanOrEqual(0);
     }
+  });
+
+  test('and the reference have room on the board of a tablet', async () => {
+    const viewport = { width: 768, height: 1024 };
+    const page = await here.board(here.manager, `?building=${here.harbour.id}`, { viewport, hasTouch: true });
+    const paused = card(page, 'Open', 'Roof leak');
+    const reason = paused.getByText('Waiting for a contractor', { exact: true });
+    expect(await reason.evaluate(roomBeside, '[data-card]')).toBeGreaterThanOrEqual(16);
+    const reference = paused.getByText(/-\d{4}$/);
+    expect(await reference.evaluate(linesOf)).toBe(1);
   });
 });

@@ -61,17 +61,14 @@ export const IssueCard = memo(function IssueCard(props: IssueCardProps) {
         onBoard ? 'pointer-coarse:px-4' : 'h-full pointer-coarse:px-4 pointer-coarse:py-4',
       )}
     >
-      <div className="mb-[3px] flex items-center gap-1.5 text-ink-3 text-xs tabular-nums">
-        <span>{issue.referenceNumber}</span>
+      <div className="mb-[3px] flex flex-wrap items-center gap-x-1.5 text-ink-3 text-xs tabular-nums">
+        <span className="whitespace-nowrap">{issue.referenceNumber}</span>
         {pending && <PendingDot />}
         {moved && <span className="font-medium text-ink-2">Now {ISSUE_STATUS_LABELS[issue.status]}</span>}
         <span className="ml-auto" />
         {onBoard && issue.assignedToName !== null && (
           <span
-            className={cx(
-              'max-w-[45%] truncate',
-              onMove !== undefined && 'group-hover:invisible pointer-coarse:mr-10',
-            )}
+            className={cx('truncate', onMove !== undefined && 'group-hover:invisible pointer-coarse:mr-10')}
             title={`Assigned to ${issue.assignedToName}`}
           >
             {issue.assignedToName}
@@ -98,11 +95,11 @@ export const IssueCard = memo(function IssueCard(props: IssueCardProps) {
           {issue.description}
         </p>
       )}
-      <div className="mt-[9px] flex items-center gap-2 text-ink-3 text-xs">
+      <div className="mt-[9px] flex flex-wrap items-center gap-x-2 gap-y-0.5 text-ink-3 text-xs">
         {onBoard && showStatus && <StatusBadge status={issue.status} />}
         <PriorityMark priority={issue.priority} />
         {showBuilding && (
-          <span className="min-w-0 truncate" title={issue.buildingName}>
+          <span className="min-w-0 flex-1 basis-16 truncate" title={issue.buildingName}>
             {issue.buildingName}
           </span>
         )}
