@@ -21,7 +21,7 @@ export function Picture({ title, text, table, children }: Props) {
         </h3>
         <p className="text-ink-2 text-sm">{text}</p>
       </figcaption>
-      <div className="mt-3 flex-1">{children}</div>
+      <div className="mt-3">{children}</div>
       {table !== undefined && (
         <details className="mt-2">
           <summary className="inline-flex min-h-9 cursor-pointer items-center text-brand text-sm hover:underline pointer-coarse:min-h-12">
