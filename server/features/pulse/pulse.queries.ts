@@ -12,11 +12,14 @@ import {
   type PulseSummary,
   withoutIssues,
 } from '#shared/features/pulse/pulse.ts';
+import { sortKey } from '#shared/text/name-keys.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { readToday } from '../../kernel/settings.ts';
 
-const WORST_FIRST = sql`(${buildingPulses.tasksOverdue}, ${buildingPulses.tasksNonCompliant}, ${buildingPulses.tasksCompliant} = 0, ${buildingPulses.buildingId})`;
+const SORT_KEY = sql`${buildings.sortKey} collate "C"`;
+/** What the buildings are ordered by, each ascending. */
+const WORST_FIRST = sql`-${buildingPulses.tasksOverdue}, -${buildingPulses.tasksNonCompliant}, ${buildingPulses.tasksCompliant} > 0, ${SORT_KEY}, ${buildingPulses.buildingId}`;
 
 /** Returns a page of the buildings that a person may see, the worst first. */
 export async function listPulses(
@@ -24,14 +27,11 @@ export async function listPulses(
   actor: Actor,
   { cursor, limit }: { cursor?: PulseCursor | undefined; limit: number },
 ): Promise<PulsePage> {
-  const after =
-    cursor &&
-    sql`${WORST_FIRST} < (${cursor.overdue}::int, ${cursor.nonCompliant}::int, ${cursor.noneCompliant}::boolean, ${cursor.id}::uuid)`;
-  const { tasksOverdue, tasksNonCompliant, tasksCompliant, buildingId } = buildingPulses;
-  const found = await selectPulses(db, and(visibleTo(actor, buildingId), after))
-    .orderBy(
-      sql`${tasksOverdue} desc, ${tasksNonCompliant} desc, ${tasksCompliant} = 0 desc, ${buildingId} desc`,
-    )
+  const found = await selectPulses(
+    db,
+    and(visibleTo(actor, buildingPulses.buildingId), cursor && isAfter(cursor)),
+  )
+    .orderBy(WORST_FIRST)
     .limit(limit + 1);
   const rows = found.slice(0, limit).map((row) => shownTo(actor, toPulse(row)));
   const last = rows.at(-1);
@@ -43,10 +43,16 @@ export async function listPulses(
           overdue: last.tasks.overdue,
           nonCompliant: last.tasks.nonCompliant,
           noneCompliant: last.tasks.compliant === 0,
+          name: sortKey(last.buildingName),
           id: last.id,
         }
       : null,
   };
+}
+
+function isAfter({ overdue, nonCompliant, noneCompliant, name, id }: PulseCursor): SQL {
+  const key = name ?? sql`(select b.sort_key from ${buildings} b where b.id = ${id}::uuid)`;
+  return sql`(${WORST_FIRST}) > (-${overdue}::int, -${nonCompliant}::int, not ${noneCompliant}::boolean, ${key}, ${id}::uuid)`;
 }
 
 /** @throws AppError `not_found` if the building does not exist or this person may not see it */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameCursorSchema } from '../locations/locations.inputs.ts';
 
 /** The most rows of a page of `pulse.list`. */
 export const PULSE_PAGE_MAX = 500;
@@ -50,12 +51,14 @@ export function withoutIssues<F extends Pick<BuildingPulse, 'openIssues' | 'over
 
 const noneByWeek = () => Array.from({ length: PULSE_WEEKS }, () => 0);
 
-/** The last row of the page before: the figures that decide the order, and the building's id. */
+/** The last row of the page before: the figures that decide the order, and the building's name and id. */
 export const pulseCursorSchema = z.strictObject({
   overdue: count,
   nonCompliant: count,
   /** Whether none of its tasks is compliant; an open page of the previous version does not send this. */
   noneCompliant: z.boolean().default(false),
+  /** The sort key of the building's name; an open page of the previous version does not send this. */
+  name: nameCursorSchema.shape.name.optional(),
   id: z.uuid(),
 });
 export type PulseCursor = z.infer<typeof pulseCursorSchema>;
@@ -68,7 +71,7 @@ export const listPulsesInput = z.strictObject({
 
 /**
  * A page of the buildings that a person may see: the most overdue tasks first, then the most non-compliant ones, then those
- * where nothing is compliant, because nothing is done there.
+ * where nothing is compliant, because nothing is done there, then by name.
  */
 export type PulsePage = { rows: BuildingPulse[]; nextCursor: PulseCursor | null };
 

@@ -110,6 +110,24 @@ test('figures of issues reach no person who may not see issues: not in answers, 
   }
 });
 
+test('buildings of the same figures are listed by name, from a cursor of the version before, too', async () => {
+  const { services } = setting.server;
+  const sites = await Promise.all(
+    ['Light 10', 'light 2', 'Élan'].map((name) => createBuilding(services, { name })),
+  );
+  const { client } = await setting.someone('viewer', sites);
+  const names: string[] = [];
+  for (const withName of [true, false]) {
+    const first = (await client.pulse.list.query({ limit: 1 })).data;
+    const { name = '', ...rest } = first.nextCursor ?? expect.fail('there is a second page');
+    const cursor = withName ? { ...rest, name } : rest;
+    const second = (await client.pulse.list.query({ limit: 2, cursor })).data;
+    names.push(...[...first.rows, ...second.rows].map(({ buildingName }) => buildingName));
+    expect(second.nextCursor).toBeNull();
+  }
+  expect(names).toEqual(['Élan', 'light 2', 'Light 10', 'Élan', 'light 2', 'Light 10']);
+});
+
 test('a selection of tasks is told by one event of the pulse; a comment by none', async () => {
   const site = await createBuilding(setting.server.services);
   const { client, cookie } = await setting.someone('manager', [site]);

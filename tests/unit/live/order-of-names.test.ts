@@ -9,6 +9,7 @@ import { displayList } from '#web/features/displays/displays.live.ts';
 import { byClient } from '#web/features/locations/pickers/building-picker.tsx';
 import { myBuildings } from '#web/features/locations/pickers/my-buildings.live.ts';
 import { buildingList, clientList } from '#web/features/locations/places.live.ts';
+import { rankOf, worstFirst } from '#web/features/pulse/fold-pulse.ts';
 import { foldOverview } from '#web/features/tasks/fold-overview.ts';
 import { disciplines } from '#web/features/users/disciplines.live.ts';
 import type { LiveChange } from '#web/live/types.ts';
@@ -145,6 +146,12 @@ describe('the order of the server is that of', () => {
       cast<{ buildings: { buildingName: string }[] }>(after).buildings.map((one) => one.buildingName),
     ).toEqual(ORDER);
   });
+});
+
+test('buildings of the same figures are in the order of their names', () => {
+  const tasks = { compliant: 0, nonCompliant: 0, overdue: 0, dueThisWeek: 0 };
+  const ranks = rows.map(({ id, name }) => rankOf(cast({ id, buildingName: name, tasks })));
+  expect(ranks.toReversed().sort(worstFirst)).toEqual(ranks);
 });
 
 test('a picker finds with accents and without, and whatever the apostrophe', () => {

@@ -1,4 +1,5 @@
 import type { BuildingPulse, PulseCursor, PulseSummary } from '#shared/features/pulse/pulse.ts';
+import { compareByName } from '#shared/text/name-keys.ts';
 import type { LiveChange } from '../../live/types.ts';
 
 type Counted = Pick<PulseSummary, 'openIssues' | 'overdueIssues' | 'checks' | 'tasks' | 'weeks'>;
@@ -67,17 +68,20 @@ const laterOf = (a: string, b: string) => (a > b ? a : b);
 
 /**
  * The order of the list, as on the server: the most overdue tasks first, then the most non-compliant tasks, then buildings
- * without a compliant task.
+ * without a compliant task, then by name.
  */
 export function worstFirst(a: Ranked, b: Ranked): number {
   if (a.overdue !== b.overdue) return b.overdue - a.overdue;
   if (a.nonCompliant !== b.nonCompliant) return b.nonCompliant - a.nonCompliant;
   if (a.noneCompliant !== b.noneCompliant) return a.noneCompliant ? -1 : 1;
-  return a.id === b.id ? 0 : a.id > b.id ? -1 : 1;
+  return compareByName(named(a), named(b));
 }
 type Ranked = PulseCursor;
+// A cursor of an older version has no name.
+const named = ({ id, name = '' }: Ranked) => ({ id, name });
 
 /** Returns the values by which {@link worstFirst} orders a building. */
-export function rankOf({ id, tasks: { overdue, nonCompliant, compliant } }: BuildingPulse): Ranked {
-  return { id, overdue, nonCompliant, noneCompliant: compliant === 0 };
+export function rankOf({ id, buildingName, tasks }: BuildingPulse): Ranked {
+  const { overdue, nonCompliant, compliant } = tasks;
+  return { id, name: buildingName, overdue, nonCompliant, noneCompliant: compliant === 0 };
 }
