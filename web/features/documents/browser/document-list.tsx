@@ -14,7 +14,7 @@ import { documentText } from '../document-text.ts';
 import type { DocumentItem, Item } from '../items.ts';
 import { useBrowser } from './browser-context.ts';
 import type { DocumentRowsProps } from './document-rows-props.ts';
-import { DisciplineBadge, ExpiryBadge, isExpiring, LostBadge, ProofMark } from './item-badges.tsx';
+import { DisciplineBadge, ExpiryBadge, expires, isExpiring, LostBadge, ProofMark } from './item-badges.tsx';
 import { ItemIcon } from './item-icon.tsx';
 import { ItemMenu } from './item-menu.tsx';
 import { ItemCheckbox, ItemName, useRowDrag } from './item-parts.tsx';
@@ -57,13 +57,14 @@ export function DocumentList({ items, total, order, onSort, more, scroller }: Do
   const columns = COLUMNS.filter(
     (column) => room === 'all' || column.room === 'lines' || column.room === room,
   );
+  const isSelectable = items.some(({ kind }) => kind !== 'discipline');
   return (
     <div ref={root} className="overflow-x-auto rounded-card border border-line bg-surface">
       <table aria-rowcount={total === undefined ? -1 : total + 1} className="w-full table-fixed text-left">
         <caption className="sr-only">Documents</caption>
         {/* The columns have their own widths, because a hidden head gives none. */}
         <colgroup>
-          <col className="w-11 pointer-coarse:w-14" />
+          <col className={isSelectable ? 'w-11 pointer-coarse:w-14' : 'w-3'} />
           {columns.map(({ name, width }) => (
             <col key={name} className={width} />
           ))}
@@ -126,20 +127,24 @@ const Row = memo(function Row({ item, index, room }: RowProps) {
         <span className="flex items-center gap-2.5">
           <ItemIcon item={item} size={20} />
           <span className="min-w-0">
-            <ItemName item={item} className="block truncate text-base" />
+            <ItemName
+              item={item}
+              className={cx(
+                'text-base',
+                wide ? 'line-clamp-2 whitespace-normal leading-tight' : 'block truncate',
+              )}
+            />
             {!wide && <SecondLine item={item} />}
           </span>
-          {wide && item.kind === 'discipline' && (
-            <span className="shrink-0 text-ink-2 tabular-nums">{documentText.held(item)}</span>
-          )}
           {item.kind === 'file' && <ProofMark document={item.document} />}
           {wide && (
-            <span className="flex shrink-0 gap-1">
+            <span className="flex shrink-0 gap-1 empty:hidden">
               <ExpiryBadge item={item} />
               <LostBadge item={item} />
               {item.kind === 'discipline' && <DisciplineBadge item={item} />}
             </span>
           )}
+          {wide && item.kind === 'discipline' && <WhereRoom>{documentText.held(item)}</WhereRoom>}
           {pending && <PendingDot />}
         </span>
       </td>
@@ -154,6 +159,17 @@ const Row = memo(function Row({ item, index, room }: RowProps) {
   );
 });
 
+/** Shows its text if all of it fits into what its neighbours leave of a line. */
+function WhereRoom({ children }: { children: string }) {
+  return (
+    <span className="flex h-5 min-w-0 flex-1 flex-wrap overflow-hidden text-ink-2 tabular-nums">
+      {/* Holds the line in sight, so that a text without room goes to the next. */}
+      <span className="h-5 w-px" />
+      <span className="leading-5">{children}</span>
+    </span>
+  );
+}
+
 /** Size and time under the name, where the columns have no room; an expiry that matters takes their place. */
 function SecondLine({ item }: { item: Item }) {
   const { today } = useBrowser();
@@ -161,8 +177,7 @@ function SecondLine({ item }: { item: Item }) {
     <span className="flex items-center gap-1.5 truncate text-ink-2 text-sm">
       {item.kind === 'discipline' ? (
         <>
-          {documentText.held(item)}
-          <ExpiryBadge item={item} />
+          {expires(item) ? <ExpiryBadge item={item} /> : documentText.held(item)}
           <DisciplineBadge item={item} />
         </>
       ) : today !== undefined && isExpiring(item.document, today) ? (

@@ -23,13 +23,18 @@ export function DisciplineBadge({ item }: { item: Item }) {
   );
 }
 
+/** Whether documents of a discipline have expired, or will within 30 days. */
+export function expires({ expired, expiresSoon }: { expired: number; expiresSoon: number }): boolean {
+  return expired + expiresSoon > 0;
+}
+
 /** Whether a document has expired, or will within 30 days; for a discipline how many documents have, or will. */
 export function ExpiryBadge({ item }: { item: Item }) {
   const { today } = useBrowser();
   if (item.kind === 'discipline') {
+    if (!expires(item)) return null;
     if (item.expired > 0) return <Expired>{`${item.expired} expired`}</Expired>;
     const { expiresSoon } = item;
-    if (expiresSoon === 0) return null;
     return <ExpiresSoon>{`${expiresSoon} ${expiresSoon === 1 ? 'expires' : 'expire'} soon`}</ExpiresSoon>;
   }
   return today === undefined ? null : <DocumentExpiry document={item.document} today={today} />;
