@@ -18,10 +18,12 @@ import { ItemCheckbox, ItemName, useRowDrag } from './item-parts.tsx';
 import { useScroller } from './use-scroller.ts';
 
 /** The heights of a card, px: in one column its text is beside the picture, in several below it. */
-const LYING = 120;
-const STANDING = 244;
+const LYING = 98;
+const STANDING = 208;
+/** In a search a document has its discipline, too, which may take a line of its own. */
+const STANDING_ACROSS = 232;
 /** Folders of disciplines have no more than a name and a count. */
-const STANDING_DISCIPLINE = 208;
+const STANDING_DISCIPLINE = 184;
 const GAP = 12;
 
 /** 1, 2, 3, 4 or 6 columns at 390, 640, 768, 1024 and 1440 px (specification, section 2). */
@@ -38,7 +40,9 @@ export function DocumentGrid({ items, columns, more, scroller }: DocumentRowsPro
   const rows = Array.from({ length: Math.ceil(items.length / columns) }, (_, row) => ({
     id: items[row * columns]?.id ?? '',
   }));
-  const standing = items.every(({ kind }) => kind === 'discipline') ? STANDING_DISCIPLINE : STANDING;
+  const { isAcross } = useBrowser();
+  const isDisciplines = items.every(({ kind }) => kind === 'discipline');
+  const standing = isDisciplines ? STANDING_DISCIPLINE : isAcross ? STANDING_ACROSS : STANDING;
   const height = columns === 1 ? LYING : standing;
   const {
     root,
@@ -88,11 +92,12 @@ const DocumentCard = memo(function DocumentCard({ item, lying }: { item: Item; l
         'has-[[data-item-name]:focus-visible]:outline-2 has-[[data-item-name]:focus-visible]:outline-brand has-[[data-item-name]:focus-visible]:outline-offset-2',
         'data-[drop=over]:border-brand data-[drop=over]:bg-brand-soft',
         isDocument && selected.has(item.id) ? 'border-brand bg-brand-soft' : 'border-line',
-        !lying && 'flex-col',
+        // A badge takes the place of a name's second line.
+        lying ? 'has-[[data-marks]>*]:[&_[data-item-name]]:line-clamp-1' : 'flex-col',
         glow !== undefined && 'glow',
       )}
     >
-      <ItemPicture item={item} className={lying ? 'size-16' : 'h-20'} />
+      <ItemPicture item={item} className={lying ? 'size-16' : item.kind === 'discipline' ? 'h-14' : 'h-20'} />
       {isDocument && (
         <ItemCheckbox
           item={item}
@@ -117,10 +122,13 @@ const DocumentCard = memo(function DocumentCard({ item, lying }: { item: Item; l
 
 function Marks({ item }: { item: Item }) {
   return (
-    <div className="flex min-w-0 flex-wrap items-center gap-1">
+    <div
+      data-marks=""
+      className="flex min-h-0 min-w-0 flex-wrap items-center gap-1 overflow-hidden max-sm:flex-nowrap"
+    >
       <DisciplineBadge item={item} />
-      <ExpiryBadge item={item} />
       <LostBadge item={item} />
+      <ExpiryBadge item={item} />
       {item.kind === 'file' && <ProofMark document={item.document} />}
     </div>
   );
