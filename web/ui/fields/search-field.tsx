@@ -29,7 +29,11 @@ export function SearchField({ label, value, onChange, className, ...rest }: Prop
         onChange={(event) => onChange(event.target.value)}
         placeholder={label}
         autoComplete="off"
-        className={cx(controlStyle, 'h-9 px-9 pointer-coarse:h-12 [&::-webkit-search-cancel-button]:hidden')}
+        className={cx(
+          controlStyle,
+          // The room of the cross is the placeholder's while there is none.
+          'h-9 px-9 placeholder:text-ellipsis placeholder-shown:pr-2 pointer-coarse:h-12 [&::-webkit-search-cancel-button]:hidden',
+        )}
         {...rest}
       />
       {value !== '' && (
