@@ -101,7 +101,13 @@ const DocumentCard = memo(function DocumentCard({ item, lying }: { item: Item; l
       {isDocument && (
         <ItemCheckbox
           item={item}
-          className={cx('absolute', lying ? 'top-0 left-0' : 'top-4 left-4 bg-surface')}
+          className={cx(
+            'absolute',
+            lying
+              ? 'top-0 left-0'
+              : // A finger's target is larger than the box, which alone has a ground.
+                'top-4 left-4 pointer-fine:bg-surface pointer-coarse:top-1 pointer-coarse:left-1 pointer-coarse:[&>input]:rounded-sm pointer-coarse:[&>input]:ring-4 pointer-coarse:[&>input]:ring-surface',
+          )}
         />
       )}
       <div className="flex min-w-0 flex-1 flex-col gap-1">

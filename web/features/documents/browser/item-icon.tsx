@@ -31,7 +31,12 @@ export function ItemPicture({ item, className }: { item: Item; className?: strin
     item.kind === 'file' && item.document.hasThumbnail ? thumbnailOf(item.document) : undefined;
   return (
     <div
-      className={cx('grid shrink-0 place-items-center overflow-hidden rounded-control bg-mute', className)}
+      className={cx(
+        'grid shrink-0 place-items-center overflow-hidden rounded-control bg-mute',
+        // A white page would have no edge on a white card.
+        thumbnail !== undefined && 'border border-line-2',
+        className,
+      )}
     >
       {thumbnail === undefined ? (
         <ItemIcon item={item} size={36} />
