@@ -19,9 +19,9 @@ import { useScroller } from './use-scroller.ts';
 
 /** The heights of a card, px: in one column its text is beside the picture, in several below it. */
 const LYING = 98;
-const STANDING = 208;
+const STANDING = 226;
 /** In a search a document has its discipline, too, which may take a line of its own. */
-const STANDING_ACROSS = 232;
+const STANDING_ACROSS = 250;
 /** Folders of disciplines have no more than a name and a count. */
 const STANDING_DISCIPLINE = 184;
 const GAP = 12;
@@ -118,8 +118,13 @@ const DocumentCard = memo(function DocumentCard({ item, lying }: { item: Item; l
           )}
         </div>
         <Marks item={item} />
-        <p className="mt-auto flex items-center gap-1.5 text-ink-2 text-sm">
-          <CardFacts item={item} />
+        <p
+          className={cx(
+            'mt-auto text-ink-2 text-sm',
+            lying ? 'flex items-center gap-1.5' : 'grid leading-[18px]',
+          )}
+        >
+          <CardFacts item={item} lying={lying} />
         </p>
       </div>
     </li>
@@ -140,16 +145,23 @@ function Marks({ item }: { item: Item }) {
   );
 }
 
-function CardFacts({ item }: { item: Item }) {
+/** Size and time of upload, which have a line each where they stand below the picture. */
+function CardFacts({ item, lying }: { item: Item; lying: boolean }) {
   const pending = usePending('document', item.id);
   if (item.kind === 'discipline') return <>{documentText.held(item)}</>;
   const { fileSize, uploadedAt } = item.document;
   return (
     <>
-      <span className="tabular-nums">{fileSize === null ? '—' : formatFileSize(fileSize, 'Bytes')}</span>
-      <span aria-hidden>·</span>
-      <RelativeTime at={uploadedAt} />
-      {pending && <PendingDot />}
+      {item.kind === 'file' && (
+        <span className="tabular-nums">{fileSize === null ? '—' : formatFileSize(fileSize, 'Bytes')}</span>
+      )}
+      {item.kind === 'file' && lying && <span aria-hidden>·</span>}
+      <span className="flex items-center gap-1.5">
+        <span className="truncate">
+          {item.kind === 'folder' ? 'Created' : 'Uploaded'} <RelativeTime at={uploadedAt} />
+        </span>
+        {pending && <PendingDot />}
+      </span>
     </>
   );
 }

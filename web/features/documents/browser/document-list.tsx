@@ -186,7 +186,10 @@ function SecondLine({ item }: { item: Item }) {
         <>
           <span className="tabular-nums">{sizeText(item)}</span>
           <span aria-hidden>·</span>
-          <RelativeTime at={item.document.modifiedAt} />
+          <span>
+            <span className="sr-only">Modified </span>
+            <RelativeTime at={item.document.modifiedAt} />
+          </span>
           <LostBadge item={item} />
         </>
       )}

@@ -74,8 +74,13 @@ export default function DocumentPreview(props: Props) {
             {discipline !== undefined && <Badge wraps>{discipline}</Badge>}
             <span>{formatFileSize(bytes, 'Bytes')}</span>
             <span>
-              Uploaded <RelativeTime at={shown?.uploadedAt ?? document.uploadedAt} />
+              Uploaded <RelativeTime at={document.uploadedAt} />
             </span>
+            {shown !== undefined && shown.number > 1 && (
+              <span>
+                {previewMessages.version(shown.number)} <RelativeTime at={shown.uploadedAt} />
+              </span>
+            )}
             <Expiry document={document} today={props.today} />
             <LastView viewed={details?.lastViewed} />
             <div className="ml-auto flex items-center gap-1">
