@@ -41,7 +41,6 @@ export const uploadMessages = {
 
   trayTitle: 'Uploads',
   sendingOf: (done: number, all: number) => `Uploading ${Math.min(done + 1, all)} of ${all}`,
-  doneOf: (done: number, all: number) => `${done} of ${all} uploaded`,
   allDone: (count: number) => (count === 1 ? '1 document uploaded' : `${count} documents uploaded`),
   someLeft: (count: number) => (count === 1 ? '1 upload needs attention' : `${count} uploads need attention`),
   show: 'Show uploads',

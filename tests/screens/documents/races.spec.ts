@@ -123,6 +123,7 @@ describe('in the middle of an upload', () => {
     const network = await page.context().newCDPSession(page);
     await network.send('Network.emulateNetworkConditions', { ...SLOW, offline: false });
     await chooseLargeFile(page, 'Survey.bin', randomBytes(9 * MIB));
+    await page.getByRole('button', { name: uploadMessages.show }).click();
     await page
       .getByRole('region', { name: uploadMessages.trayTitle })
       .getByText(/^[1-9]\d?%$/)

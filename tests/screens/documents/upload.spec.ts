@@ -170,6 +170,11 @@ describe('uploading', () => {
     };
     await expect.poll(received).toBeGreaterThan(MIB);
     const [row] = await rows();
+    // One sentence tells how far it is, and no list covers the documents.
+    expect(await page.getByText('Uploading 1 of 1').count()).toBe(1);
+    expect(await page.getByText(/\d of \d/).count()).toBe(1);
+    expect(await page.getByRole('listitem').filter({ hasText: 'Survey.bin' }).count()).toBe(0);
+    await page.getByRole('button', { name: uploadMessages.show }).click();
     await page.getByRole('button', { name: uploadMessages.cancel('Survey.bin') }).click();
     await expect.poll(rows).toEqual([]);
     await expect.poll(() => row && stores.disk.arrivals.received(row)).toBe(0);

@@ -6,6 +6,7 @@ import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx';
 import { fixedFootBar } from '../../../ui/screen-foot.ts';
+import { useMedia } from '../../../ui/use-media.ts';
 import { useMe } from '../../session/session-context.ts';
 import { SameNameDialog } from './same-name-dialog.tsx';
 import { UnfinishedList } from './unfinished-list.tsx';
@@ -32,16 +33,18 @@ const MOST_ROWS = 40;
 export default function UploadTray() {
   const { queue, uploads, batches } = useUploads();
   const { unfinished, refresh } = useUnfinished(useMe().id);
-  // Closed at first on a phone, where it would cover what the person is doing.
-  const [open, setOpen] = useState(() => !window.matchMedia('(max-width: 639px)').matches);
+  const [chosen, setChosen] = useState<boolean>();
   const [asking, setAsking] = useState(false);
   const listId = useId();
   const sums = sumsOf(uploads);
   useWarningBeforeClose(sums.open > 0);
   const isDone = sums.open === 0 && sums.failed === 0 && sums.done > 0 && unfinished.length === 0;
   useEffect(() => {
-    if (isDone) setOpen(false);
+    if (isDone) setChosen(undefined);
   }, [isDone]);
+  // It covers what the person is doing: open by itself only for what needs the person, and never on a phone.
+  const isWide = useMedia('(min-width: 640px)');
+  const open = chosen ?? (isWide && sums.failed + unfinished.length > 0);
 
   const [question] = [...batches.values()].filter(
     ({ id, answer }) => answer === undefined && uploads.some((each) => isTakenIn(id, each)),
@@ -72,7 +75,7 @@ export default function UploadTray() {
           label={open ? uploadMessages.hide : uploadMessages.show}
           aria-expanded={open}
           aria-controls={listId}
-          onClick={() => setOpen(!open)}
+          onClick={() => setChosen(!open)}
         >
           {open ? <ChevronDown size={18} aria-hidden /> : <ChevronUp size={18} aria-hidden />}
         </IconButton>

@@ -3,7 +3,6 @@ import { type DragEvent, useEffect, useId, useState } from 'react';
 import type { DocumentPlace } from '#shared/features/documents/documents.ts';
 import { uploadMessages } from '#shared/features/files/uploads-messages.ts';
 import { cx } from '../../../ui/cx.ts';
-import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { useMedia } from '../../../ui/use-media.ts';
 import { type Chosen, droppedFiles } from './chosen-files.ts';
@@ -11,7 +10,6 @@ import { FileButton } from './file-button.tsx';
 import { loadTransport } from './page-uploads.ts';
 import { startBatch } from './start-batch.ts';
 import { isSettled } from './upload-queue.ts';
-import { sumsOf } from './upload-sums.ts';
 import type { UploadTarget } from './upload-types.ts';
 import { useUploads } from './use-uploads.ts';
 
@@ -39,11 +37,7 @@ export default function UploadZone({ buildingId, place, disciplines }: Props) {
   const own = uploads.filter(({ batchId }) =>
     isSame(batches.get(batchId)?.target, buildingId, place, target),
   );
-  const batch = own.filter((upload) =>
-    own.some((each) => each.batchId === upload.batchId && !isSettled(each)),
-  );
-  const busy = preparing || batch.length > 0;
-  const sums = sumsOf(batch);
+  const busy = preparing || own.some((upload) => !isSettled(upload));
 
   async function take(chosen: Chosen | Promise<Chosen>): Promise<void> {
     setPreparing(true);
@@ -67,32 +61,32 @@ export default function UploadZone({ buildingId, place, disciplines }: Props) {
       {...drag.handlers}
       onDrop={drop}
       className={cx(
-        'grid justify-items-center gap-3 rounded-card border-2 border-dashed px-4 py-6 text-center transition-colors',
+        'grid justify-items-center gap-3 rounded-card border-2 border-dashed px-4 text-center transition-colors',
+        busy ? 'py-3' : 'py-6',
         state === 'active' ? 'border-brand bg-brand-soft' : 'border-line-2 bg-surface',
       )}
     >
-      <div
-        aria-hidden
-        className={cx(
-          'grid size-11 place-items-center rounded-full',
-          state === 'active' ? 'bg-brand text-on-brand' : 'bg-brand-soft text-brand',
-        )}
-      >
-        <UploadIcon size={20} />
-      </div>
+      {!busy && (
+        <div
+          aria-hidden
+          className={cx(
+            'grid size-11 place-items-center rounded-full',
+            state === 'active' ? 'bg-brand text-on-brand' : 'bg-brand-soft text-brand',
+          )}
+        >
+          <UploadIcon size={20} />
+        </div>
+      )}
       <div role="status" className="grid gap-0.5">
         {(busy || mayDrop) && <p className="font-semibold text-ink">{titleOf(state, preparing)}</p>}
-        <p id={hintId} className="text-ink-2 text-sm tabular-nums">
-          {state === 'uploading' && !preparing
-            ? uploadMessages.doneOf(sums.done, sums.all)
-            : uploadMessages.zoneHint}
-        </p>
+        {/* Of files that are under way, the tray tells how many and how far. */}
+        {!busy && (
+          <p id={hintId} className="text-ink-2 text-sm">
+            {uploadMessages.zoneHint}
+          </p>
+        )}
       </div>
-      {busy ? (
-        <div className="flex w-full max-w-sm">
-          <ProgressBar done={preparing ? 0 : sums.share} of={1} />
-        </div>
-      ) : (
+      {!busy && (
         <div className="flex flex-wrap items-end justify-center gap-2">
           {place.at === 'building' && (
             <div className="min-w-48 text-left">
