@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { DAY_MS, dayOf } from '#shared/dates.ts';
 import { browserMessages } from '#shared/features/documents/document-browser-messages.ts';
 import type { DocumentPlace } from '#shared/features/documents/documents.ts';
 import { documentMessages } from '#shared/features/documents/documents-messages.ts';
@@ -11,6 +12,7 @@ import {
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/rows/factories.ts';
+import { addFileRows } from '#tests/support/rows/file-rows.ts';
 import { focused, item, menu, names, trail } from '#tests/support/screens/documents-screen.ts';
 import { createDocumentsSite, type DocumentsSite, inside } from '#tests/support/screens/documents-site.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
@@ -41,6 +43,42 @@ const read = (who: TestPerson, place?: DocumentPlace, query?: string) =>
 const manage = (place?: DocumentPlace, query?: string) => of.manage(place, query);
 
 describe('reading', () => {
+  test('cards and rows cut nothing of what they hold, and say the same of a document as its preview', async () => {
+    const { services } = setting.server;
+    const fileName = 'Fire alarm service certificate of October.pdf';
+    const uploadedAt = new Date(Date.now() - 40 * DAY_MS).toISOString();
+    const expiresOn = dayOf(Date.now() + 9 * DAY_MS);
+    const file = { fileName, uploadedAt, expiresOn, disciplineId: of.disciplineId };
+    await addFileRows(services, { buildingId: site.id, by: admin.id }, [file]);
+    const page = await read(viewer, fire);
+    for (const width of [1440, 768, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      const card = item(page, fileName);
+      await card.getByText('Uploaded 1 month ago').waitFor();
+      expect(await card.evaluate((each) => each.scrollHeight - each.clientHeight)).toBe(0);
+      const end = await card.getByText('Uploaded 1 month ago').boundingBox();
+      const box = await card.boundingBox();
+      expect((end?.y ?? 0) + (end?.height ?? 0)).toBeLessThan((box?.y ?? 0) + (box?.height ?? 0) - 8);
+    }
+    await page.getByRole('link', { name: fileName, exact: true }).click();
+    await page.getByRole('dialog').getByText('Uploaded 1 month ago').waitFor();
+
+    // At the top the name of a discipline and its badge are whole, whatever becomes of the count.
+    await page.goto(of.reading(undefined, '&view=list'));
+    const row = item(page, fireName);
+    const badge = row.getByText('1 expires soon');
+    for (const width of [768, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      for (const text of [badge, row.getByRole('link')]) {
+        const room = await text.evaluate((each) => {
+          const cell = each.closest('td')?.getBoundingClientRect().right ?? 0;
+          return Math.min(each.clientWidth - each.scrollWidth, cell - each.getBoundingClientRect().right);
+        });
+        expect(room).toBeGreaterThanOrEqual(0);
+      }
+    }
+  });
+
   test('an administrator chooses a building, and goes on to manage at the same place', async () => {
     await add('Plans');
     await createBuilding(setting.server.services);
