@@ -69,6 +69,38 @@ test.each([
   expect(await printed(page, 'head')).toMatch(head);
 });
 
+test.each([
+  ['/asset-management?status=all', '[data-asset]'],
+  ['/building-issues?building=all', '[data-card]'],
+])('no date of %s breaks on A4, and a phone held sideways has the Print button', async (path, row) => {
+  const page = await open(path);
+  await page.locator(row).first().waitFor();
+  await page.setViewportSize({ width: 718, height: 1047 });
+  // The first movement fetches what prints.
+  await page.mouse.move(9, 300);
+  await page.mouse.move(30, 320);
+  await page.emulateMedia({ media: 'print' });
+  const begin = () => page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  await expect.poll(() => begin().then(() => printedRows(page))).toBeGreaterThan(0);
+  const cells = page.locator('[data-printed] td').filter({ hasText: /^[A-Z][a-z]{2} \d{2}, \d{4}$/ });
+  expect(await cells.count()).toBeGreaterThan(0);
+  const lines = await cells.evaluateAll((all) =>
+    all.map((each) => {
+      const range = document.createRange();
+      range.selectNodeContents(each);
+      return range.getClientRects().length;
+    }),
+  );
+  expect(Math.max(...lines)).toBe(1);
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  await page.emulateMedia({ media: 'screen' });
+  const print = page.getByRole('button', { name: 'Print', exact: true });
+  await page.setViewportSize({ width: 390, height: 667 });
+  await print.waitFor({ state: 'hidden' });
+  await page.setViewportSize({ width: 667, height: 390 });
+  await print.waitFor();
+});
+
 test('a list that is printed keeps its place on the screen', async () => {
   const page = await open('/asset-management?status=all');
   await page.locator('[data-asset]').first().waitFor();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { formatDateTime } from '#shared/dates.ts';
 import type { Issue } from '#shared/features/issues/issues.ts';
 import { ISSUE_STATUSES } from '#shared/features/issues/issues.vocabulary.ts';
 import type { HistoryEntry } from '#shared/history.ts';
@@ -101,6 +102,17 @@ describe('the clock on a card', () => {
       'late: Resolved in 4h',
     );
     expect(says({})).toBeNull();
+  });
+  test('names a moment on paper, where a span would soon be wrong', () => {
+    const printed = (part: Partial<Issue>) => slaOf(issueOf(1, { ...due, ...part }), NOW)?.printed;
+    expect(printed({ resolveDueAt: at(20) })).toBe(`Resolve by ${formatDateTime(at(20))}`);
+    expect(printed({ resolveDueAt: at(-4.5) })).toBe(`Overdue since ${formatDateTime(at(-4.5))}`);
+    expect(printed({ resolveDueAt: at(2), pauseReason: 'parts', pausedAt: at(-1) })).toBe(
+      'Waiting for parts',
+    );
+    expect(printed({ resolveDueAt: at(2), resolvedAt: at(-2.5), status: 'resolved' })).toBe(
+      'Resolved in 3h 30m',
+    );
   });
   test('rounds down, to one unit or two', () => {
     const hour = 3_600_000;

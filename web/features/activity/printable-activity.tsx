@@ -44,7 +44,7 @@ export function PrintableActivity({ list, names, state, children }: Props) {
 
 function columnsWith(names: Names): readonly PrintedColumn<ActivityEntry>[] {
   return [
-    { name: 'Time', of: ({ at }) => formatDateTime(at) },
+    { isWhole: true, name: 'Time', of: ({ at }) => formatDateTime(at) },
     { name: 'Person', of: ({ actorId }) => (actorId === null ? 'Lintel' : (names[actorId] ?? 'Someone')) },
     {
       isLong: true,

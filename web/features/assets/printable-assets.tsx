@@ -23,7 +23,7 @@ const COLUMNS: readonly PrintedColumn<Asset>[] = [
   { name: 'Floor', of: ({ floorName }) => floorName ?? '—' },
   { name: 'Room', of: ({ roomName }) => roomName },
   { name: 'Quantity', of: ({ quantity }) => quantity, isNumber: true },
-  { name: 'Last Visit', of: lastVisitText },
+  { isWhole: true, name: 'Last Visit', of: lastVisitText },
   { name: 'Frequency', of: ({ frequency }) => ASSET_FREQUENCY_LABELS[frequency] },
 ];
 

@@ -1,3 +1,4 @@
+import { formatDateTime } from '#shared/dates.ts';
 import type { Issue } from '#shared/features/issues/issues.ts';
 import { PAUSE_REASON_LABELS } from '#shared/features/issues/issues.vocabulary.ts';
 
@@ -15,6 +16,8 @@ export type SlaState = {
   text: string;
   /** The full sentence, as tooltip and for screen readers. */
   title: string;
+  /** The text for paper, which still holds when it is read: a moment instead of a span that runs. */
+  printed: string;
 };
 type SlaIssue = Pick<
   Issue,
@@ -69,10 +72,10 @@ function clock(
   if (options.met !== null) {
     const met = Date.parse(options.met);
     const took = `${options.done} in ${formatSpan(met - started)}`;
-    if (due === null) return { tone: 'met', text: took, title: took };
+    if (due === null) return { tone: 'met', text: took, title: took, printed: took };
     const late = met > due;
     const margin = `${formatSpan(Math.abs(due - met))} ${late ? 'late' : 'early'}`;
-    return { tone: late ? 'late' : 'met', text: took, title: `${took}, ${margin}` };
+    return { tone: late ? 'late' : 'met', text: took, title: `${took}, ${margin}`, printed: took };
   }
   if (due === null) return null;
   if (issue.pauseReason !== null && issue.pausedAt !== null) {
@@ -83,6 +86,7 @@ function clock(
       tone: 'paused',
       text: reason,
       title: `${options.doing} clock paused at ${rest}: ${reason.toLowerCase()}`,
+      printed: reason,
     };
   }
   const left = due - options.now;
@@ -91,6 +95,7 @@ function clock(
       tone: 'late',
       text: `${formatRough(-left)} over`,
       title: `${options.doing} was due ${formatSpan(-left)} ago`,
+      printed: `Overdue since ${formatDateTime(due)}`,
     };
   }
   const warn = options.now - started >= (due - started) * WARN_SHARE;
@@ -98,6 +103,7 @@ function clock(
     tone: warn ? 'warn' : 'calm',
     text: `${formatRough(left)} left`,
     title: `${options.doing} within ${formatSpan(left)}`,
+    printed: `${options.doing} by ${formatDateTime(due)}`,
   };
 }
 

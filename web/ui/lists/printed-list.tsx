@@ -10,6 +10,8 @@ export type PrintedColumn<Row> = {
   isNumber?: boolean;
   /** Holds texts that people type: breaks within a word where there is no room. */
   isLong?: boolean;
+  /** Holds a date, a reference or a word, which never breaks. */
+  isWhole?: boolean;
 };
 
 type HeadProps = {
@@ -52,13 +54,14 @@ export function PrintedList<Row extends PrintedRow>(props: PrintedListProps<Row>
         <tbody>
           {rows.map((row) => (
             <tr key={'g' in row ? row.g : row.id} data-printed="" className="border-line border-b align-top">
-              {columns.map(({ name, of, isNumber, isLong }) => (
+              {columns.map(({ name, of, isNumber, isLong, isWhole }) => (
                 <td
                   key={name}
                   className={cx(
                     cell,
                     isNumber && 'text-right tabular-nums',
                     isLong && '[overflow-wrap:anywhere]',
+                    isWhole && 'whitespace-nowrap',
                   )}
                 >
                   {of(row)}
@@ -84,7 +87,7 @@ function PrintedHead({ filters, counted, loaded, total, hasMore }: HeadProps) {
       {hasMore && (
         <p>
           {loaded < PRINTED_MAX
-            ? 'This is not the whole list. Print it with the Print button on the page, which loads the rest first.'
+            ? 'This is not the whole list. The Print button on the page loads the rest first; a phone held upright may hide it, and shows it held sideways.'
             : 'This is not the whole list. Narrow it with the filters, or export it.'}
         </p>
       )}

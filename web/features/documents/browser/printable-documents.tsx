@@ -16,6 +16,7 @@ const COLUMNS: readonly PrintedColumn<Item>[] = [
     of: kindOf,
   },
   {
+    isWhole: true,
     name: 'Modified',
     of: (item) => (item.kind === 'discipline' ? '—' : formatDateTime(item.document.modifiedAt)),
   },
@@ -25,6 +26,7 @@ const COLUMNS: readonly PrintedColumn<Item>[] = [
       item.kind === 'discipline' ? '—' : (item.document.modifiedByName ?? item.document.uploadedByName),
   },
   {
+    isWhole: true,
     name: 'Expires',
     of: (item) =>
       item.kind === 'discipline' || item.document.expiresOn === null
@@ -32,6 +34,7 @@ const COLUMNS: readonly PrintedColumn<Item>[] = [
         : formatDay(item.document.expiresOn),
   },
   {
+    isWhole: true,
     name: 'File size',
     of: (item) =>
       item.kind === 'discipline' || item.document.fileSize === null

@@ -6,20 +6,21 @@ import {
   ISSUE_STATUS_LABELS,
 } from '#shared/features/issues/issues.vocabulary.ts';
 import { messages } from '#shared/messages.ts';
+import { presentTime } from '../../../lib/time/present-time.ts';
 import { type PrintedColumn, PrintedList } from '../../../ui/lists/printed-list.tsx';
 import { reporterOf } from '../details/reporter-of.ts';
-import { SlaBadge } from '../sla-badge.tsx';
+import { slaOf } from '../sla.ts';
 
 const COLUMNS: readonly PrintedColumn<Issue>[] = [
-  { name: 'Reference', of: ({ referenceNumber }) => referenceNumber },
+  { isWhole: true, name: 'Reference', of: ({ referenceNumber }) => referenceNumber },
   { isLong: true, name: 'Title', of: ({ title }) => title },
   { name: 'Building', of: ({ buildingName }) => buildingName },
   { name: 'Priority', of: ({ priority }) => ISSUE_PRIORITY_LABELS[priority] },
-  { name: 'Status', of: ({ status }) => ISSUE_STATUS_LABELS[status] },
-  { name: 'Created', of: ({ createdAt }) => formatDate(createdAt) },
+  { isWhole: true, name: 'Status', of: ({ status }) => ISSUE_STATUS_LABELS[status] },
+  { isWhole: true, name: 'Created', of: ({ createdAt }) => formatDate(createdAt) },
   { name: 'Reported by', of: reporterOf },
   { name: 'Assigned to', of: ({ assignedToName }) => assignedToName },
-  { name: 'Clock', of: (issue) => <SlaBadge issue={issue} /> },
+  { name: 'Clock', of: (issue) => slaOf(issue, presentTime())?.printed },
 ];
 
 export type PrintedIssuesProps = {

@@ -119,7 +119,7 @@ export function RecordsList({ kind, state, hrefOf, change }: Props) {
 
 function columnsOf(kind: CheckKind): readonly PrintedColumn<LogEntry>[] {
   return [
-    { name: 'Date', of: ({ day }) => formatWeekdayDate(day) },
+    { isWhole: true, name: 'Date', of: ({ day }) => formatWeekdayDate(day) },
     { name: 'Site', of: ({ buildingName }) => buildingName },
     {
       name: CHECK_VOCABULARY[kind].subject.one,
@@ -142,7 +142,7 @@ function columnsOf(kind: CheckKind): readonly PrintedColumn<LogEntry>[] {
       ),
       isLong: true,
     },
-    { name: 'Record', of: ({ logNumber }) => logNumberText(logNumber) },
+    { isWhole: true, name: 'Record', of: ({ logNumber }) => logNumberText(logNumber) },
   ];
 }
 
