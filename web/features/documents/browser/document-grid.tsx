@@ -18,7 +18,7 @@ import { ItemCheckbox, ItemName, useRowDrag } from './item-parts.tsx';
 import { useScroller } from './use-scroller.ts';
 
 /** The heights of a card, px: in one column its text is beside the picture, in several below it. */
-const LYING = 98;
+const LYING = 110;
 const STANDING = 226;
 /** In a search a document has its discipline, too, which may take a line of its own. */
 const STANDING_ACROSS = 250;
@@ -118,13 +118,8 @@ const DocumentCard = memo(function DocumentCard({ item, lying }: { item: Item; l
           )}
         </div>
         <Marks item={item} />
-        <p
-          className={cx(
-            'mt-auto text-ink-2 text-sm',
-            lying ? 'flex items-center gap-1.5' : 'grid leading-[18px]',
-          )}
-        >
-          <CardFacts item={item} lying={lying} />
+        <p className="mt-auto grid text-ink-2 text-sm leading-[18px]">
+          <CardFacts item={item} />
         </p>
       </div>
     </li>
@@ -145,8 +140,8 @@ function Marks({ item }: { item: Item }) {
   );
 }
 
-/** Size and time of upload, which have a line each where they stand below the picture. */
-function CardFacts({ item, lying }: { item: Item; lying: boolean }) {
+/** Size and time of upload, a line each. */
+function CardFacts({ item }: { item: Item }) {
   const pending = usePending('document', item.id);
   if (item.kind === 'discipline') return <>{documentText.held(item)}</>;
   const { fileSize, uploadedAt } = item.document;
@@ -155,7 +150,6 @@ function CardFacts({ item, lying }: { item: Item; lying: boolean }) {
       {item.kind === 'file' && (
         <span className="tabular-nums">{fileSize === null ? '—' : formatFileSize(fileSize, 'Bytes')}</span>
       )}
-      {item.kind === 'file' && lying && <span aria-hidden>·</span>}
       <span className="flex items-center gap-1.5">
         <span className="truncate">
           {item.kind === 'folder' ? 'Created' : 'Uploaded'} <RelativeTime at={uploadedAt} />

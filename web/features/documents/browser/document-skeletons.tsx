@@ -21,7 +21,7 @@ export function DocumentSkeletons({ view, columns }: { view: DocumentView; colum
       style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
     >
       {ROWS.slice(0, columns === 1 ? 5 : 2 * columns).map((key) => (
-        <Skeleton key={key} className={columns === 1 ? 'h-24 rounded-card' : 'h-56 rounded-card'} />
+        <Skeleton key={key} className={columns === 1 ? 'h-28 rounded-card' : 'h-56 rounded-card'} />
       ))}
     </div>
   );
