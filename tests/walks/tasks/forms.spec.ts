@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { tasks } from '#db/schema/tasks.ts';
 import { addDays, addMonths, dayOf } from '#shared/dates.ts';
+import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import type { TestBuilding, TestPerson } from '#tests/support/rows/factories.ts';
@@ -73,7 +74,8 @@ describe('editing a task', () => {
     await page.goto(`/edit-task/${task.id}`);
     await page.getByText('Loading task data...', { exact: true }).waitFor();
     go();
-    expect(await page.getByLabel('Location').getAttribute('readonly')).not.toBeNull();
+    await page.getByText(taskMessages.locationFixed).waitFor();
+    expect(await page.getByLabel('Location').count()).toBe(0);
     await page.getByLabel('Task Description').fill('Thorough examination by Beta');
     // Meanwhile a colleague changes another field.
     await api.tasks.update.mutate({
