@@ -4,15 +4,15 @@
 //   npm run admin -- reset-password   sets a new password for a person, who is signed out everywhere
 //   npm run admin -- doctor           prints configuration and state, with everything that is wrong
 //   npm run admin -- verify           checks that nothing in the event log was changed
-//   npm run admin -- backup-key       prints a new key that signs backups
-//   npm run admin -- backup           makes a backup; "backup verify" proves one
+//   npm run admin -- backup-key       prints a new signing key for backups
+//   npm run admin -- backup           makes a backup; "backup verify" restores the newest as a test
 //   npm run admin -- backups          lists the backups
-//   npm run admin -- restore          makes an unused installation what it was at a backup
+//   npm run admin -- restore          restores a backup into an unused installation
 import { EmbeddedPostgresError } from '#db/embedded/embedded-error.ts';
 import { OlderDatabaseError } from '#db/run-migrations.ts';
 import { StorageError } from '#server/adapters/storage/storage.ts';
+import { describeProblem } from '#server/features/backups/backup-runs.ts';
 import { BackupError } from '#server/features/backups/manifest.ts';
-import { problemOf } from '#server/features/backups/runs.ts';
 import { EnvError, readEnv } from '#server/kernel/env.ts';
 import { AppError } from '#shared/errors.ts';
 import { backup, backupKey, backups, restore } from './admin/backup.ts';
@@ -34,7 +34,7 @@ const COMMANDS: Readonly<Record<string, AdminCommand>> = {
   verify: { run: verify, changes: false },
   backup: { run: backup, changes: true },
   backups: { run: backups, changes: false },
-  // It makes the tables itself, as they were at the backup.
+  // Creates the tables itself, in the version of the backup.
   restore: { run: restore, changes: false },
 };
 
@@ -66,7 +66,7 @@ try {
 function sentenceFor(error: unknown): unknown {
   if (error instanceof OperatorError || error instanceof EmbeddedPostgresError) return error.message;
   if (error instanceof EnvError) return error.message;
-  if (error instanceof BackupError || error instanceof StorageError) return problemOf(error);
+  if (error instanceof BackupError || error instanceof StorageError) return describeProblem(error);
   if (error instanceof OlderDatabaseError) return `The database cannot be used: ${error.message}`;
   if (error instanceof AppError && error.code === 'invalid') {
     const { fields } = (error as AppError<'invalid'>).data ?? { fields: {} };

@@ -5,8 +5,8 @@ import { publicKeyOf, readSigningKey } from '#server/adapters/signing-key.ts';
 import { backUp, recorded } from '#server/features/backups/backups.jobs.ts';
 import { decryptionWith } from '#server/features/backups/encryption.ts';
 import { BackupError, type Manifest } from '#server/features/backups/manifest.ts';
-import type { Place } from '#server/features/backups/parts.ts';
-import { openPlace } from '#server/features/backups/places.ts';
+import type { Repository } from '#server/features/backups/parts.ts';
+import { openRepository } from '#server/features/backups/repository.ts';
 import { restoreBackup } from '#server/features/backups/restore-backup.ts';
 import { listBackups, loadManifest } from '#server/features/backups/stored-backups.ts';
 import { verifyBackup } from '#server/features/backups/verify-backup.ts';
@@ -14,15 +14,15 @@ import { plural } from '#shared/text/plural.ts';
 import type { Opened } from './installation.ts';
 import { OperatorError } from './terminal.ts';
 
-/** `backup-key`: prints a new key that signs backups, and its public half. */
+/** `backup-key`: prints a new signing key and its public key. */
 export function backupKey(): void {
   const { privateKey } = generateKeyPairSync('ed25519');
   const text = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
   console.log(`BACKUP_SIGNING_KEY=${text}`);
-  console.log(`Its public half, for "restore --key": ${publicKeyOf(privateKey)}`);
+  console.log(`Public key, for "restore --key": ${publicKeyOf(privateKey)}`);
 }
 
-/** `backup [TO]`: makes a backup, and deletes the ones there that are not kept any more. `backup verify [FROM]`: verifies one. */
+/** `backup [TO]`: makes a backup and applies the retention. `backup verify [FROM]`: restores the newest as a test. */
 export async function backup(opened: Opened, args: string[]): Promise<boolean> {
   if (args[0] === 'verify') return verify(opened, args.slice(1));
   const [to] = args;
@@ -40,7 +40,7 @@ export async function backup(opened: Opened, args: string[]): Promise<boolean> {
     console.log(`Backup ${made.backupId} is complete.`);
     return made;
   };
-  // One to another place says nothing of those that are made by themselves.
+  // A backup to another repository is no evidence that scheduled ones work.
   if (to === undefined || env.backupTo === undefined || to === env.backupTo) {
     await recorded({ ...stores, log: QUIET }, 'backup', undefined, work);
   } else {
@@ -51,15 +51,15 @@ export async function backup(opened: Opened, args: string[]): Promise<boolean> {
 }
 
 async function verify(opened: Opened, args: string[]): Promise<boolean> {
-  const { place, manifest } = await chosen(opened, args);
+  const { repository, manifest } = await findBackup(opened, args);
   let failure: unknown;
   await recorded({ ...opened.stores, log: QUIET }, 'verification', undefined, async () => {
     try {
-      const restored = await verifyBackup(place, manifest, opened.env.dataDir);
+      const restored = await verifyBackup(repository, manifest, opened.env.dataDir);
       console.log(
         restored
-          ? `${sentenceOf(manifest)} It was restored for a test: rows, files and the event log are whole.`
-          : `${sentenceOf(manifest)} Nothing is missing. It is encrypted: only "--identity FILE" verifies more.`,
+          ? `${describeBackup(manifest)} A test restore succeeded: rows, files and the event log are complete.`
+          : `${describeBackup(manifest)} All objects are there. It is encrypted: a test restore needs "--identity FILE".`,
       );
     } catch (error) {
       failure = error;
@@ -74,56 +74,63 @@ async function verify(opened: Opened, args: string[]): Promise<boolean> {
 
 /** `backups [FROM]`: lists the backups of a folder or bucket. */
 export async function backups({ env }: Opened, [from = env.backupTo]: string[]): Promise<boolean> {
-  const all = await listBackups({ storage: openPlace(from, env) });
+  const all = await listBackups({ storage: openRepository(from, env) });
   for (const { id, manifest, problem } of all) {
-    console.log(manifest === undefined ? `${id} ${problem}` : sentenceOf(manifest));
+    console.log(manifest === undefined ? `${id} ${problem}` : describeBackup(manifest));
   }
-  if (all.length === 0) console.log('There is none.');
+  if (all.length === 0) console.log('There are no backups.');
   return all.every(({ problem }) => problem === undefined);
 }
 
 /**
- * `restore FROM [--id ID] [--key PUBLIC_KEY] [--identity FILE]`: makes an unused installation what it was at a backup, the
- * newest if no other is named.
+ * `restore FROM [--id ID] [--key PUBLIC_KEY] [--identity FILE]`: restores a backup, by default the newest, into an unused
+ * installation.
  */
 export async function restore(opened: Opened, args: string[]): Promise<boolean> {
   if (opened.from === 'running') {
     throw new OperatorError('Lintel is running on this database. Stop it first.');
   }
-  const { place, manifest } = await chosen(opened, args);
-  if (manifest.encryptedTo !== null && place.cipher === undefined) {
-    throw new OperatorError(`It is encrypted to ${manifest.encryptedTo}: name its key with --identity FILE.`);
+  const { repository, manifest } = await findBackup(opened, args);
+  if (manifest.encryptedTo !== null && repository.cipher === undefined) {
+    throw new OperatorError(
+      `It is encrypted to ${manifest.encryptedTo}: --identity FILE names the file with its identity.`,
+    );
   }
   const { ownerUrl, appRole, fileStores } = opened;
-  await restoreBackup({ ownerUrl, appRole, place, manifest, stores: fileStores, log: say });
-  console.log(`Restored ${sentenceOf(manifest)}\nEverybody has to sign in again.`);
+  await restoreBackup({ ownerUrl, appRole, repository, manifest, stores: fileStores, log: say });
+  console.log(`Restored ${describeBackup(manifest)}\nEverybody has to sign in again.`);
   return true;
 }
 
-/** The backup that the arguments name, and what opens it. */
-async function chosen({ env }: Opened, args: string[]): Promise<{ place: Place; manifest: Manifest }> {
+/** Finds the backup that the arguments name, and opens its repository. */
+async function findBackup(
+  { env }: Opened,
+  args: string[],
+): Promise<{ repository: Repository; manifest: Manifest }> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
     options: { id: { type: 'string' }, key: { type: 'string' }, identity: { type: 'string' } },
   });
-  const storage = openPlace(positionals[0] ?? env.backupTo, env);
+  const storage = openRepository(positionals[0] ?? env.backupTo, env);
   const own = env.backupSigningKey === undefined ? undefined : readSigningKey(env.backupSigningKey);
   const key = values.key ?? (own && publicKeyOf(own));
   if (key === undefined) {
-    console.log('Without --key only damage is found: whoever can write there may have made this backup.');
+    console.log(
+      'Without --key the signature is not checked: anyone with write access could have made this backup.',
+    );
   }
-  const cipher = values.identity === undefined ? undefined : decryptionWith(identityIn(values.identity));
+  const cipher = values.identity === undefined ? undefined : decryptionWith(readIdentity(values.identity));
   const id = values.id ?? (await listBackups({ storage }))[0]?.id;
   if (id === undefined) throw new BackupError('There is no backup.');
-  return { place: { storage, cipher }, manifest: await loadManifest({ storage }, id, key) };
+  return { repository: { storage, cipher }, manifest: await loadManifest({ storage }, id, key) };
 }
 
-/** The secret line of a key file of age. */
-function identityIn(path: string): string {
+/** Reads the identity from a file that age-keygen wrote. */
+function readIdentity(path: string): string {
   const lines = readFileSync(path, 'utf8').split('\n');
   const line = lines.find((one) => one.startsWith('AGE-SECRET-KEY-'));
-  if (line === undefined) throw new OperatorError(`${path} holds no key of age.`);
+  if (line === undefined) throw new OperatorError(`${path} contains no age identity.`);
   return line.trim();
 }
 
@@ -133,7 +140,7 @@ function say(line: string): void {
   console.log(`  ${line}`);
 }
 
-function sentenceOf({ id, at, tables, files, version }: Manifest): string {
+function describeBackup({ id, at, tables, files, version }: Manifest): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   return `${id} of ${at}: ${plural(rows, 'row')} and ${plural(files.count, 'file')}, by version ${version}.`;
 }

@@ -2,7 +2,7 @@ import { readBackupHealth } from '#server/features/backups/backup-health.queries
 import type { Finding } from './doctor.ts';
 import type { Opened } from './installation.ts';
 
-/** When the last backup was made and verified, and what is wrong with them. */
+/** The last backup and verification, and their problems. */
 export async function backups({ sql, stores, env }: Opened): Promise<Finding[]> {
   const [schema] = await sql<
     { there: boolean }[]
@@ -15,7 +15,7 @@ export async function backups({ sql, stores, env }: Opened): Promise<Finding[]> 
       : `the last backup that was ${what} is ${good.backupId}, on ${good.startedAt.slice(0, 16).replace('T', ' at ')} UTC`;
   return [
     ...(env.backupTo === undefined
-      ? [{ good: 'note' as const, text: 'no backups are made by themselves: BACKUP_TO is not set' }]
+      ? [{ good: 'note' as const, text: 'scheduled backups are off: BACKUP_TO is not set' }]
       : []),
     { good: 'note', text: lastOf('made', made.good) },
     { good: 'note', text: lastOf('verified', verified.good) },

@@ -1,11 +1,11 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 
-/** The public half of a signing key, by which a restore knows its backups; base64. */
+/** The public key of a signing key, in SPKI, base64. A restore checks signatures with it. */
 export function publicKeyOf(privateKey: KeyObject): string {
   return createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('base64');
 }
 
-/** Reads an Ed25519 private key in PKCS #8, base64; undefined if it is none. */
+/** Parses an Ed25519 private key in PKCS #8, base64. @returns undefined if it is not one */
 export function readSigningKey(text: string): KeyObject | undefined {
   try {
     const key = createPrivateKey({ key: Buffer.from(text, 'base64'), type: 'pkcs8', format: 'der' });

@@ -3,6 +3,7 @@ import { EmbeddedPostgresError } from '#db/embedded/embedded-error.ts';
 import { type EmbeddedPostgres, startEmbedded } from '#db/embedded/start.ts';
 import { loginOf, migrate } from '#db/migrate.ts';
 import { OlderDatabaseError } from '#db/run-migrations.ts';
+import { assertBackupSettings } from '../features/backups/backup-settings.ts';
 import { type Env, EnvError, readEnv } from '../kernel/env.ts';
 import { EXIT_CONFIGURATION, StartRefused } from '../kernel/start-refused.ts';
 import { firstRun } from './first-run.ts';
@@ -38,6 +39,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 
 try {
   const env = readEnv(process.env);
+  assertBackupSettings(env);
   const warning = rootWarning();
   if (warning !== undefined) console.error(warning);
   const databaseUrl = await openDatabase(env);

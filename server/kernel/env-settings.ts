@@ -265,7 +265,7 @@ export const SETTINGS = {
       .regex(/^age1[02-9ac-hj-np-z]{58,}$/)
       .optional(),
     secret: false,
-    expected: 'a recipient of age, to whose key backups are encrypted',
+    expected: 'an age recipient, to which backups are encrypted',
     example: 'BACKUP_ENCRYPT_TO=age1…',
   },
   UPLOAD_MAX_BYTES: {

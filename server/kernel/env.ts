@@ -34,15 +34,15 @@ export type Env = {
   fileStore: 'disk' | 's3';
   /** Absent: no bucket for files is configured. */
   s3?: S3Settings;
-  /** Absent: no S3-compatible service is configured, for files or for backups. */
+  /** The S3-compatible service for files, backups or both. Absent: none is configured. */
   s3Access?: Omit<S3Settings, 'bucket'>;
-  /** A folder or `s3://bucket`; absent: no backups are made by themselves. */
+  /** A folder or `s3://bucket`. Absent: scheduled backups are off. */
   backupTo?: string;
-  /** The time of the daily backup, such as "01:30". */
+  /** Time of the daily backup, such as "01:30". */
   backupAt: string;
-  /** Ed25519, PKCS #8, base64. */
+  /** Ed25519 private key in PKCS #8, base64. */
   backupSigningKey?: string;
-  /** A recipient of age; absent: backups are not encrypted. */
+  /** An age recipient. Absent: backups are not encrypted. */
   backupEncryptTo?: string;
   /** Absent: uploads have no limit but the disk's. */
   uploadMaxBytes?: number;

@@ -3,22 +3,22 @@ import { DAY_MS } from '#shared/dates.ts';
 import { backupMessages } from '#shared/features/backups/backup-messages.ts';
 import type { BackupRun } from '#shared/features/backups/backups.ts';
 import type { Env } from '../../kernel/env.ts';
-import { type LastRuns, readLastRuns } from './runs.ts';
+import { type LastRuns, readLastRuns } from './backup-runs.ts';
 
-/** A backup is made each day and a failed one is tried again each hour, so this says that none succeeds. */
+/** Backups are daily and failures are retried hourly: without a good one for this long, they keep failing. */
 const MADE_WITHIN_MS = 2 * DAY_MS;
-/** One is verified each week, and a failed attempt is repeated each day. */
+/** Verification is weekly, and failures are retried daily. */
 const VERIFIED_WITHIN_MS = 9 * DAY_MS;
 
-/** When backups were last made and verified. */
+/** The last backup and verification runs, and the problems that follow from them. */
 export type BackupHealth = {
   made: LastRuns;
   verified: LastRuns;
-  /** What is wrong with them, in sentences; empty if nothing is, or if no backups are made by themselves. */
+  /** Sentences for the administrator. Empty if all is well, or if scheduled backups are off. */
   problems: string[];
 };
 
-/** Reads when backups were last made and verified, and judges it. */
+/** Reads the last runs, and derives the problems. */
 export async function readBackupHealth(
   db: Queryable,
   { backupTo }: Pick<Env, 'backupTo'>,
@@ -28,7 +28,7 @@ export async function readBackupHealth(
   return { made, verified, problems: backupTo === undefined ? [] : problemsOf({ made, verified }, now) };
 }
 
-/** What is wrong with the backups of an installation that makes them by itself. */
+/** Derives the problems of scheduled backups, as sentences for the administrator. */
 export function problemsOf({ made, verified }: Omit<BackupHealth, 'problems'>, now: Date): string[] {
   const problems: string[] = [];
   const age = (run: BackupRun) => now.getTime() - Date.parse(run.startedAt);

@@ -6,8 +6,8 @@ const BACKUP_LOCK = 7_461_016;
 const LOOK_MS = 1_000;
 
 /**
- * Does work while no other process of this database makes a backup: what one deletes, because no backup names it, another
- * may be about to name.
+ * Runs work while no other process with this database makes a backup. Without the lock, one process could delete a file that
+ * no backup refers to yet, while another is about to rely on it.
  * @param databaseUrl any login
  * @param onWait called once if another process holds the lock
  */

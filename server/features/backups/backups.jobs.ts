@@ -7,27 +7,27 @@ import { readTimeZone } from '../../kernel/settings.ts';
 import { dailyAt, type TimedJob } from '../../kernel/timed-jobs.ts';
 import { VERSION } from '../../kernel/version.ts';
 import { withBackupLock } from './backup-lock.ts';
+import { describeProblem, readLastRuns, recordRun } from './backup-runs.ts';
 import { encryptionTo } from './encryption.ts';
 import { makeBackup } from './make-backup.ts';
 import { BackupError } from './manifest.ts';
-import { openPlace } from './places.ts';
-import { problemOf, readLastRuns, recordRun } from './runs.ts';
+import { openRepository } from './repository.ts';
 import { listBackups, pruneBackups } from './stored-backups.ts';
 import { verifyBackup } from './verify-backup.ts';
 
 const QUEUE = 'backups';
 const VERIFIED_EVERY_MS = 7 * DAY_MS;
-/** After a failure it is tried again so much later. */
+/** Delay before a failed backup is retried. */
 const AGAIN_AFTER_MS = HOUR_MS;
 
-type Backing = Pick<Services, 'env' | 'db' | 'stores' | 'clock'>;
+type BackupServices = Pick<Services, 'env' | 'db' | 'stores' | 'clock'>;
 type Configured = Env & Required<Pick<Env, 'backupTo' | 'backupSigningKey'>>;
-/** Numbers for the record of a run. */
+/** The result of a run, for its record. */
 type Outcome = { backupId: string | null; rows?: number; files?: number; bytes?: number };
 
 /**
- * Jobs of an installation that backs itself up: a backup each day, the first at once, and each week a verification of the
- * newest. They take long, so they have a queue of their own. A run that ends with the server counts for nothing.
+ * The jobs of scheduled backups: a daily backup, the first one at once, and a weekly verification of the newest. They take
+ * long, so they have a queue of their own. A run that a server stop interrupts leaves no record, and is due again.
  * @param databaseUrl any login that may read the tables
  */
 export function backupJobs(env: Env, databaseUrl: string): TimedJob[] {
@@ -66,12 +66,12 @@ function isConfigured(env: Env): env is Configured {
 }
 
 /**
- * Makes a backup as the settings say, and deletes those that are not kept any more.
- * @param to a place other than that of the settings
+ * Makes a backup with the configured keys, and deletes backups that the retention no longer keeps.
+ * @param to a repository other than the configured one
  * @throws BackupError if a setting is missing
  */
 export async function backUp(
-  services: Pick<Backing, 'env' | 'stores' | 'clock'>,
+  services: Pick<BackupServices, 'env' | 'stores' | 'clock'>,
   options: { databaseUrl: string; to?: string; signal?: AbortSignal; log?: (line: string) => void },
 ): Promise<Outcome & { deleted: string[] }> {
   const { env, stores, clock } = services;
@@ -83,8 +83,8 @@ export async function backUp(
     );
   }
   const encryptTo = env.backupEncryptTo;
-  const place = {
-    storage: openPlace(to, env),
+  const repository = {
+    storage: openRepository(to, env),
     cipher: encryptTo === undefined ? undefined : encryptionTo(encryptTo),
     ...(signal && { signal }),
   };
@@ -95,28 +95,28 @@ export async function backUp(
       made: await makeBackup({
         databaseUrl,
         stores,
-        place,
+        repository,
         signingKey,
         encryptedTo: encryptTo ?? null,
         version: VERSION,
         now,
         ...(log && { log }),
       }),
-      deleted: await pruneBackups(place, publicKeyOf(signingKey), now),
+      deleted: await pruneBackups(repository, publicKeyOf(signingKey), now),
     };
   });
   const { manifest, rows } = made;
   return { backupId: manifest.id, rows, files: manifest.files.count, bytes: manifest.files.total, deleted };
 }
 
-async function verifyNewest({ env }: Backing, signal: AbortSignal): Promise<Outcome> {
+async function verifyNewest({ env }: BackupServices, signal: AbortSignal): Promise<Outcome> {
   const key = env.backupSigningKey === undefined ? undefined : readSigningKey(env.backupSigningKey);
-  const place = { storage: openPlace(env.backupTo, env), cipher: undefined, signal };
-  const [newest] = await listBackups(place, key && publicKeyOf(key));
-  if (newest === undefined) throw new BackupError('There is no backup any more.');
+  const repository = { storage: openRepository(env.backupTo, env), cipher: undefined, signal };
+  const [newest] = await listBackups(repository, key && publicKeyOf(key));
+  if (newest === undefined) throw new BackupError('The repository contains no backup.');
   if (newest.manifest === undefined) throw new BackupError(`${newest.id}: ${newest.problem}`);
   const { manifest } = newest;
-  await verifyBackup(place, manifest, env.dataDir);
+  await verifyBackup(repository, manifest, env.dataDir);
   return {
     backupId: manifest.id,
     rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
@@ -125,7 +125,10 @@ async function verifyNewest({ env }: Backing, signal: AbortSignal): Promise<Outc
   };
 }
 
-/** Notes how a run ends. A failure is no reason to run again at once, so it does not reach the runner. */
+/**
+ * Runs work and records its result. A failure is recorded rather than thrown, because the runner would repeat the job at its
+ * next check; an abort by `signal` is thrown and not recorded.
+ */
 export async function recorded(
   { db, clock, log }: Pick<Services, 'db' | 'clock'> & { log: Pick<Services['log'], 'error' | 'info'> },
   kind: BackupRunKind,
@@ -137,10 +140,10 @@ export async function recorded(
   try {
     const { backupId, rows = 0, files = 0, bytes = 0 } = await work();
     await recordRun(db, { ...ended(), backupId, rows, files, bytes, problem: null });
-    log.info({ kind, backupId }, 'a backup run has ended well');
+    log.info({ kind, backupId }, 'a backup run has succeeded');
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    const problem = problemOf(error);
+    const problem = describeProblem(error);
     log.error({ kind, problem }, 'a backup run has failed');
     await recordRun(db, { ...ended(), backupId: null, problem });
   }

@@ -5,7 +5,7 @@ import { publicKeyOf, readSigningKey } from '../../adapters/signing-key.ts';
 import type { Services } from '../../kernel/context.ts';
 import { readBackupHealth } from './backup-health.queries.ts';
 
-/** Reads how backups are made, when the last were, and what is wrong with them. */
+/** Reads the settings of backups, the last runs and the problems. */
 export async function readBackupStatus({
   db,
   env,

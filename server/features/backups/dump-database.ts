@@ -4,11 +4,11 @@ import { createGzip } from 'node:zlib';
 import type { ReservedSql } from 'postgres';
 import { withErrorListener } from '../../adapters/with-error-listener.ts';
 import type { Manifest } from './manifest.ts';
-import { tableKey } from './names.ts';
-import { type Place, writeParts } from './parts.ts';
+import { tableKey } from './object-keys.ts';
+import { type Repository, writeParts } from './parts.ts';
 import { tablesInOrder } from './table-order.ts';
 
-/** A file that rows of the snapshot name. `removed`: its bytes may be erased at any time. */
+/** A file that the snapshot refers to. `removed`: it is in the bin, and may be erased at any time. */
 export type NamedFile = {
   sha256: string;
   bytes: number;
@@ -21,11 +21,11 @@ export type Dump = Pick<Manifest, 'at' | 'migrations' | 'databaseBytes' | 'table
   files: NamedFile[];
 };
 
-/** Fast rather than small: the rows pass through one thread. */
+/** Fast rather than small, because compression limits the speed of the dump. */
 const COMPRESSION = { level: 2 };
 
 /**
- * Copies every row of the database as it is in one snapshot, which ends when the rows are written.
+ * Copies all rows of the database, in one snapshot, into the repository. The transaction ends before files are copied.
  * @param connection without limits of time; any login that may read the tables. After an error the caller must close it: a
  *   rollback would wait for the rest of a table
  * @param options.id of the backup
@@ -33,7 +33,7 @@ const COMPRESSION = { level: 2 };
  */
 export async function dumpDatabase(
   connection: ReservedSql,
-  place: Place,
+  repository: Repository,
   { id, snapshot }: { id: string; snapshot: string | undefined },
 ): Promise<Dump> {
   await connection`begin isolation level repeatable read, read only`;
@@ -55,8 +55,8 @@ export async function dumpDatabase(
     const { counted, lines } = countLines();
     const gzip = createGzip(COMPRESSION);
     const [parts] = await Promise.all([
-      // A place that takes no more ends the copying, too.
-      writeParts(place, tableKey(id, name), gzip).catch((error: unknown) => {
+      // If the repository refuses, the pipeline below must end, too.
+      writeParts(repository, tableKey(id, name), gzip).catch((error: unknown) => {
         gzip.destroy();
         throw error;
       }),
@@ -67,7 +67,7 @@ export async function dumpDatabase(
   const files = await connection<NamedFile[]>`
     select sha256, bytes::float8 as bytes, store, key, state from stored_files
     where state in ('stored', 'removed') order by key collate "C"`;
-  // Not part of the snapshot: a sequence only grows, and a later value is as good.
+  // Sequences are not part of a snapshot. They only grow, so a later value does no harm.
   const sequences = await connection<{ name: string; value: string }[]>`
     select sequencename as name, coalesce(last_value, start_value)::text as value from pg_sequences
     where schemaname = 'public' order by 1`;
@@ -83,7 +83,7 @@ export async function dumpDatabase(
   };
 }
 
-/** Counts the lines that pass: each row of `COPY` is one, because line breaks in values are escaped. */
+/** Counts rows: `COPY` writes each as one line, because it escapes line breaks in values. */
 function countLines(): { counted: Transform; lines: () => number } {
   let lines = 0;
   const counted = withErrorListener(

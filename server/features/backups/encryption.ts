@@ -14,41 +14,41 @@ export type Cipher = {
 };
 
 /**
- * Encrypts to the key of a recipient, so that whoever can read the place of the backups cannot read what is in them.
+ * Returns a cipher that encrypts to an age recipient. Read access to the repository then reveals no content.
  * @param recipient `age1…`
- * @throws BackupError if that is no recipient
+ * @throws BackupError if it is not a valid recipient
  */
 export function encryptionTo(recipient: string): Cipher {
   const encrypter = new Encrypter();
   try {
     encrypter.addRecipient(recipient);
   } catch (error) {
-    throw new BackupError(`"${recipient}" is no recipient of age, which begins with "age1".`, {
+    throw new BackupError(`"${recipient}" is not an age recipient, which begins with "age1".`, {
       cause: error,
     });
   }
   return {
     encrypt: async (source) => toNode(await encrypter.encrypt(toWeb(source))),
-    decrypt: () => Promise.reject(new BackupError('Only the identity of age opens what is encrypted.')),
+    decrypt: () => Promise.reject(new BackupError('Decryption needs the age identity.')),
   };
 }
 
 /**
- * Decrypts with the identity of the recipient.
+ * Returns a cipher that decrypts with an age identity.
  * @param identity `AGE-SECRET-KEY-1…`
- * @throws BackupError if that is no identity
+ * @throws BackupError if it is not a valid identity
  */
 export function decryptionWith(identity: string): Cipher {
   const decrypter = new Decrypter();
   try {
     decrypter.addIdentity(identity);
   } catch (error) {
-    throw new BackupError('That is no identity of age, which begins with "AGE-SECRET-KEY-1".', {
+    throw new BackupError('That is not an age identity, which begins with "AGE-SECRET-KEY-1".', {
       cause: error,
     });
   }
   return {
-    encrypt: () => Promise.reject(new BackupError('An identity decrypts, and does not encrypt.')),
+    encrypt: () => Promise.reject(new BackupError('Encryption needs the recipient, not the identity.')),
     async decrypt(source, name) {
       try {
         return toNode(await decrypter.decrypt(toWeb(source)));
@@ -59,7 +59,7 @@ export function decryptionWith(identity: string): Cipher {
   };
 }
 
-// The casts: the streams of Node and of the web are the same here, but their types differ.
+// The casts: Node and the DOM library declare the same web streams with different types.
 
 function toWeb(source: Bytes): globalThis.ReadableStream<Uint8Array> {
   return Readable.toWeb(

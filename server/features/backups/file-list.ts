@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { withErrorListener } from '../../adapters/with-error-listener.ts';
 import type { NamedFile } from './dump-database.ts';
 import type { Manifest } from './manifest.ts';
-import { type Place, readParts } from './parts.ts';
+import { type Repository, readParts } from './parts.ts';
 
-/** A file of a backup. `key` is where the installation keeps it. */
+/** A file of a backup. `key` is its key in the storage of the installation. */
 export type ListedFile = Pick<NamedFile, 'sha256' | 'bytes' | 'key'>;
 
 /** The list of files as it is stored: a line `hash bytes key` for each. */
@@ -17,7 +17,7 @@ export function formatFileList(files: readonly ListedFile[]): Readable {
 
 /** Reads the list of files of a backup. Its bytes are those of the manifest if `checkParts` has passed. */
 export async function* readFileList(
-  { storage }: Pick<Place, 'storage'>,
+  { storage }: Pick<Repository, 'storage'>,
   { files }: Pick<Manifest, 'files'>,
 ): AsyncGenerator<ListedFile, void, undefined> {
   const stream = readParts(
@@ -30,7 +30,7 @@ export async function* readFileList(
   }
 }
 
-/** Splits into lines. Not `readline`: it does not tell when its input fails. */
+/** Splits a stream into lines. Not `readline`, whose iterator does not forward errors of its input. */
 async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
   let rest = '';

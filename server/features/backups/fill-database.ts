@@ -5,13 +5,13 @@ import { connect } from '#db/client.ts';
 import { removeFunctions } from '#db/functions.ts';
 import { knownMigrations, migrateTo } from '#db/migrate.ts';
 import { BackupError, type Manifest } from './manifest.ts';
-import { type Place, readParts } from './parts.ts';
+import { type Repository, readParts } from './parts.ts';
 import { tablesInOrder } from './table-order.ts';
 
-export type FillParts = {
-  /** The login of the schema's owner. */
+export type FillOptions = {
+  /** Login of the schema's owner. */
   ownerUrl: string;
-  place: Place;
+  repository: Repository;
   manifest: Manifest;
   /** The folder of migrations; tests pass another. */
   migrations?: string;
@@ -19,7 +19,7 @@ export type FillParts = {
   adjust?: (connection: ReservedSql) => Promise<void>;
 };
 
-/** @throws BackupError if this version lacks a migration of the backup, or has another one in its place */
+/** @throws BackupError unless the migrations of the backup are the first ones of this version */
 export function assertKnownVersion({ migrations, version }: Manifest, folder?: string): void {
   const known = knownMigrations(folder);
   const isKnown = migrations.every(
@@ -34,29 +34,29 @@ export function assertKnownVersion({ migrations, version }: Manifest, folder?: s
 }
 
 /**
- * Fills an unused database with the rows of a backup: makes the tables as they were then, and puts the rows into them, all
- * or none. `migrate` must follow, which brings the tables to this version and makes the functions.
- * @throws BackupError if the rows are not those of the manifest
+ * Loads the rows of a backup into an unused database: creates the tables of the version that made the backup, and loads all
+ * rows in one transaction. Call `migrate` afterwards, which brings the tables to this version and creates the functions.
+ * @throws BackupError if a table has another number of rows than the manifest says
  */
-export async function fillDatabase(parts: FillParts): Promise<void> {
-  const { ownerUrl, manifest, migrations } = parts;
+export async function fillDatabase(options: FillOptions): Promise<void> {
+  const { ownerUrl, manifest, migrations } = options;
   await migrateTo(ownerUrl, manifest.migrations.at(-1)?.at ?? 0, migrations);
   const noLimits = { statementTimeoutMs: 0, idleInTransactionMs: 0 };
   const { sql, close } = connect(ownerUrl, { max: 1, ...noLimits, name: 'lintel restore' });
   try {
-    // Triggers would write rows that the backup has already.
+    // Triggers would insert rows that the backup contains already.
     await removeFunctions(sql);
-    await fill(sql, parts);
+    await fill(sql, options);
   } finally {
     await close();
   }
 }
 
-async function fill(sql: Sql, { place, manifest, adjust }: FillParts): Promise<void> {
+async function fill(sql: Sql, { repository, manifest, adjust }: FillOptions): Promise<void> {
   const connection = await sql.reserve();
   try {
     await connection`begin`;
-    await fillTables(connection, place, manifest);
+    await fillTables(connection, repository, manifest);
     await adjust?.(connection);
     await connection`commit`;
   } catch (error) {
@@ -69,7 +69,7 @@ async function fill(sql: Sql, { place, manifest, adjust }: FillParts): Promise<v
 
 async function fillTables(
   connection: ReservedSql,
-  place: Place,
+  repository: Repository,
   { tables, sequences }: Manifest,
 ): Promise<void> {
   const here = (await tablesInOrder(connection)).map(({ name }) => name);
@@ -77,13 +77,13 @@ async function fillTables(
   if (unknown.length > 0) {
     throw new BackupError(`It has tables that are unknown here: ${unknown.join(', ')}.`);
   }
-  // What the migrations wrote.
+  // Migrations insert a few rows, which the backup contains, too.
   await connection.unsafe(`truncate ${here.map((name) => `public."${name}"`).join(', ')}`);
   for (const { name, columns, parts, rows } of tables) {
     const list = columns.map((column) => `"${column}"`).join(', ');
     const into = await connection.unsafe(`copy public."${name}" (${list}) from stdin`).writable();
     const keys = parts.map(({ key }) => key);
-    await pipeline(readParts(place, keys), createGunzip(), into);
+    await pipeline(readParts(repository, keys), createGunzip(), into);
     const [found] = await connection.unsafe<{ n: number }[]>(
       `select count(*)::int as n from public."${name}"`,
     );

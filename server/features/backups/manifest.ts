@@ -2,15 +2,15 @@ import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { z } from 'zod';
 import { publicKeyOf } from '../../adapters/signing-key.ts';
 
-/** Raised when a reader of the former format could not restore the new one. */
+/** Increase it when older versions cannot restore the new format. */
 export const FORMAT = 1;
 const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** What is stored under a key, as it is stored. */
+/** A stored object, with its size and hash as stored: compressed, and perhaps encrypted. */
 const partSchema = z.object({ key: z.string(), bytes: z.number().int().min(0), sha256: sha256Schema });
 
 /**
- * What a backup consists of. It is written last, so a backup without one is none. Times are ISO, sizes are bytes.
+ * Everything that belongs to a backup. It is written last: without a manifest there is no backup. Times are ISO, sizes bytes.
  */
 export const manifestSchema = z.object({
   format: z.number().int(),
@@ -19,7 +19,7 @@ export const manifestSchema = z.object({
   version: z.string(),
   /** When the snapshot of the database began, by the server's clock. */
   at: z.iso.datetime(),
-  /** The migrations of the database, the first first. */
+  /** The migrations of the database, oldest first. */
   migrations: z.array(z.object({ hash: z.string(), at: z.number() })),
   tables: z.array(
     z.object({
@@ -29,22 +29,22 @@ export const manifestSchema = z.object({
       parts: z.array(partSchema),
     }),
   ),
-  /** The size of the database. A restore takes about as much. */
+  /** Size of the database, and about what a restore takes. */
   databaseBytes: z.number().int(),
   sequences: z.array(z.object({ name: z.string(), value: z.string() })),
-  /** The end of the event log. */
+  /** Position and hash of the last event. */
   log: z.object({ epoch: z.uuid(), g: z.number().int(), hash: z.string().nullable() }),
-  /** The list of the files that the rows name (`file-list.ts`); their number and their bytes. */
+  /** The list of files (`file-list.ts`), with their number and total size. */
   files: z.object({ parts: z.array(partSchema), count: z.number().int(), total: z.number().int() }),
-  /** The recipient to whose key rows and files are encrypted; null: they are not. */
+  /** The age recipient of rows and files; null: not encrypted. */
   encryptedTo: z.string().nullable(),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** A manifest as it is stored: its text, because a signature is one of bytes, and who has signed it. */
+/** A stored manifest: the exact text that was signed, with the public key and the signature. */
 const signedSchema = z.object({ manifest: z.string(), publicKey: z.string(), signature: z.string() });
 
-/** Why a backup cannot be used; the message is for the operator. */
+/** A backup cannot be made or used. The message is for the operator. */
 export class BackupError extends Error {
   override name = 'BackupError';
 }

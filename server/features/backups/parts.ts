@@ -4,14 +4,14 @@ import { withErrorListener } from '../../adapters/with-error-listener.ts';
 import type { Cipher } from './encryption.ts';
 import { BackupError } from './manifest.ts';
 
-/** Bytes of one stored object. S3 takes at most 5 GiB in one request, and a part is gathered on the disk first. */
+/** Maximum size of an object. S3 accepts 5 GiB per request, and a part is spooled to the disk first. */
 export const PART_BYTES = 1024 ** 3;
 
-/** An object as it is stored: after encryption, if there is any. */
+/** A stored object, with its size and hash as stored. */
 export type StoredPart = { key: string; bytes: number; sha256: string };
 
-/** Where a backup is written and read. */
-export type Place = {
+/** Where backups are written and read. */
+export type Repository = {
   storage: Storage;
   cipher: Cipher | undefined;
   /** For tests. */
@@ -19,19 +19,19 @@ export type Place = {
   signal?: AbortSignal;
 };
 
-/** The key of the n-th part. The first has no number. */
+/** The key of part n, from 0. Part 0 has no suffix. */
 export function partKey(key: string, n: number): string {
   return n === 0 ? key : `${key}.${n}`;
 }
 
-/** The number of parts of so many bytes. An empty file has one, too. */
+/** The number of parts of a file. An empty file has one. */
 export function countParts(bytes: number, partBytes = PART_BYTES): number {
   return Math.max(1, Math.ceil(bytes / partBytes));
 }
 
-/** Writes one part, encrypted if the place says so. @throws StorageError `exists` */
+/** Writes one part, encrypted if the repository says so. @throws StorageError `exists` */
 export async function writePart(
-  { storage, cipher, signal }: Place,
+  { storage, cipher, signal }: Repository,
   key: string,
   source: AsyncIterable<Uint8Array>,
   { overwrite = false } = {},
@@ -44,13 +44,13 @@ export async function writePart(
 
 /** Writes a stream of unknown length in parts. */
 export async function writeParts(
-  place: Place,
+  repository: Repository,
   key: string,
   source: AsyncIterable<Uint8Array>,
 ): Promise<StoredPart[]> {
   const parts: StoredPart[] = [];
-  for await (const part of split(source, place.partBytes ?? PART_BYTES)) {
-    parts.push(await writePart(place, partKey(key, parts.length), part));
+  for await (const part of split(source, repository.partBytes ?? PART_BYTES)) {
+    parts.push(await writePart(repository, partKey(key, parts.length), part));
   }
   return parts;
 }
@@ -59,7 +59,7 @@ export async function writeParts(
  * Reads parts as the one stream that was written, decrypted if they are encrypted.
  * @throws BackupError if one is missing, or cannot be decrypted
  */
-export function readParts({ storage, cipher, signal }: Place, keys: readonly string[]): Readable {
+export function readParts({ storage, cipher, signal }: Repository, keys: readonly string[]): Readable {
   async function* all(): AsyncGenerator<Uint8Array, void, undefined> {
     for (const key of keys) {
       const opened = await storage.get(key);
@@ -71,7 +71,7 @@ export function readParts({ storage, cipher, signal }: Place, keys: readonly str
   return withErrorListener(Readable.from(all(), { objectMode: false }));
 }
 
-/** Splits a stream into streams of so many bytes. Each must be read to its end before the next is asked for. */
+/** Splits a stream into streams of at most `size` bytes. Read each to its end before asking for the next. */
 async function* split(
   source: AsyncIterable<Uint8Array>,
   size: number,
@@ -96,7 +96,7 @@ async function* split(
       left -= piece.byteLength;
       yield piece;
     }
-    // Looks whether there is more, so that no empty part follows.
+    // Looks ahead, so that no empty part follows.
     if (rest !== undefined) return;
     const next = await pieces.next();
     if (next.done === true) ended = true;

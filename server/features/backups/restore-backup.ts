@@ -1,36 +1,35 @@
 import type { ReservedSql, Sql } from 'postgres';
 import { connect } from '#db/client.ts';
 import { migrate } from '#db/migrate.ts';
-import type { FileStores } from '../../adapters/storage/index.ts';
 import { type Storage, StorageError } from '../../adapters/storage/storage.ts';
 import { checkBackup, keysOfFile, measure } from './check-backup.ts';
 import { readFileList } from './file-list.ts';
 import { assertKnownVersion, fillDatabase } from './fill-database.ts';
+import type { FileStorages } from './make-backup.ts';
 import { BackupError, type Manifest } from './manifest.ts';
-import { type Place, readParts } from './parts.ts';
+import { type Repository, readParts } from './parts.ts';
 
-export type RestoreParts = {
-  /** The schema's owner, of a database that nobody has used. */
+export type RestoreOptions = {
+  /** Login of the schema's owner. The database must be empty or unused. */
   ownerUrl: string;
-  /** The login of the server; undefined if it runs with the owner's. */
+  /** Login of the server; undefined if it uses the owner's. */
   appRole: string | undefined;
-  place: Place;
+  repository: Repository;
   manifest: Manifest;
-  stores: FileStores;
+  stores: FileStorages;
   /** The folder of migrations; tests pass another. */
   migrations?: string;
   log?: (line: string) => void;
 };
 
 /**
- * Makes an unused installation what another was when a backup was made. Everything is read and compared before anything is
- * changed; then come the files, and last all rows at once. Ended in the middle it may be run again. Everybody has to sign
- * in again, since a session may have been ended after the backup, and the stream has a new epoch, so that pages and phones
- * take fresh snapshots.
+ * Restores a backup into an unused installation. The whole backup is read and compared before anything changes; then files
+ * are copied, and all rows are loaded in one transaction. An interrupted restore can be run again. Everybody has to sign in
+ * again, because a session may have been ended after the backup; a new epoch makes pages and phones take fresh snapshots.
  * @throws BackupError if the backup is damaged or of a newer version, or if the database is in use
  */
-export async function restoreBackup(parts: RestoreParts): Promise<void> {
-  const { ownerUrl, appRole, place, manifest, stores, migrations, log = () => undefined } = parts;
+export async function restoreBackup(options: RestoreOptions): Promise<void> {
+  const { ownerUrl, appRole, repository, manifest, stores, migrations, log = () => undefined } = options;
   assertKnownVersion(manifest, migrations);
   const { sql, close } = connect(ownerUrl, { max: 1, name: 'lintel restore' });
   try {
@@ -39,15 +38,15 @@ export async function restoreBackup(parts: RestoreParts): Promise<void> {
     await close();
   }
   log('Reading the backup …');
-  await checkBackup(place, manifest);
+  await checkBackup(repository, manifest);
   const storage = stores[stores.preferred]?.storage;
-  if (storage === undefined) throw new BackupError('The store of files is not configured.');
+  if (storage === undefined) throw new BackupError('The storage of files is not configured.');
   const put: string[] = [];
   try {
     log('Copying files …');
-    await putFiles(parts, storage, put);
+    await putFiles(options, storage, put);
     log('Copying rows …');
-    await fillDatabase({ ...parts, adjust: (connection) => adjust(connection, stores.preferred) });
+    await fillDatabase({ ...options, adjust: (connection) => adjust(connection, stores.preferred) });
   } catch (error) {
     for (const key of put) await storage.delete(key).catch(() => undefined);
     throw error;
@@ -56,7 +55,7 @@ export async function restoreBackup(parts: RestoreParts): Promise<void> {
   await analyze(ownerUrl);
 }
 
-/** @throws BackupError if anybody uses or has used the database, or its tables are newer than those of the backup */
+/** @throws BackupError if the database is or was in use, or has newer tables than the backup */
 async function assertUnused(sql: Sql, { migrations }: Manifest): Promise<void> {
   const [others] = await sql<{ any: boolean }[]>`
     select exists (select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
@@ -68,7 +67,7 @@ async function assertUnused(sql: Sql, { migrations }: Manifest): Promise<void> {
   if (tables?.people === true) {
     const [row] = await sql<{ any: boolean }[]>`select exists (select from profiles) as any`;
     if (row?.any === true) {
-      throw new BackupError('The database is in use. A backup is restored into an empty one.');
+      throw new BackupError('The database contains people already. Restore into an empty one.');
     }
   }
   if (tables?.migrations !== true) return;
@@ -81,37 +80,44 @@ async function assertUnused(sql: Sql, { migrations }: Manifest): Promise<void> {
   }
 }
 
-/** Changes what does not hold for another installation. */
+/** Adapts the rows to the new installation. */
 async function adjust(connection: ReservedSql, store: 'disk' | 's3'): Promise<void> {
-  // They may have been ended, used or withdrawn after the backup.
+  // They may have been revoked or used after the backup.
   await connection`delete from session_tokens`;
   await connection`delete from sessions`;
   await connection`delete from account_links`;
   await connection`update stored_files set store = ${store}, holder = null, leased_until = null, multipart_id = null`;
-  // What had arrived of unfinished uploads is not in the backup: their devices begin again.
+  // Partial bytes of unfinished uploads are not backed up, so clients start these uploads again.
   await connection`delete from stored_file_parts`;
-  // What `start_epoch` does: there are no functions while rows are put in.
+  // As `start_epoch()` does; functions do not exist while rows are loaded.
   await connection`update stream_head set epoch = gen_random_uuid(), open = default, suspects = default`;
   await connection`update timed_jobs set run_id = null, leased_until = null`;
 }
 
 /**
- * Puts the files where the installation keeps them.
- * @param put receives the keys of those that were not there
- * @throws BackupError if another file has the name of one: the store belongs to another installation
+ * Copies the files into the storage of the installation.
+ * @param put receives the keys of the files that were copied
+ * @throws BackupError if the storage has a different file with the same key, because another installation uses it
  */
-async function putFiles({ place, manifest }: RestoreParts, storage: Storage, put: string[]): Promise<void> {
-  for await (const { sha256, bytes, key } of readFileList(place, manifest)) {
+async function putFiles(
+  { repository, manifest }: RestoreOptions,
+  storage: Storage,
+  put: string[],
+): Promise<void> {
+  for await (const { sha256, bytes, key } of readFileList(repository, manifest)) {
     try {
-      const stream = readParts(place, keysOfFile(place, manifest, { sha256, bytes }));
+      const stream = readParts(repository, keysOfFile(repository, manifest, { sha256, bytes }));
       await storage.put(key, stream, { maxBytes: bytes, sha256 });
       put.push(key);
     } catch (error) {
       if (!(error instanceof StorageError && error.code === 'exists')) throw error;
-      // A restore that was ended has put it there.
+      // An interrupted restore has copied it.
       const there = await storage.get(key);
       const found = there && (await measure(there.stream));
-      if (found?.sha256 !== sha256) throw new BackupError(`The store of files has another file ${key}.`);
+      if (found?.sha256 !== sha256)
+        throw new BackupError(
+          `The storage has a different file ${key}; another installation seems to use it.`,
+        );
     }
   }
 }

@@ -2,25 +2,25 @@ import { text } from 'node:stream/consumers';
 import type { Storage } from '../../adapters/storage/storage.ts';
 import { keysOfFile } from './check-backup.ts';
 import { readFileList } from './file-list.ts';
-import { keptBackups } from './kept-backups.ts';
 import { BackupError, type Manifest, readManifest } from './manifest.ts';
-import { FILES, manifestKey } from './names.ts';
-import type { Place } from './parts.ts';
+import { FILES, manifestKey } from './object-keys.ts';
+import type { Repository } from './parts.ts';
+import { backupsToKeep } from './retention.ts';
 
-/** What no backup names is left for so long, because a backup that is being made may have written it. */
+/** Objects that no backup refers to are spared for this long, because a running backup may have written them. */
 const SPARED_MS = 2 * 24 * 3_600_000;
 
-/** A backup of a place, or what is wrong with its manifest. */
+/** A backup in a repository, or the problem with its manifest. */
 export type FoundBackup =
   | { id: string; manifest: Manifest; problem?: never }
   | { id: string; manifest?: never; problem: string };
 
 /**
- * Lists the backups of a place, the newest first.
+ * Lists the backups of a repository, newest first.
  * @param expectedKey the public key that must have signed them; undefined: any
  */
 export async function listBackups(
-  { storage }: Pick<Place, 'storage'>,
+  { storage }: Pick<Repository, 'storage'>,
   expectedKey?: string,
 ): Promise<FoundBackup[]> {
   const found: FoundBackup[] = [];
@@ -40,36 +40,36 @@ export async function listBackups(
 
 /** @throws BackupError if there is no such backup, or its manifest is damaged or signed by another key */
 export async function loadManifest(
-  { storage }: Pick<Place, 'storage'>,
+  { storage }: Pick<Repository, 'storage'>,
   id: string,
   expectedKey?: string,
 ): Promise<Manifest> {
   const opened = await storage.get(manifestKey(id));
   if (opened === undefined) throw new BackupError(`There is no backup ${id}.`);
   const manifest = readManifest(await text(opened.stream), expectedKey);
-  // A manifest that was copied to the place of another would restore that one's rows.
+  // A validly signed manifest that was copied to another id would restore the wrong rows.
   if (manifest.id !== id) throw new BackupError(`The manifest of ${id} is that of ${manifest.id}.`);
   return manifest;
 }
 
 /**
- * Deletes the backups that are not kept any more, the remains of those that were interrupted, and the files that no
- * remaining backup names. What cannot be read, or was signed by another key, is left alone, and then so are all files, since
- * it may name them.
+ * Deletes the backups that the retention no longer keeps, the remains of interrupted ones, and files that no remaining backup
+ * refers to. Backups that cannot be read, or are signed by another key, are left alone; then so are all files, because these
+ * backups may refer to them.
  * @param publicKey of the key that signs the backups of this installation
  * @returns the ids of the deleted ones
  */
-export async function pruneBackups(place: Place, publicKey: string, now: Date): Promise<string[]> {
-  const { storage } = place;
+export async function pruneBackups(repository: Repository, publicKey: string, now: Date): Promise<string[]> {
+  const { storage } = repository;
   const sparedFrom = new Date(now.getTime() - SPARED_MS);
   await storage.tidy(sparedFrom);
-  const found = await listBackups(place, publicKey);
+  const found = await listBackups(repository, publicKey);
   const manifests = found.flatMap(({ manifest }) => (manifest === undefined ? [] : [manifest]));
-  const kept = keptBackups(manifests);
+  const kept = backupsToKeep(manifests);
   const gone = manifests.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
   const known = new Set(found.map(({ id }) => id).filter((id) => !gone.includes(id)));
   const isOld = ({ at }: { at: Date }) => at < sparedFrom;
-  // The manifest first: what is left without it is no backup.
+  // The manifest first: an interruption then leaves no incomplete backup.
   for (const id of gone) await storage.delete(manifestKey(id));
   for await (const file of filesOf(storage, 'backups/')) {
     const [, id = ''] = file.key.split('/');
@@ -77,7 +77,7 @@ export async function pruneBackups(place: Place, publicKey: string, now: Date): 
   }
   if (gone.length === 0 || manifests.length < found.length) return gone;
   const named = await keysOfFiles(
-    place,
+    repository,
     manifests.filter(({ id }) => kept.has(id)),
   );
   if (named === undefined) return gone;
@@ -87,13 +87,16 @@ export async function pruneBackups(place: Place, publicKey: string, now: Date): 
   return gone;
 }
 
-/** The keys of all files that backups name; undefined if the list of one is missing. */
-async function keysOfFiles(place: Place, manifests: readonly Manifest[]): Promise<Set<string> | undefined> {
+/** The keys of all files that the backups refer to; undefined if the list of one is missing. */
+async function keysOfFiles(
+  repository: Repository,
+  manifests: readonly Manifest[],
+): Promise<Set<string> | undefined> {
   const named = new Set<string>();
   try {
     for (const manifest of manifests) {
-      for await (const file of readFileList(place, manifest)) {
-        for (const key of keysOfFile(place, manifest, file)) named.add(key);
+      for await (const file of readFileList(repository, manifest)) {
+        for (const key of keysOfFile(repository, manifest, file)) named.add(key);
       }
     }
   } catch (error) {

@@ -10,34 +10,36 @@ import { checkBackup } from './check-backup.ts';
 import { readFileList } from './file-list.ts';
 import { assertKnownVersion, fillDatabase } from './fill-database.ts';
 import { BackupError, type Manifest } from './manifest.ts';
-import type { Place } from './parts.ts';
+import type { Repository } from './parts.ts';
 
-/** Where the database of a verification is, below `DATA_DIR`. */
+/** Folder of the scratch database, below `DATA_DIR`. */
 const FOLDER = 'backup-verification';
-/** The database and its log of changes. */
+/** Free disk space needed, relative to the size of the database. */
 const ROOM_FOR = 1.5;
 
 /**
- * Verifies that a backup can be restored: compares everything with the manifest, restores the rows into a Postgres of their
- * own, which is deleted afterwards, and verifies the event log in it.
- * @param dataDir where that Postgres has its data meanwhile
- * @returns false if the backup is encrypted and the place has no key: only what is stored was compared then
+ * Verifies that a backup can be restored: compares all objects with the manifest, restores the rows into a scratch Postgres,
+ * which is deleted afterwards, and verifies the event log there.
+ * @param dataDir has room for the scratch Postgres
+ * @returns false if the backup is encrypted and the repository has no identity, so that only stored objects were compared
  * @throws BackupError if it could not be restored
  */
-export async function verifyBackup(place: Place, manifest: Manifest, dataDir: string): Promise<boolean> {
+export async function verifyBackup(
+  repository: Repository,
+  manifest: Manifest,
+  dataDir: string,
+): Promise<boolean> {
   assertKnownVersion(manifest);
-  await checkBackup(place, manifest);
-  if (manifest.encryptedTo !== null && place.cipher === undefined) return false;
+  await checkBackup(repository, manifest);
+  if (manifest.encryptedTo !== null && repository.cipher === undefined) return false;
   const needed = Math.ceil(manifest.databaseBytes * ROOM_FOR);
   if ((await diskSpace(dataDir).left()) < needed) {
-    throw new BackupError(
-      `It was not restored for a test, which takes ${gigabytes(needed)} GB in ${dataDir}: there is less.`,
-    );
+    throw new BackupError(`The test restore needs ${gigabytes(needed)} GB in ${dataDir}, and there is less.`);
   }
   await inScratchDatabase(join(dataDir, FOLDER), async (ownerUrl) => {
-    await fillDatabase({ ownerUrl, place, manifest });
+    await fillDatabase({ ownerUrl, repository, manifest });
     await migrate(ownerUrl, undefined);
-    await checkDatabase(ownerUrl, place, manifest);
+    await checkDatabase(ownerUrl, repository, manifest);
   });
   return true;
 }
@@ -55,7 +57,7 @@ async function inScratchDatabase(folder: string, work: (ownerUrl: string) => Pro
   }
 }
 
-/** Removes what a verification left that was killed, whose Postgres may still run. */
+/** Removes the remains of a killed verification, whose Postgres may still run. */
 async function removeScratch(folder: string): Promise<void> {
   if (!existsSync(folder)) return;
   const left = await startEmbedded(folder, { sync: false }).catch(() => undefined);
@@ -63,10 +65,10 @@ async function removeScratch(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-async function checkDatabase(ownerUrl: string, place: Place, manifest: Manifest): Promise<void> {
+async function checkDatabase(ownerUrl: string, repository: Repository, manifest: Manifest): Promise<void> {
   const { sql, close } = connect(ownerUrl, { max: 1, statementTimeoutMs: 0, name: 'lintel verify' });
   const end = () => void sql.end({ timeout: 0 });
-  place.signal?.addEventListener('abort', end);
+  repository.signal?.addEventListener('abort', end);
   try {
     const { problems } = await verifyChain(sql);
     const [first] = problems;
@@ -77,12 +79,12 @@ async function checkDatabase(ownerUrl: string, place: Place, manifest: Manifest)
       throw new BackupError(`Its log ends with event ${end?.g ?? 0}, which is not that of the manifest.`);
     }
     const listed = new Set<string>();
-    for await (const { key } of readFileList(place, manifest)) listed.add(key);
+    for await (const { key } of readFileList(repository, manifest)) listed.add(key);
     const files = await sql<{ key: string }[]>`select key from stored_files where state = 'stored'`;
     const missing = files.find(({ key }) => !listed.has(key));
     if (missing !== undefined) throw new BackupError(`Its list of files lacks ${missing.key}.`);
   } finally {
-    place.signal?.removeEventListener('abort', end);
+    repository.signal?.removeEventListener('abort', end);
     await close();
   }
 }

@@ -1,8 +1,8 @@
-/** What runs: a backup is made, or the newest one is verified by restoring it. */
+/** Kinds of runs. A verification restores the newest backup as a test. */
 export const BACKUP_RUN_KINDS = ['backup', 'verification'] as const;
 export type BackupRunKind = (typeof BACKUP_RUN_KINDS)[number];
 
-/** A run that has ended, well or not. Times are ISO, sizes bytes. */
+/** A finished run. Times are ISO, sizes bytes. */
 export type BackupRun = {
   id: string;
   kind: BackupRunKind;
@@ -17,26 +17,26 @@ export type BackupRun = {
   problem: string | null;
 };
 
-/** The most runs in an answer: two weeks of daily ones with the weekly verifications, and some failures. */
+/** Maximum number of runs in an answer: about two weeks, with verifications and some failures. */
 export const BACKUP_RUNS_SHOWN = 20;
 
 /** Answer of `backups.status`. */
 export type BackupStatus = {
-  /** How backups are made by themselves; null: they are not. */
+  /** Settings of scheduled backups; null: they are off. */
   settings: {
     to: string;
     /** Such as "01:30". */
     at: string;
-    /** A recipient of age; null: they are not encrypted. */
+    /** An age recipient; null: not encrypted. */
     encryptedTo: string | null;
     /** The public half of the key that signs them, base64. */
     publicKey: string;
   } | null;
-  /** What is wrong, in sentences. */
+  /** Problems as sentences. */
   problems: string[];
-  /** The newest good ones. */
+  /** The newest successful runs. */
   made: BackupRun | null;
   verified: BackupRun | null;
-  /** The newest runs first. */
+  /** The last runs, newest first. */
   runs: BackupRun[];
 };

@@ -1,7 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { join } from 'node:path';
 import { diskStorage } from '#server/adapters/storage/disk.ts';
-import type { FileStores } from '#server/adapters/storage/index.ts';
 import { makeBackup } from '#server/features/backups/make-backup.ts';
 import { type Handlers, serve } from '#tests/support/server/child.ts';
 
@@ -23,12 +22,11 @@ const handlers = {
       preferred: 'disk',
       disk: { storage: diskStorage(join(input.dataDir, 'files')) },
       s3: undefined,
-      // The cast: only the store of files is used.
-    } as unknown as FileStores;
+    } as const;
     const { manifest, newFiles, newBytes } = await makeBackup({
       databaseUrl: input.databaseUrl,
       stores,
-      place: { storage: diskStorage(input.to), cipher: undefined },
+      repository: { storage: diskStorage(input.to), cipher: undefined },
       encryptedTo: null,
       signingKey: createPrivateKey({
         key: Buffer.from(input.signingKey, 'base64'),

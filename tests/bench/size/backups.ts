@@ -8,7 +8,6 @@ import { pipeline } from 'node:stream/promises';
 import type { Sql } from 'postgres';
 import { publicKeyOf } from '#server/adapters/signing-key.ts';
 import { diskStorage } from '#server/adapters/storage/disk.ts';
-import type { FileStores } from '#server/adapters/storage/index.ts';
 import { restoreBackup } from '#server/features/backups/restore-backup.ts';
 import { listBackups } from '#server/features/backups/stored-backups.ts';
 import { uuidv7 } from '#shared/ids.ts';
@@ -89,17 +88,16 @@ export async function backups(setting: Setting): Promise<Figure[]> {
   if (newest?.manifest === undefined) throw new Error('there is no backup');
   const { manifest } = newest;
   const target = await setting.database('backups_restored');
-  // The cast: only the store of files is used.
   const stores = {
     preferred: 'disk',
     disk: { storage: diskStorage(files) },
     s3: undefined,
-  } as unknown as FileStores;
+  } as const;
   const restored = await seconds(() =>
     restoreBackup({
       ownerUrl: target.ownerUrl,
       appRole: undefined,
-      place: { storage, cipher: undefined },
+      repository: { storage, cipher: undefined },
       manifest,
       stores,
     }),

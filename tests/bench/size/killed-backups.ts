@@ -7,7 +7,6 @@ import type { ISql } from 'postgres';
 import { connect } from '#db/client.ts';
 import { publicKeyOf } from '#server/adapters/signing-key.ts';
 import { diskStorage } from '#server/adapters/storage/disk.ts';
-import type { FileStores } from '#server/adapters/storage/index.ts';
 import { readFileList } from '#server/features/backups/file-list.ts';
 import type { Manifest } from '#server/features/backups/manifest.ts';
 import { restoreBackup } from '#server/features/backups/restore-backup.ts';
@@ -226,17 +225,16 @@ async function restored(
 ): Promise<{ rows: Record<string, string>; files: Map<string, string> }> {
   const { name, ownerUrl } = await setting.database('restored');
   const to = await mkdtemp(join(folder, 'restored-'));
-  // The cast: only the store of files is used.
   const stores = {
     preferred: 'disk',
     disk: { storage: diskStorage(to) },
     s3: undefined,
-  } as unknown as FileStores;
-  const place = { storage, cipher: undefined };
+  } as const;
+  const repository = { storage, cipher: undefined };
   try {
-    await restoreBackup({ ownerUrl, appRole: undefined, place, manifest, stores });
+    await restoreBackup({ ownerUrl, appRole: undefined, repository, manifest, stores });
     const files = new Map<string, string>();
-    for await (const { key } of readFileList(place, manifest))
+    for await (const { key } of readFileList(repository, manifest))
       files.set(key, await hashOfFile(join(to, ...key.split('/'))));
     return { rows: await withLogin(ownerUrl, (sql) => hashesOf(sql, manifest)), files };
   } finally {

@@ -9,15 +9,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loginOf } from '#db/migrate.ts';
 import { publicKeyOf } from '#server/adapters/signing-key.ts';
 import { diskStorage } from '#server/adapters/storage/disk.ts';
-import type { FileStores } from '#server/adapters/storage/index.ts';
 import { type Storage, StorageError } from '#server/adapters/storage/storage.ts';
 import { checkBackup } from '#server/features/backups/check-backup.ts';
 import { decryptionWith, encryptionTo } from '#server/features/backups/encryption.ts';
 import { readFileList } from '#server/features/backups/file-list.ts';
-import { type BackupParts, makeBackup } from '#server/features/backups/make-backup.ts';
+import { type BackupOptions, makeBackup } from '#server/features/backups/make-backup.ts';
 import type { Manifest } from '#server/features/backups/manifest.ts';
-import { manifestKey } from '#server/features/backups/names.ts';
-import type { Place } from '#server/features/backups/parts.ts';
+import { manifestKey } from '#server/features/backups/object-keys.ts';
+import type { Repository } from '#server/features/backups/parts.ts';
 import { restoreBackup } from '#server/features/backups/restore-backup.ts';
 import { loadManifest } from '#server/features/backups/stored-backups.ts';
 import { verifyBackup } from '#server/features/backups/verify-backup.ts';
@@ -48,7 +47,7 @@ let cookie: string;
 let buildingId: string;
 /** Commands that were carried out before the backup. */
 let sent: ReturnType<typeof issue>[];
-let place: Place;
+let repository: Repository;
 let manifest: Manifest;
 
 beforeAll(async () => {
@@ -63,7 +62,7 @@ beforeAll(async () => {
   sent = TITLES.map((title) => issue(title));
   for (const input of sent) await client.issues.create.mutate(input);
   await uploadDocument('Doors.txt', BYTES);
-  place = placeAt('backups');
+  repository = repositoryAt('backups');
   ({ manifest } = await backup());
 });
 afterAll(async () => {
@@ -77,7 +76,7 @@ function issue(title: string) {
   return { operationId: uuidv7(), id: uuidv7(), buildingId, title, description: `${title}\n\\N\t"` };
 }
 
-function placeAt(name: string, cipher?: Place['cipher']): Place {
+function repositoryAt(name: string, cipher?: Repository['cipher']): Repository {
   return { storage: diskStorage(join(folder, name)), cipher, partBytes: PART_BYTES };
 }
 
@@ -87,11 +86,11 @@ async function uploadDocument(name: string, bytes: Buffer): Promise<void> {
   expect((await rawClient(server.url, cookie).put(address, bytes)).status).toBe(200);
 }
 
-function backup(parts: Partial<BackupParts> = {}) {
+function backup(parts: Partial<BackupOptions> = {}) {
   return makeBackup({
     databaseUrl: database.appUrl,
     stores: server.services.stores,
-    place,
+    repository,
     signingKey: privateKey,
     encryptedTo: null,
     version: '0.1.0',
@@ -102,7 +101,7 @@ function backup(parts: Partial<BackupParts> = {}) {
 
 /** Restores into a database of its own, and runs a server on it. */
 async function restored(
-  from: Place,
+  from: Repository,
   of: Manifest,
   look: (other: { server: TestServer; database: TestDatabase }) => Promise<void>,
 ): Promise<void> {
@@ -124,20 +123,27 @@ async function restored(
 function restoreInto(
   other: TestDatabase,
   dataDir: string,
-  from: Place,
+  from: Repository,
   of: Manifest,
   {
     storage = diskStorage(join(dataDir, 'files')),
     ...options
   }: { migrations?: string; storage?: Storage } = {},
 ): Promise<void> {
-  const stores = { preferred: 'disk', disk: { storage }, s3: undefined } as unknown as FileStores;
+  const stores = { preferred: 'disk', disk: { storage }, s3: undefined } as const;
   const appRole = loginOf(other.appUrl);
-  return restoreBackup({ ownerUrl: other.ownerUrl, appRole, place: from, manifest: of, stores, ...options });
+  return restoreBackup({
+    ownerUrl: other.ownerUrl,
+    appRole,
+    repository: from,
+    manifest: of,
+    stores,
+    ...options,
+  });
 }
 
 /** Restores into a database that stays as it was, because the backup is refused. */
-async function refusedRestore(from: Place, of: Manifest): Promise<void> {
+async function refusedRestore(from: Repository, of: Manifest): Promise<void> {
   const dataDir = join(folder, 'untouched');
   const before = await rowsOf(untouched.ownerUrl, of.tables);
   try {
@@ -161,7 +167,7 @@ async function checkFile(other: TestServer): Promise<void> {
 test('restores every row and every byte, and everybody signs in again', async () => {
   const compared = manifest.tables.filter(({ name }) => !CHANGED_BY_RESTORE.includes(name));
   const before = await rowsOf(database.ownerUrl, compared);
-  await restored(place, manifest, async (other) => {
+  await restored(repository, manifest, async (other) => {
     expect(await rowsOf(other.database.ownerUrl, compared)).toEqual(before);
     const [sessions] = await withLogin(
       other.database.ownerUrl,
@@ -201,7 +207,7 @@ test('restores into a later version, whose migrations follow', async () => {
   );
   const other = await createTestDatabase({ migrated: false });
   try {
-    await restoreInto(other, join(folder, 'later'), place, manifest, { migrations });
+    await restoreInto(other, join(folder, 'later'), repository, manifest, { migrations });
     const names = await withLogin(
       other.ownerUrl,
       (sql) => sql<{ nickname: string }[]>`select nickname from buildings`,
@@ -233,25 +239,25 @@ test('large tables and files are in several parts', () => {
 test('is verified in a Postgres of its own, of which nothing stays', async () => {
   const dataDir = join(folder, 'data');
   const before = await readdir(dataDir);
-  expect(await verifyBackup(place, manifest, dataDir)).toBe(true);
+  expect(await verifyBackup(repository, manifest, dataDir)).toBe(true);
   expect(await readdir(dataDir)).toEqual(before);
 });
 
 test('an encrypted backup can be read by the identity alone', async () => {
   const identity = await generateIdentity();
   const recipient = await identityToRecipient(identity);
-  const writing = placeAt('encrypted', encryptionTo(recipient));
-  const { manifest: encrypted } = await backup({ place: writing, encryptedTo: recipient });
+  const writing = repositoryAt('encrypted', encryptionTo(recipient));
+  const { manifest: encrypted } = await backup({ repository: writing, encryptedTo: recipient });
 
   const kept = await readdir(join(folder, 'encrypted'), { recursive: true, withFileTypes: true });
   for (const entry of kept.filter((one) => one.isFile())) {
     const bytes = await readFile(join(entry.parentPath, entry.name));
     expect(bytes.includes('fire doors')).toBe(false);
   }
-  expect(await verifyBackup(placeAt('encrypted'), encrypted, join(folder, 'data'))).toBe(false);
-  const stranger = placeAt('encrypted', decryptionWith(await generateIdentity()));
+  expect(await verifyBackup(repositoryAt('encrypted'), encrypted, join(folder, 'data'))).toBe(false);
+  const stranger = repositoryAt('encrypted', decryptionWith(await generateIdentity()));
   await expect(refusedRestore(stranger, encrypted)).rejects.toThrow('cannot be decrypted with this identity');
-  await checkBackup(placeAt('encrypted', decryptionWith(identity)), encrypted);
+  await checkBackup(repositoryAt('encrypted', decryptionWith(identity)), encrypted);
 });
 
 test('a damaged, cut, forged or newer backup is refused before anything is touched', async () => {
@@ -260,7 +266,7 @@ test('a damaged, cut, forged or newer backup is refused before anything is touch
     await rm(join(folder, 'copy'), { recursive: true, force: true });
     await cp(join(folder, 'backups'), join(folder, 'copy'), { recursive: true });
     await change((key) => join(folder, 'copy', ...key.split('/')));
-    const from = placeAt('copy');
+    const from = repositoryAt('copy');
     const attempt = loadManifest(from, manifest.id, publicKey).then((of) => refusedRestore(from, of));
     await expect(attempt).rejects.toThrow(sentence);
   };
@@ -294,13 +300,13 @@ test('a damaged, cut, forged or newer backup is refused before anything is touch
   );
 
   const newer = { ...manifest, migrations: [...manifest.migrations, { hash: 'x', at: 9e12 }] };
-  await expect(refusedRestore(place, newer)).rejects.toThrow('which is newer');
+  await expect(refusedRestore(repository, newer)).rejects.toThrow('which is newer');
   const other = { ...manifest, migrations: [{ hash: 'x', at: 1 }] };
-  await expect(refusedRestore(place, other)).rejects.toThrow('does not know');
+  await expect(refusedRestore(repository, other)).rejects.toThrow('does not know');
 });
 
 test('a database that is in use is not touched', async () => {
-  const parts = { appRole: undefined, place, manifest, stores: server.services.stores };
+  const parts = { appRole: undefined, repository, manifest, stores: server.services.stores };
   const before = await rowsOf(database.ownerUrl, manifest.tables);
   await expect(restoreBackup({ ownerUrl: database.ownerUrl, ...parts })).rejects.toThrow(/running|in use/);
   expect(await rowsOf(database.ownerUrl, manifest.tables)).toEqual(before);
@@ -309,9 +315,9 @@ test('a database that is in use is not touched', async () => {
 test('a backup that ends in the middle is none, and its half files are not taken for whole ones', async () => {
   const bytes = Buffer.alloc(PART_BYTES * 3 + 1, 'A file of four parts');
   await uploadDocument('Long.txt', bytes);
-  const broken = placeAt('broken');
+  const broken = repositoryAt('broken');
   let writes = 0;
-  const failing: Place = {
+  const failing: Repository = {
     ...broken,
     storage: {
       ...broken.storage,
@@ -323,16 +329,16 @@ test('a backup that ends in the middle is none, and its half files are not taken
       },
     },
   };
-  await expect(backup({ place: failing })).rejects.toThrow('pulled');
+  await expect(backup({ repository: failing })).rejects.toThrow('pulled');
   await expect(loadManifest(broken, manifest.id)).rejects.toThrow('There is no backup');
-  const { manifest: whole } = await backup({ place: broken });
+  const { manifest: whole } = await backup({ repository: broken });
   await checkBackup(broken, whole);
 });
 
 test('an aborted backup ends soon, and leaves none', async () => {
-  const stopped = placeAt('stopped');
+  const stopped = repositoryAt('stopped');
   const controller = new AbortController();
-  const aborting: Place = {
+  const aborting: Repository = {
     ...stopped,
     signal: controller.signal,
     storage: {
@@ -343,7 +349,7 @@ test('an aborted backup ends soon, and leaves none', async () => {
       },
     },
   };
-  await expect(backup({ place: aborting })).rejects.toThrow('aborted');
+  await expect(backup({ repository: aborting })).rejects.toThrow('aborted');
   expect((await stopped.storage.list('backups/')).files).toEqual([]);
 });
 
@@ -353,7 +359,7 @@ test('a restore that ends in the middle leaves nothing, and can be run again', a
   const files = diskStorage(join(dataDir, 'files'));
   const before = await rowsOf(other.ownerUrl, manifest.tables);
   const keys: string[] = [];
-  for await (const { key } of readFileList(place, manifest)) keys.push(key);
+  for await (const { key } of readFileList(repository, manifest)) keys.push(key);
   const areThere = async () => (await Promise.all(keys.map((key) => files.head(key)))).map(Boolean);
   const isUntouched = async () => {
     expect(await rowsOf(other.ownerUrl, manifest.tables)).toEqual(before);
@@ -361,26 +367,28 @@ test('a restore that ends in the middle leaves nothing, and can be run again', a
   };
   try {
     const full: Storage = { ...files, put: () => Promise.reject(new StorageError('full')) };
-    await expect(restoreInto(other, dataDir, place, manifest, { storage: full })).rejects.toThrow('full');
+    await expect(restoreInto(other, dataDir, repository, manifest, { storage: full })).rejects.toThrow(
+      'full',
+    );
     await isUntouched();
 
     // The rows are read twice: compared, and put in.
     const last = manifest.tables.filter(({ rows }) => rows > 0).at(-1)?.parts[0]?.key;
     let reads = 0;
-    const pulled: Place = {
-      ...place,
+    const pulled: Repository = {
+      ...repository,
       storage: {
-        ...place.storage,
+        ...repository.storage,
         async get(key, range) {
           if (key === last) reads += 1;
-          return reads === 2 ? undefined : place.storage.get(key, range);
+          return reads === 2 ? undefined : repository.storage.get(key, range);
         },
       },
     };
     await expect(restoreInto(other, dataDir, pulled, manifest)).rejects.toThrow(`It lacks ${last}`);
     await isUntouched();
 
-    await restoreInto(other, dataDir, place, manifest);
+    await restoreInto(other, dataDir, repository, manifest);
     expect(await areThere()).toEqual(keys.map(() => true));
     const compared = manifest.tables.filter(({ name }) => name === 'issues');
     expect(await rowsOf(other.ownerUrl, compared)).toEqual(await rowsOf(database.ownerUrl, compared));

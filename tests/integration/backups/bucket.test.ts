@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publicKeyOf } from '#server/adapters/signing-key.ts';
 import { backUp } from '#server/features/backups/backups.jobs.ts';
 import { checkBackup } from '#server/features/backups/check-backup.ts';
-import { openPlace } from '#server/features/backups/places.ts';
+import { openRepository } from '#server/features/backups/repository.ts';
 import { listBackups } from '#server/features/backups/stored-backups.ts';
 import type { Services } from '#server/kernel/context.ts';
 import { uuidv7 } from '#shared/ids.ts';
@@ -17,7 +17,7 @@ import { startTestS3, type TestS3 } from '#tests/support/server/s3.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 import { presignDocument, rawClient } from '#tests/support/uploads/uploads.ts';
 
-// Backups in a bucket, and a place of backups that is full.
+// Backups in a bucket.
 
 const { privateKey } = generateKeyPairSync('ed25519');
 const backupSigningKey = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
@@ -57,7 +57,7 @@ test('a backup in a bucket is whole, and of one day the newest is kept', async (
   expect(first).toMatchObject({ files: 1, deleted: [] });
   const second = await made();
   expect(second.deleted).toEqual([first.backupId]);
-  const storage = openPlace(env.backupTo, env);
+  const storage = openRepository(env.backupTo, env);
   const found = await listBackups({ storage }, publicKeyOf(privateKey));
   expect(found.map(({ id }) => id)).toEqual([second.backupId]);
   const manifest = found[0]?.manifest;

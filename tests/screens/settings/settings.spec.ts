@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { publicKeyOf } from '#server/adapters/signing-key.ts';
-import { recordRun } from '#server/features/backups/runs.ts';
+import { recordRun } from '#server/features/backups/backup-runs.ts';
 import { HOUR_MS } from '#shared/dates.ts';
 import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson, type TestPerson } from '#tests/support/rows/factories.ts';
@@ -35,7 +35,7 @@ function run(kind: 'backup' | 'verification', hoursAgo: number, problem: string 
 
 test('says what to set while no backups are made, then how they are made, and what is wrong on every page', async () => {
   const page = await setting.open(admin, '/settings');
-  await page.getByText('No backups are made by themselves.').waitFor();
+  await page.getByText('Scheduled backups are off.').waitFor();
   await page.getByText('npm run admin -- backup-key').waitFor();
 
   Object.assign(setting.server.services.env, { backupTo: '/mnt/backup/lintel', backupSigningKey });
@@ -49,9 +49,9 @@ test('says what to set while no backups are made, then how they are made, and wh
   await page.getByText('Backups are made daily and verified weekly.').waitFor();
   await page.getByText(', with 12,345 rows and 1 file (2 MB)').first().waitFor();
 
-  await run('backup', 1, 'The place of the backups is full.');
+  await run('backup', 1, 'The backup repository is full.');
   await page.reload();
-  const sentence = 'The last backup failed: The place of the backups is full.';
+  const sentence = 'The last backup failed: The backup repository is full.';
   await expect.poll(() => page.getByText(sentence).count()).toBe(2);
   await page.goto(new URL('/dashboard', page.url()).href);
   await page.getByText(sentence).waitFor();

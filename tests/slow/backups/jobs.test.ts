@@ -83,7 +83,7 @@ test('backs up at once and each day, verifies the newest each week, and tells ad
   clock.advance(7 * DAY_MS);
   expect(await runsOf(2)).toEqual(['backup', 'verification']);
 
-  // A place that cannot be written to: it is tried again each hour.
+  // A repository that cannot be written to: it is tried again each hour.
   await writeFile(join(folder, 'file'), '');
   server.services.env.backupTo = join(folder, 'file', 'backups');
   clock.advance(DAY_MS);

@@ -102,8 +102,8 @@ async function embedded(at: Machine, work: (addresses: Addresses) => Promise<voi
 }
 
 test('from the embedded Postgres to one’s own, encrypted, and back', async () => {
-  const place = join(folder, 'place');
-  const first = await machine('first', { BACKUP_TO: place, BACKUP_SIGNING_KEY });
+  const repository = join(folder, 'repository');
+  const first = await machine('first', { BACKUP_TO: repository, BACKUP_SIGNING_KEY });
   const second = await machine('second', {
     DATABASE_URL: own.appUrl,
     MIGRATION_DATABASE_URL: own.ownerUrl,
@@ -116,7 +116,7 @@ test('from the embedded Postgres to one’s own, encrypted, and back', async () 
   let who: TestPerson | undefined;
   let rows: Record<string, string> = {};
   const tables = async () => {
-    const [newest] = await listBackups({ storage: diskStorage(place) }, PUBLIC_KEY);
+    const [newest] = await listBackups({ storage: diskStorage(repository) }, PUBLIC_KEY);
     return newest?.manifest?.tables.filter(({ name }) => !CHANGED_BY_RESTORE.includes(name)) ?? [];
   };
   await embedded(first, async (addresses) => {
@@ -132,7 +132,7 @@ test('from the embedded Postgres to one’s own, encrypted, and back', async () 
       expect(made.said).toMatch(/1 file, 1 new[\s\S]*Backup \S+ is complete\./);
       expect(made.code).toBe(0);
       const verified = await admin(first, 'backup', 'verify');
-      expect(verified).toEqual({ code: 0, said: expect.stringContaining('the event log are whole') });
+      expect(verified).toEqual({ code: 0, said: expect.stringContaining('the event log are complete') });
       const listed = await admin(first, 'backups');
       expect(listed).toEqual({ code: 0, said: expect.stringMatching(/^\S+ of .* rows and 1 file/) });
       const refused = await admin(first, 'restore');
@@ -145,11 +145,11 @@ test('from the embedded Postgres to one’s own, encrypted, and back', async () 
   });
 
   const foreign = publicKeyOf(generateKeyPairSync('ed25519').privateKey);
-  expect(await admin(second, 'restore', place, '--key', foreign)).toEqual({
+  expect(await admin(second, 'restore', repository, '--key', foreign)).toEqual({
     code: 1,
     said: expect.stringContaining('signed by another key'),
   });
-  const restored = await admin(second, 'restore', place, '--key', PUBLIC_KEY);
+  const restored = await admin(second, 'restore', repository, '--key', PUBLIC_KEY);
   expect(restored.said).toContain('Everybody has to sign in again.');
   expect(restored.code).toBe(0);
   const compared = (await tables()).filter(({ name }) => name !== 'backup_runs');
@@ -167,7 +167,7 @@ test('from the embedded Postgres to one’s own, encrypted, and back', async () 
       const verified = await admin(second, 'backup', 'verify');
       expect(verified).toEqual({ code: 0, said: expect.stringContaining('It is encrypted') });
       const fully = await admin(second, 'backup', 'verify', '--identity', identity);
-      expect(fully).toEqual({ code: 0, said: expect.stringContaining('the event log are whole') });
+      expect(fully).toEqual({ code: 0, said: expect.stringContaining('the event log are complete') });
     },
     who,
   );
@@ -200,10 +200,10 @@ test('from the embedded Postgres to one’s own, encrypted, and back', async () 
 test('says in a sentence what is missing', async () => {
   const bare = await machine('bare');
   for (const [args, sentence] of [
-    [['backup', join(folder, 'place')], 'BACKUP_SIGNING_KEY is not set'],
+    [['backup', join(folder, 'repository')], 'BACKUP_SIGNING_KEY is not set'],
     [['restore', join(folder, 'nowhere')], 'There is no backup.'],
-    [['restore'], 'Where?'],
-    [['backups', 's3://lintel-backups'], 'they are not set'],
+    [['restore'], 'Name a folder or s3'],
+    [['backups', 's3://lintel-backups'], 'which are not set'],
   ] as const) {
     const { code, said } = await admin(bare, ...args);
     expect([code, said], args.join(' ')).toEqual([1, expect.stringContaining(sentence)]);

@@ -27,9 +27,9 @@ test.each([
   ['none verified for days', good(0.5), good(10), ['No backup has been verified for 10 days.']],
   [
     'the last attempt failed',
-    { last: run(0, 'The place of the backups is full.'), good: run(1) },
+    { last: run(0, 'The repository of the backups is full.'), good: run(1) },
     good(1),
-    ['The last backup failed: The place of the backups is full.'],
+    ['The last backup failed: The repository of the backups is full.'],
   ],
   [
     'both failed',

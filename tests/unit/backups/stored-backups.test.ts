@@ -9,7 +9,7 @@ import { diskStorage } from '#server/adapters/storage/disk.ts';
 import type { Storage } from '#server/adapters/storage/storage.ts';
 import { formatFileList } from '#server/features/backups/file-list.ts';
 import { FORMAT, type Manifest, signManifest } from '#server/features/backups/manifest.ts';
-import { fileKey, fileListKey, manifestKey } from '#server/features/backups/names.ts';
+import { fileKey, fileListKey, manifestKey } from '#server/features/backups/object-keys.ts';
 import type { StoredPart } from '#server/features/backups/parts.ts';
 import { listBackups, loadManifest, pruneBackups } from '#server/features/backups/stored-backups.ts';
 import { DAY_MS } from '#shared/dates.ts';
@@ -122,7 +122,7 @@ test('deletes no file while the list of a backup is missing', async () => {
   expect(await isThere(old)).toBe(true);
 });
 
-test('a manifest at the place of another is refused', async () => {
+test('a manifest at the repository of another is refused', async () => {
   const [newer, older] = [await backup(0), await backup(1)];
   const opened = await storage.get(manifestKey(older));
   await storage.delete(manifestKey(newer));

@@ -14,7 +14,10 @@ import { CopyAge } from '../../ui/feedback/copy-age.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ErrorState } from '../../ui/feedback/error-state.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { useKeptFocus } from '../../ui/lists/use-kept-focus.ts';
+import { useSearchShortcut } from '../../ui/lists/use-search-shortcut.ts';
 import { Page } from '../../ui/page.tsx';
+import { useUrlState } from '../../ui/use-url-state.ts';
 import { BuildingPicker } from '../locations/pickers/building-picker.tsx';
 import { NoBuildings } from '../locations/pickers/no-buildings.tsx';
 import { useMyBuildings } from '../locations/pickers/use-my-buildings.ts';
@@ -27,16 +30,13 @@ import { PageActions } from './list/page-actions.tsx';
 import { NoTasks, SiteTasks } from './list/site-tasks.tsx';
 import { SummaryCards } from './list/summary-cards.tsx';
 import { TaskFilters } from './list/task-filters.tsx';
+import { WaitingNewTasks } from './list/waiting-new.tsx';
 import type { TaskDialog } from './task-actions.ts';
 import { TaskDialogs } from './task-dialogs.tsx';
 import { taskList, taskOverview } from './tasks.live.ts';
 import { hasFilters, NO_FILTERS, type TasksState, tasksUrl, toTaskFilter } from './tasks-url.ts';
-import './list/print.css';
-import { useKeptFocus } from '../../ui/lists/use-kept-focus.ts';
-import { useSearchShortcut } from '../../ui/lists/use-search-shortcut.ts';
-import { useUrlState } from '../../ui/use-url-state.ts';
-import { WaitingNewTasks } from './list/waiting-new.tsx';
 import { useTaskCommands } from './use-task-commands.ts';
+import './list/print.css';
 
 const TaskPanel = lazy(() => import('./record/task-panel.tsx'));
 
@@ -63,7 +63,8 @@ export default function TasksPage() {
   const [dialog, setDialog] = useState<TaskDialog>();
   // A toast's Undo waits for the dialog that is open, so that nothing typed is lost.
   const [undo, setUndo] = useState<UndoDialog>();
-  useEffect(() => onUndoAsked(setUndo), []);
+  const [openedWith] = useState(state.task);
+  useEffect(() => onUndoAsked(setUndo, openedWith), [openedWith]);
   const shownDialog = dialog ?? undo;
   const closeDialog = () => (dialog === undefined ? setUndo(undefined) : setDialog(undefined));
   const asks = shownDialog !== undefined || questions.contested !== undefined || questions.question !== null;

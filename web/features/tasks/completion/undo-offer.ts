@@ -8,10 +8,13 @@ export type UndoDialog = { what: 'undo'; task: Task; lineId: string; of: 'comple
 let open: ((dialog: UndoDialog) => void) | undefined;
 let asked: UndoDialog | undefined;
 
-/** For the page of the tasks: `onAsked` opens the dialog, at once if it was asked for before the page came. */
-export function onUndoAsked(onAsked: (dialog: UndoDialog) => void): () => void {
+/**
+ * For the page of the tasks: `onAsked` opens the dialog, at once if it was asked for on another page.
+ * @param shown the id of the task that the page opens with: a dialog of another task is no longer wanted
+ */
+export function onUndoAsked(onAsked: (dialog: UndoDialog) => void, shown: string | null): () => void {
   open = onAsked;
-  if (asked !== undefined) onAsked(asked);
+  if (asked !== undefined && asked.task.id === shown) onAsked(asked);
   asked = undefined;
   return () => {
     open = undefined;

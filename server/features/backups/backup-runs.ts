@@ -9,7 +9,7 @@ import { BackupError } from './manifest.ts';
 
 const RUNS_KEPT_MS = 400 * DAY_MS;
 
-/** Notes how a run has ended. */
+/** Records a finished run, and deletes old records. */
 export async function recordRun(
   db: Queryable,
   run: Omit<typeof backupRuns.$inferInsert, 'id'>,
@@ -19,7 +19,7 @@ export async function recordRun(
   await db.delete(backupRuns).where(lt(backupRuns.endedAt, oldest));
 }
 
-/** The newest runs of a kind: of all, and of those that did not fail. */
+/** Of one kind: the newest run, and the newest that succeeded. */
 export type LastRuns = { last: BackupRun | undefined; good: BackupRun | undefined };
 
 /** Reads the newest runs of both kinds. */
@@ -37,12 +37,12 @@ export async function readLastRuns(db: Queryable): Promise<Record<BackupRunKind,
   return { backup: of('backup'), verification: of('verification') };
 }
 
-/** Why a backup or a verification failed, for the operator. */
-export function problemOf(error: unknown): string {
+/** Describes the error of a failed run in a sentence for the operator. */
+export function describeProblem(error: unknown): string {
   if (error instanceof BackupError) return error.message;
   if (error instanceof StorageError) {
-    if (error.code === 'full') return 'The place of the backups is full.';
-    if (error.code === 'unreachable') return 'The place of the backups does not answer.';
+    if (error.code === 'full') return 'The backup repository is full.';
+    if (error.code === 'unreachable') return 'The backup repository does not answer.';
   }
   return error instanceof Error ? error.message : String(error);
 }

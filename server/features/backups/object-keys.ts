@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-// The keys of what a place of backups holds:
+// The objects of a backup repository:
 //
-//   backups/{id}/manifest.json          written last: without it there is no backup
+//   backups/{id}/manifest.json          written last; a folder without it is an interrupted backup
 //   backups/{id}/tables/{table}.copy.gz rows, as `COPY` writes them
-//   backups/{id}/files.txt              the files that its rows name
-//   backup-files/{owner}/{ab}/{sha256}  the bytes of files, of all backups; `plain`, or by the recipient they are encrypted to
+//   backups/{id}/files.txt              the list of its files
+//   backup-files/{owner}/{ab}/{sha256}  files, shared by all backups; owner is `plain`, or stands for the age recipient
 
 /** The folder of a backup, with a slash at its end. */
 export const backupFolder = (id: string) => `backups/${id}/`;
@@ -16,10 +16,10 @@ export const tableKey = (id: string, table: string) => `${backupFolder(id)}table
 /** The key of the list of files. */
 export const fileListKey = (id: string) => `${backupFolder(id)}files.txt`;
 
-/** The folder of the files of all backups. No installation keeps its own files under this name. */
+/** Folder of all files. The storage of an installation never uses this name. */
 export const FILES = 'backup-files/';
 
-/** The key of a file. Files for another recipient are others, because the former key would not open them. */
+/** The key of a file. Each recipient has files of its own, because no other identity decrypts them. */
 export function fileKey(sha256: string, encryptedTo: string | null): string {
   const owner =
     encryptedTo === null ? 'plain' : createHash('sha256').update(encryptedTo).digest('hex').slice(0, 16);
