@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { pdfOf } from '#server/sample-data/sample-pdf.ts';
+import { browserMessages } from '#shared/features/documents/document-browser-messages.ts';
 import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { previewMessages } from '#shared/features/documents/preview-messages.ts';
 import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
@@ -110,6 +111,23 @@ describe('a preview that fails says so', () => {
       button(page, documentMessages.tryDownload).click(),
     ]);
     expect(download.suggestedFilename()).toBe(FILES.text.name);
+  });
+
+  test('where the server has lost the file, and its row says so until the file is found', async () => {
+    const page = await withFile(FILES.text);
+    const mark = item(page, FILES.text.name).getByText(browserMessages.lost);
+    await page.route(isLink, (route) => route.fulfill({ status: 404 }));
+    await open(page, FILES.text);
+    await failed(page, documentMessages.inaccessible).waitFor();
+    await page.keyboard.press('Escape');
+    await mark.waitFor();
+    await page.reload();
+    await mark.waitFor();
+    await page.unroute(isLink);
+    await open(page, FILES.text);
+    await failed(page, 'With the guard').waitFor();
+    await page.keyboard.press('Escape');
+    await mark.waitFor({ state: 'detached' });
   });
 
   test('where the network fails, and shows it at the next try', async () => {

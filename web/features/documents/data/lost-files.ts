@@ -1,28 +1,54 @@
 import { useSyncExternalStore } from 'react';
 import type { Document } from '#shared/features/documents/documents.ts';
+import { readStored, writeStored } from '../../../lib/storage.ts';
 
 type FileOfDocument = Pick<Document, 'id' | 'sha256'>;
 
-/** Files whose bytes the server has lost, by its own answer. A new version is another file. */
-const lost = new Set<string>();
+const KEY = 'lintel.lost-files';
+/** The oldest are forgotten beyond this number. */
+const MAX_KEPT = 200;
 const listeners = new Set<() => void>();
-const keyOf = ({ id, sha256 }: FileOfDocument) => `${id} ${sha256}`;
+const keyOf = ({ id, sha256 }: FileOfDocument) => `${id}:${sha256}`;
 
-/** Stores what a preview found: whether the server has a document's file. */
-export function noteFile(file: FileOfDocument, isLost: boolean): void {
-  const key = keyOf(file);
-  if (lost.has(key) === isLost) return;
-  if (isLost) lost.add(key);
-  else lost.delete(key);
-  for (const listener of listeners) listener();
+/** Files whose bytes the server has lost, by its own answer. A new version is another file. */
+let lost: ReadonlySet<string> = readLost();
+
+function readLost(): ReadonlySet<string> {
+  return new Set(readStored('local', KEY)?.split(' '));
 }
 
-/** Whether a document's file was found to be missing, since this page was loaded. */
+/** Stores what a preview found: whether the server has a document's file. Kept on this device until the file is found. */
+export function noteFile(file: FileOfDocument, isLost: boolean): void {
+  const key = keyOf(file);
+  // Another tab may have added some; without storage there are those of this page alone.
+  const known = new Set([...readLost(), ...lost]);
+  if (known.has(key) === isLost) return;
+  const others = [...known].filter((one) => one !== key);
+  const kept = isLost ? [...others, key].slice(-MAX_KEPT) : others;
+  writeStored('local', KEY, kept.length === 0 ? undefined : kept.join(' '));
+  publish(new Set(kept));
+}
+
+/** Whether a document's file was found to be missing, on this device. */
 export function useIsLost(file: FileOfDocument | undefined): boolean {
   return useSyncExternalStore(subscribe, () => file !== undefined && lost.has(keyOf(file)));
 }
 
+function publish(now: ReadonlySet<string>): void {
+  lost = now;
+  for (const listener of listeners) listener();
+}
+
 function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) window.addEventListener('storage', onStorage);
   listeners.add(listener);
-  return () => listeners.delete(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) window.removeEventListener('storage', onStorage);
+  };
+}
+
+/** Another tab has changed the list; a null key means that the whole storage was cleared. */
+function onStorage({ key }: StorageEvent): void {
+  if (key === KEY || key === null) publish(readLost());
 }
