@@ -79,8 +79,10 @@ function comparable({ status, headers, body }: Answer) {
   const kept = Object.entries(headers).filter(([name]) => !OWN_HEADERS.includes(name));
   // Only an answer that is compressed depends on what the client accepts.
   const vary = headers.vary?.replace(/, accept-encoding$/i, '');
-  // Transactions of the server's own go on between two answers.
-  const same = body.replaceAll(/"visible":"[\d:,]*"/g, '"visible":""');
+  // Between two answers, the server's own transactions go on, and give events their positions.
+  const same = body
+    .replaceAll(/"visible":"[\d:,]*"/g, '"visible":""')
+    .replaceAll(/"asOf":"[^"]*"/g, '"asOf":""');
   return { status, headers: { ...Object.fromEntries(kept), vary }, body: same };
 }
 
