@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { z } from 'zod';
 import { connect, type DatabaseClient } from './client.ts';
 import { applyFunctions } from './functions.ts';
 import { runMigrations } from './run-migrations.ts';
@@ -13,6 +16,9 @@ const MIGRATION_LOCK = 7_461_001;
 const LOOK_MS = 200;
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
 const FUNCTIONS_FOLDER = fileURLToPath(new URL('./functions', import.meta.url));
+
+const journalSchema = z.object({ entries: z.array(z.object({ idx: z.number(), when: z.number() })) });
+const snapshotSchema = z.object({ tables: z.record(z.string(), z.unknown()) });
 
 /** Tables that the application's login must not change: the event log (rule S4). */
 const READ_ONLY_TABLES = ['events', 'event_payloads', 'stream_head'];
@@ -64,6 +70,23 @@ export function knownMigrations(folder = MIGRATIONS_FOLDER): { hash: string; at:
     hash,
     at: folderMillis,
   }));
+}
+
+/**
+ * The tables of the schema after a migration, as `drizzle-kit` noted them.
+ * @param until the number of the migration
+ */
+export function tablesAt(until: number, folder = MIGRATIONS_FOLDER): Set<string> {
+  const { entries } = journalSchema.parse(readJson(join(folder, 'meta', '_journal.json')));
+  const entry = entries.find(({ when }) => when === until);
+  if (entry === undefined) throw new Error(`there is no migration ${until}`);
+  const name = `${String(entry.idx).padStart(4, '0')}_snapshot.json`;
+  const { tables } = snapshotSchema.parse(readJson(join(folder, 'meta', name)));
+  return new Set(Object.keys(tables).map((table) => table.replace(/^public\./, '')));
+}
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'));
 }
 
 /** The login of a database's URL. */

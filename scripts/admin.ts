@@ -11,8 +11,8 @@
 import { EmbeddedPostgresError } from '#db/embedded/embedded-error.ts';
 import { OlderDatabaseError } from '#db/run-migrations.ts';
 import { StorageError } from '#server/adapters/storage/storage.ts';
+import { BackupError } from '#server/features/backups/backup-error.ts';
 import { describeProblem } from '#server/features/backups/backup-runs.ts';
-import { BackupError } from '#server/features/backups/manifest.ts';
 import { EnvError, readEnv } from '#server/kernel/env.ts';
 import { AppError } from '#shared/errors.ts';
 import { backup, backupKey, backups, restore } from './admin/backup.ts';
@@ -32,7 +32,8 @@ const COMMANDS: Readonly<Record<string, AdminCommand>> = {
   'reset-password': { run: resetPasswordOf, changes: true },
   doctor: { run: doctor, changes: false },
   verify: { run: verify, changes: false },
-  backup: { run: backup, changes: true },
+  // Before an upgrade, too: the tables stay as they are.
+  backup: { run: backup, changes: false },
   backups: { run: backups, changes: false },
   // Creates the tables itself, in the version of the backup.
   restore: { run: restore, changes: false },
@@ -72,5 +73,7 @@ function sentenceFor(error: unknown): unknown {
     const { fields } = (error as AppError<'invalid'>).data ?? { fields: {} };
     return Object.values(fields).join('\n');
   }
+  // Of the system (a folder that cannot be written to) or the database: what it says is enough.
+  if (error instanceof Error && ('syscall' in error || error.name === 'PostgresError')) return error.message;
   return error;
 }

@@ -2,17 +2,29 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { publicKeyOf, readSigningKey } from '#server/adapters/signing-key.ts';
-import { backUp, recorded } from '#server/features/backups/backups.jobs.ts';
+import { BackupError } from '#server/features/backups/backup-error.ts';
+import { type LastRuns, readLastRuns } from '#server/features/backups/backup-runs.ts';
+import { backUp, outcomeOf, recorded } from '#server/features/backups/backups.jobs.ts';
 import { decryptionWith } from '#server/features/backups/encryption.ts';
-import { BackupError, type Manifest } from '#server/features/backups/manifest.ts';
+import type { Manifest } from '#server/features/backups/manifest.ts';
 import type { Repository } from '#server/features/backups/parts.ts';
-import { openRepository } from '#server/features/backups/repository.ts';
+import { openRepository, repositoryName } from '#server/features/backups/repository.ts';
 import { restoreBackup } from '#server/features/backups/restore-backup.ts';
-import { listBackups, loadManifest } from '#server/features/backups/stored-backups.ts';
+import { listBackups, loadManifest, newestBackup } from '#server/features/backups/stored-backups.ts';
 import { verifyBackup } from '#server/features/backups/verify-backup.ts';
+import type { BackupRunKind } from '#shared/features/backups/backups.ts';
 import { plural } from '#shared/text/plural.ts';
 import type { Opened } from './installation.ts';
 import { OperatorError } from './terminal.ts';
+
+const OPTIONS = {
+  id: { type: 'string' },
+  key: { type: 'string' },
+  'any-key': { type: 'boolean', default: false },
+  identity: { type: 'string' },
+  'skip-damaged': { type: 'boolean', default: false },
+} as const;
+const NO_RUNS = { last: undefined, good: undefined };
 
 /** `backup-key`: prints a new signing key and its public key. */
 export function backupKey(): void {
@@ -25,55 +37,53 @@ export function backupKey(): void {
 /** `backup [TO]`: makes a backup and applies the retention. `backup verify [FROM]`: restores the newest as a test. */
 export async function backup(opened: Opened, args: string[]): Promise<boolean> {
   if (args[0] === 'verify') return verify(opened, args.slice(1));
-  const [to] = args;
+  const { positionals } = parsed(args, []);
+  const to = repositoryIn(positionals);
   const { env, databaseUrl, fileStores, stores } = opened;
-  let failure: unknown;
-  const work = async () => {
+  await withRecord(opened, 'backup', to, async (runs) => {
     const made = await backUp(
-      { env, stores: fileStores, clock: stores.clock },
-      { databaseUrl, ...(to !== undefined && { to }), log: say },
-    ).catch((error: unknown) => {
-      failure = error;
-      throw error;
-    });
+      { env, stores: fileStores, clock: stores.clock, db: stores.db },
+      { databaseUrl, runs, ...(to !== undefined && { to }), log: say },
+    );
     for (const id of made.deleted) say(`deleted ${id}`);
+    if (made.lost !== undefined && made.lost > 0) {
+      say(
+        `${plural(made.lost, 'file')} that the installation has lost: "npm run admin -- doctor" lists them`,
+      );
+    }
     console.log(`Backup ${made.backupId} is complete.`);
     return made;
-  };
-  // A backup to another repository is no evidence that scheduled ones work.
-  if (to === undefined || env.backupTo === undefined || to === env.backupTo) {
-    await recorded({ ...stores, log: QUIET }, 'backup', undefined, work);
-  } else {
-    await work();
-  }
-  if (failure !== undefined) throw failure;
+  });
   return true;
 }
 
 async function verify(opened: Opened, args: string[]): Promise<boolean> {
-  const { repository, manifest } = await findBackup(opened, args);
-  let failure: unknown;
-  await recorded({ ...opened.stores, log: QUIET }, 'verification', undefined, async () => {
-    try {
-      const restored = await verifyBackup(repository, manifest, opened.env.dataDir);
-      console.log(
-        restored
-          ? `${describeBackup(manifest)} A test restore succeeded: rows, files and the event log are complete.`
-          : `${describeBackup(manifest)} All objects are there. It is encrypted: a test restore needs "--identity FILE".`,
-      );
-    } catch (error) {
-      failure = error;
-      throw error;
-    }
-    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-    return { backupId: manifest.id, rows, files: manifest.files.count, bytes: manifest.files.total };
+  const { positionals, values } = parsed(args, ['id', 'key', 'any-key', 'identity']);
+  const from = repositoryIn(positionals);
+  const { dataDir } = opened.env;
+  // Another repository, or an older backup, is no evidence that the newest scheduled one can be restored.
+  const counts = values.id === undefined;
+  await withRecord(opened, counts ? 'verification' : undefined, from, async () => {
+    const { repository, manifest } = await findBackup(opened, from, { ...values, 'any-key': true });
+    const onWait = () => say('Another verification is running. Waiting …');
+    const restored = await verifyBackup(repository, manifest, {
+      dataDir,
+      databaseUrl: opened.databaseUrl,
+      onWait,
+    });
+    console.log(
+      restored
+        ? `${describeBackup(manifest)} A test restore succeeded: rows, files and the event log are complete.`
+        : `${describeBackup(manifest)} All objects are there. It is encrypted: a test restore needs "--identity FILE".`,
+    );
+    return outcomeOf(manifest);
   });
-  if (failure !== undefined) throw failure;
   return true;
 }
 
 /** `backups [FROM]`: lists the backups of a folder or bucket. */
-export async function backups({ env }: Opened, [from = env.backupTo]: string[]): Promise<boolean> {
+export async function backups({ env }: Opened, args: string[]): Promise<boolean> {
+  const from = repositoryIn(parsed(args, []).positionals) ?? env.backupTo;
   const all = await listBackups({ storage: openRepository(from, env) });
   for (const { id, manifest, problem } of all) {
     console.log(manifest === undefined ? `${id} ${problem}` : describeBackup(manifest));
@@ -83,55 +93,129 @@ export async function backups({ env }: Opened, [from = env.backupTo]: string[]):
 }
 
 /**
- * `restore FROM [--id ID] [--key PUBLIC_KEY] [--identity FILE]`: restores a backup, by default the newest, into an unused
- * installation.
+ * `restore FROM --key PUBLIC_KEY [--id ID] [--identity FILE] [--skip-damaged]`: restores a backup, by default the newest, into an
+ * unused installation.
  */
 export async function restore(opened: Opened, args: string[]): Promise<boolean> {
   if (opened.from === 'running') {
     throw new OperatorError('Lintel is running on this database. Stop it first.');
   }
-  const { repository, manifest } = await findBackup(opened, args);
+  const { positionals, values } = parsed(args, ['id', 'key', 'any-key', 'identity', 'skip-damaged']);
+  const { repository, manifest } = await findBackup(opened, repositoryIn(positionals), values);
   if (manifest.encryptedTo !== null && repository.cipher === undefined) {
     throw new OperatorError(
       `It is encrypted to ${manifest.encryptedTo}: --identity FILE names the file with its identity.`,
     );
   }
+  console.log(`Restoring ${describeBackup(manifest)}`);
   const { ownerUrl, appRole, fileStores } = opened;
-  await restoreBackup({ ownerUrl, appRole, repository, manifest, stores: fileStores, log: say });
-  console.log(`Restored ${describeBackup(manifest)}\nEverybody has to sign in again.`);
+  const damaged = await restoreBackup({
+    ownerUrl,
+    appRole,
+    repository,
+    manifest,
+    stores: fileStores,
+    skipDamaged: values['skip-damaged'] === true,
+    log: say,
+  });
+  for (const { key } of damaged) say(`without ${key}, which is damaged in the backup`);
+  console.log('Restored. Everybody has to sign in again.');
   return true;
 }
 
-/** Finds the backup that the arguments name, and opens its repository. */
-async function findBackup(
-  { env }: Opened,
-  args: string[],
-): Promise<{ repository: Repository; manifest: Manifest }> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { id: { type: 'string' }, key: { type: 'string' }, identity: { type: 'string' } },
-  });
-  const storage = openRepository(positionals[0] ?? env.backupTo, env);
-  const own = env.backupSigningKey === undefined ? undefined : readSigningKey(env.backupSigningKey);
-  const key = values.key ?? (own && publicKeyOf(own));
-  if (key === undefined) {
-    console.log(
-      'Without --key the signature is not checked: anyone with write access could have made this backup.',
-    );
+/**
+ * Runs work, and records it if it tells whether the scheduled backups work: in the configured repository, or in any if none is
+ * configured.
+ * @param kind undefined: not recorded
+ */
+async function withRecord(
+  { sql, stores, env }: Opened,
+  kind: BackupRunKind | undefined,
+  given: string | undefined,
+  work: (runs: Record<BackupRunKind, LastRuns>) => Promise<ReturnType<typeof outcomeOf>>,
+): Promise<void> {
+  const to = given ?? env.backupTo;
+  const [table] = await sql<{ there: boolean }[]>`
+    select to_regclass('public.backup_runs') is not null as there`;
+  // A database of an earlier version has no records.
+  const records = table?.there === true && to !== undefined;
+  const runs = records
+    ? await readLastRuns(stores.db, repositoryName(to))
+    : { backup: NO_RUNS, verification: NO_RUNS };
+  const isConfigured = env.backupTo === undefined || (to !== undefined && isSame(to, env.backupTo));
+  if (!records || kind === undefined || !isConfigured) {
+    await work(runs);
+    return;
   }
-  const cipher = values.identity === undefined ? undefined : decryptionWith(readIdentity(values.identity));
-  const id = values.id ?? (await listBackups({ storage }))[0]?.id;
-  if (id === undefined) throw new BackupError('There is no backup.');
-  return { repository: { storage, cipher }, manifest: await loadManifest({ storage }, id, key) };
+  const { error } = await recorded({ ...stores, env, log: QUIET }, kind, { to }, () => work(runs));
+  if (error !== undefined) throw error;
 }
 
-/** Reads the identity from a file that age-keygen wrote. */
-function readIdentity(path: string): string {
-  const lines = readFileSync(path, 'utf8').split('\n');
-  const line = lines.find((one) => one.startsWith('AGE-SECRET-KEY-'));
-  if (line === undefined) throw new OperatorError(`${path} contains no age identity.`);
-  return line.trim();
+function isSame(one: string, other: string): boolean {
+  return repositoryName(one) === repositoryName(other);
+}
+
+type Values = { id?: string; key?: string; 'any-key'?: boolean; identity?: string };
+
+/** Finds the backup that the arguments name, and opens its repository. */
+async function findBackup(
+  { env, stores }: Opened,
+  from: string | undefined,
+  values: Values,
+): Promise<{ repository: Repository; manifest: Manifest }> {
+  const storage = openRepository(from ?? env.backupTo, env);
+  const own = env.backupSigningKey === undefined ? undefined : readSigningKey(env.backupSigningKey);
+  const key = values.key ?? (own && publicKeyOf(own));
+  if (key === undefined && values['any-key'] !== true) {
+    throw new OperatorError(
+      'Name the public key that signed the backup with --key, or set BACKUP_SIGNING_KEY. Without it, anyone with write access could have made the backup; --any-key accepts that.',
+    );
+  }
+  const cipher = values.identity === undefined ? undefined : decryptionWith(...identitiesIn(values.identity));
+  const manifest =
+    values.id === undefined
+      ? await newestBackup({ storage }, { expectedKey: key, now: stores.clock.now() })
+      : await loadManifest({ storage }, values.id, key);
+  return { repository: { storage, cipher }, manifest };
+}
+
+/** Reads the identities from a file that age-keygen wrote. */
+function identitiesIn(path: string): string[] {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    throw new OperatorError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+  // As PowerShell writes files.
+  const text = bytes.readUInt16LE(0) === 0xfeff ? bytes.toString('utf16le') : bytes.toString('utf8');
+  const found = text.match(/AGE-SECRET-KEY-1[0-9A-Z]+/gi) ?? [];
+  if (found.length === 0) throw new OperatorError(`${path} contains no age identity.`);
+  return found.map((identity) => identity.toUpperCase());
+}
+
+/** @throws OperatorError for an argument that the command does not have */
+function parsed(args: string[], names: readonly (keyof typeof OPTIONS)[]) {
+  try {
+    const found = parseArgs({ args, allowPositionals: true, options: OPTIONS });
+    const other = Object.keys(found.values).find(
+      (name) => found.values[name as keyof typeof OPTIONS] !== false && !names.some((one) => one === name),
+    );
+    if (other !== undefined) throw new OperatorError(`This command has no --${other}.`);
+    return found;
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** A mistyped word must not become a folder. */
+function repositoryIn(positionals: readonly string[]): string | undefined {
+  const [to, ...more] = positionals;
+  if (to === undefined) return undefined;
+  if (more.length > 0) throw new BackupError('Name one folder or bucket.');
+  if (/[\\/]/.test(to)) return to;
+  throw new BackupError(`"${to}" is neither a folder nor a bucket. Write a path (./${to}), or s3://${to}.`);
 }
 
 const QUIET = { info: () => undefined, error: () => undefined };

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { readBackupHealth } from '#server/features/backups/backup-health.queries.ts';
 import type { Finding } from './doctor.ts';
 import type { Opened } from './installation.ts';
@@ -17,8 +18,25 @@ export async function backups({ sql, stores, env }: Opened): Promise<Finding[]> 
     ...(env.backupTo === undefined
       ? [{ good: 'note' as const, text: 'scheduled backups are off: BACKUP_TO is not set' }]
       : []),
+    ...(env.backupTo !== undefined && isOnDiskOf(env.backupTo, env.dataDir)
+      ? [
+          {
+            good: 'note' as const,
+            text: 'the backup repository is on the disk of DATA_DIR: one fault can take both',
+          },
+        ]
+      : []),
     { good: 'note', text: lastOf('made', made.good) },
     { good: 'note', text: lastOf('verified', verified.good) },
     ...problems.map((text) => ({ good: false, text })),
   ];
+}
+
+function isOnDiskOf(repository: string, dataDir: string): boolean {
+  try {
+    return statSync(repository).dev === statSync(dataDir).dev;
+  } catch {
+    // A bucket, or a folder that is not there yet.
+    return false;
+  }
 }

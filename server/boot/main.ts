@@ -4,6 +4,7 @@ import { type EmbeddedPostgres, startEmbedded } from '#db/embedded/start.ts';
 import { loginOf, migrate } from '#db/migrate.ts';
 import { OlderDatabaseError } from '#db/run-migrations.ts';
 import { assertBackupSettings } from '../features/backups/backup-settings.ts';
+import { removeLeftScratch } from '../features/backups/verify-backup.ts';
 import { type Env, EnvError, readEnv } from '../kernel/env.ts';
 import { EXIT_CONFIGURATION, StartRefused } from '../kernel/start-refused.ts';
 import { firstRun } from './first-run.ts';
@@ -44,6 +45,7 @@ try {
   if (warning !== undefined) console.error(warning);
   const databaseUrl = await openDatabase(env);
   server = await startServer(env, databaseUrl, { positionFile: join(env.dataDir, 'live-position.json') });
+  removeLeftScratch(databaseUrl, env.dataDir).catch((error: unknown) => console.error(error));
   const lines = await firstRun(server.services, env.publicUrl ?? server.url);
   console.log([`Lintel is ready at ${env.publicUrl ?? server.url}`, ...lines].join('\n'));
   // For the supervisor of `npm start`.

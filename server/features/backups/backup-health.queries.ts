@@ -1,14 +1,19 @@
+import { inArray } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
-import { DAY_MS } from '#shared/dates.ts';
+import { timedJobs } from '#db/schema/timed-jobs.ts';
+import { DAY_MS, HOUR_MS } from '#shared/dates.ts';
 import { backupMessages } from '#shared/features/backups/backup-messages.ts';
 import type { BackupRun } from '#shared/features/backups/backups.ts';
 import type { Env } from '../../kernel/env.ts';
-import { type LastRuns, readLastRuns } from './backup-runs.ts';
+import { BACKUP_JOB, type LastRuns, readLastRuns, VERIFICATION_JOB } from './backup-runs.ts';
+import { repositoryName } from './repository.ts';
 
-/** Backups are daily and failures are retried hourly: without a good one for this long, they keep failing. */
+/** Backups are daily and failures are retried hourly: without a good one for this long, they keep failing or hang. */
 const MADE_WITHIN_MS = 2 * DAY_MS;
 /** Verification is weekly, and failures are retried daily. */
 const VERIFIED_WITHIN_MS = 9 * DAY_MS;
+/** A run that is dated later than this after now was made by a wrong clock. */
+const AHEAD_MS = HOUR_MS;
 
 /** The last backup and verification runs, and the problems that follow from them. */
 export type BackupHealth = {
@@ -18,29 +23,60 @@ export type BackupHealth = {
   problems: string[];
 };
 
-/** Reads the last runs, and derives the problems. */
+/** Reads the last runs in the configured repository, and derives the problems. */
 export async function readBackupHealth(
   db: Queryable,
   { backupTo }: Pick<Env, 'backupTo'>,
   now: Date,
 ): Promise<BackupHealth> {
-  const { backup: made, verification: verified } = await readLastRuns(db);
-  return { made, verified, problems: backupTo === undefined ? [] : problemsOf({ made, verified }, now) };
+  const repository = backupTo === undefined ? undefined : repositoryName(backupTo);
+  const { backup: made, verification: verified } = await readLastRuns(db, repository);
+  if (backupTo === undefined) return { made, verified, problems: [] };
+  const jobs = await db
+    .select({ name: timedJobs.name, ranAt: timedJobs.ranAt })
+    .from(timedJobs)
+    .where(inArray(timedJobs.name, [BACKUP_JOB, VERIFICATION_JOB]));
+  const ranAt = (name: string) => jobs.find((job) => job.name === name)?.ranAt;
+  const waiting = { made: ranAt(BACKUP_JOB), verified: ranAt(VERIFICATION_JOB) };
+  return { made, verified, problems: problemsOf({ made, verified, waiting }, now) };
 }
 
-/** Derives the problems of scheduled backups, as sentences for the administrator. */
-export function problemsOf({ made, verified }: Omit<BackupHealth, 'problems'>, now: Date): string[] {
+/**
+ * Derives the problems of scheduled backups, as sentences for the administrator.
+ * @param runs.waiting since when a first run is due, ISO; undefined if it is not known
+ */
+export function problemsOf(
+  {
+    made,
+    verified,
+    waiting,
+  }: Omit<BackupHealth, 'problems'> & {
+    waiting: { made: string | undefined; verified: string | undefined };
+  },
+  now: Date,
+): string[] {
+  const ageOf = (at: string) => now.getTime() - Date.parse(at);
   const problems: string[] = [];
-  const age = (run: BackupRun) => now.getTime() - Date.parse(run.startedAt);
+  const { good } = made;
   if (made.last !== undefined && made.last.problem !== null) {
     problems.push(backupMessages.failed(made.last.problem));
-  } else if (made.good !== undefined && age(made.good) > MADE_WITHIN_MS) {
-    problems.push(backupMessages.old(Math.floor(age(made.good) / DAY_MS)));
+  } else if (good === undefined) {
+    if (waiting.made !== undefined && ageOf(waiting.made) > MADE_WITHIN_MS)
+      problems.push(backupMessages.noneMade);
+  } else if (ageOf(good.startedAt) < -AHEAD_MS) {
+    problems.push(backupMessages.ahead);
+  } else if (ageOf(good.startedAt) > MADE_WITHIN_MS) {
+    problems.push(backupMessages.old(Math.floor(ageOf(good.startedAt) / DAY_MS)));
   }
+  if (good !== undefined && good.lost > 0) problems.push(backupMessages.lost(good.lost));
+
   if (verified.last !== undefined && verified.last.problem !== null) {
     problems.push(backupMessages.notVerified(verified.last.problem));
-  } else if (verified.good !== undefined && age(verified.good) > VERIFIED_WITHIN_MS) {
-    problems.push(backupMessages.longUnverified(Math.floor(age(verified.good) / DAY_MS)));
+  } else {
+    const since = verified.good?.startedAt ?? (good === undefined ? undefined : waiting.verified);
+    if (since !== undefined && ageOf(since) > VERIFIED_WITHIN_MS) {
+      problems.push(backupMessages.longUnverified(Math.floor(ageOf(since) / DAY_MS)));
+    }
   }
   return problems;
 }

@@ -1,31 +1,46 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from '#db/client.ts';
 
-/** Key of the advisory lock; must not collide with one of another program in this database. */
-const BACKUP_LOCK = 7_461_016;
+/** Keys of advisory locks; must not collide with those of another program in this database. */
+const KEYS = { backup: 7_461_016, verification: 7_461_017 } as const;
 const LOOK_MS = 1_000;
 
+/** Fails if the lock was lost, because its connection was. */
+export type AssertHeld = () => Promise<unknown>;
+
 /**
- * Runs work while no other process with this database makes a backup. Without the lock, one process could delete a file that
- * no backup refers to yet, while another is about to rely on it.
+ * Runs work while no other process with this database does the same. Without the lock, one backup could delete a file that no
+ * other refers to yet, while another is about to rely on it; two verifications have one scratch folder.
  * @param databaseUrl any login
- * @param onWait called once if another process holds the lock
+ * @param options.onWait called once if another process holds the lock
+ * @param options.tries how often to ask for the lock, once a second; absent: until it is free
+ * @returns undefined if the lock was not free
  */
 export async function withBackupLock<T>(
   databaseUrl: string,
-  { signal, onWait }: { signal: AbortSignal | undefined; onWait: () => void },
-  work: () => Promise<T>,
-): Promise<T> {
+  kind: keyof typeof KEYS,
+  options: { signal?: AbortSignal | undefined; onWait?: () => void; tries?: number },
+  work: (assertHeld: AssertHeld) => Promise<T>,
+): Promise<T | undefined> {
+  const { signal, onWait, tries = Number.POSITIVE_INFINITY } = options;
   const { sql, close } = connect(databaseUrl, { max: 1, name: 'lintel backup' });
   try {
-    // The pool is one connection, to which the lock belongs.
-    for (let tries = 0; ; tries += 1) {
-      const [row] = await sql<{ mine: boolean }[]>`select pg_try_advisory_lock(${BACKUP_LOCK}) as mine`;
-      if (row?.mine === true) break;
-      if (tries === 0) onWait();
-      await pause(LOOK_MS, undefined, { signal });
+    // Reserved, so that the driver does not replace it by a younger connection, which would not hold the lock.
+    const connection = await sql.reserve();
+    try {
+      for (let tried = 1; ; tried += 1) {
+        const [row] = await connection<
+          { mine: boolean }[]
+        >`select pg_try_advisory_lock(${KEYS[kind]}) as mine`;
+        if (row?.mine === true) break;
+        if (tried >= tries) return undefined;
+        if (tried === 1) onWait?.();
+        await pause(LOOK_MS, undefined, { signal });
+      }
+      return await work(() => connection`select 1`);
+    } finally {
+      connection.release();
     }
-    return await work();
   } finally {
     // Ends the lock, too.
     await close();

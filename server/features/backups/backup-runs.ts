@@ -1,20 +1,19 @@
-import { desc, isNull, lt } from 'drizzle-orm';
+import { and, desc, eq, isNull, lt } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { backupRuns } from '#db/schema/backup-runs.ts';
 import { DAY_MS } from '#shared/dates.ts';
 import type { BackupRun, BackupRunKind } from '#shared/features/backups/backups.ts';
-import { uuidv7 } from '#shared/ids.ts';
 import { StorageError } from '../../adapters/storage/storage.ts';
-import { BackupError } from './manifest.ts';
+import { BackupError } from './backup-error.ts';
 
+/** Names of the timed jobs whose runs are recorded. */
+export const BACKUP_JOB = 'backup';
+export const VERIFICATION_JOB = 'backup-verification';
 const RUNS_KEPT_MS = 400 * DAY_MS;
 
 /** Records a finished run, and deletes old records. */
-export async function recordRun(
-  db: Queryable,
-  run: Omit<typeof backupRuns.$inferInsert, 'id'>,
-): Promise<void> {
-  await db.insert(backupRuns).values({ id: uuidv7(), ...run });
+export async function recordRun(db: Queryable, run: typeof backupRuns.$inferInsert): Promise<void> {
+  await db.insert(backupRuns).values(run);
   const oldest = new Date(Date.parse(run.endedAt) - RUNS_KEPT_MS).toISOString();
   await db.delete(backupRuns).where(lt(backupRuns.endedAt, oldest));
 }
@@ -22,17 +21,23 @@ export async function recordRun(
 /** Of one kind: the newest run, and the newest that succeeded. */
 export type LastRuns = { last: BackupRun | undefined; good: BackupRun | undefined };
 
-/** Reads the newest runs of both kinds. */
-export async function readLastRuns(db: Queryable): Promise<Record<BackupRunKind, LastRuns>> {
+/**
+ * Reads the newest runs of both kinds, in the order in which they were recorded.
+ * @param repository undefined: in any repository
+ */
+export async function readLastRuns(
+  db: Queryable,
+  repository: string | undefined,
+): Promise<Record<BackupRunKind, LastRuns>> {
   const isGood = isNull(backupRuns.problem);
   const newest = await db
     .selectDistinctOn([backupRuns.kind, isGood])
     .from(backupRuns)
-    .orderBy(backupRuns.kind, isGood, desc(backupRuns.startedAt));
+    .where(and(repository === undefined ? undefined : eq(backupRuns.repository, repository)))
+    .orderBy(backupRuns.kind, isGood, desc(backupRuns.id));
   const of = (kind: BackupRunKind): LastRuns => {
-    const runs = newest.filter((run) => run.kind === kind);
-    const [last] = runs.sort((a, b) => (a.startedAt > b.startedAt ? -1 : 1));
-    return { last, good: runs.find(({ problem }) => problem === null) };
+    const runs = newest.filter((run) => run.kind === kind).sort((a, b) => b.id - a.id);
+    return { last: runs[0], good: runs.find(({ problem }) => problem === null) };
   };
   return { backup: of('backup'), verification: of('verification') };
 }

@@ -1,7 +1,7 @@
 import type { Env } from '../../kernel/env.ts';
 import { EXIT_CONFIGURATION, StartRefused } from '../../kernel/start-refused.ts';
+import { BackupError } from './backup-error.ts';
 import { encryptionTo } from './encryption.ts';
-import { BackupError } from './manifest.ts';
 import { openRepository } from './repository.ts';
 
 /**

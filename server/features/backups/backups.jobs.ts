@@ -1,18 +1,30 @@
+import { createHash, type KeyObject } from 'node:crypto';
+import type { backupRuns } from '#db/schema/backup-runs.ts';
 import { DAY_MS, HOUR_MS } from '#shared/dates.ts';
 import type { BackupRunKind } from '#shared/features/backups/backups.ts';
+import { readServerSecret } from '../../adapters/auth/server-secret.ts';
 import { publicKeyOf, readSigningKey } from '../../adapters/signing-key.ts';
 import type { Services } from '../../kernel/context.ts';
 import type { Env } from '../../kernel/env.ts';
 import { readTimeZone } from '../../kernel/settings.ts';
 import { dailyAt, type TimedJob } from '../../kernel/timed-jobs.ts';
 import { VERSION } from '../../kernel/version.ts';
+import { BackupError } from './backup-error.ts';
 import { withBackupLock } from './backup-lock.ts';
-import { describeProblem, readLastRuns, recordRun } from './backup-runs.ts';
+import {
+  BACKUP_JOB,
+  describeProblem,
+  type LastRuns,
+  readLastRuns,
+  recordRun,
+  VERIFICATION_JOB,
+} from './backup-runs.ts';
 import { encryptionTo } from './encryption.ts';
 import { makeBackup } from './make-backup.ts';
-import { BackupError } from './manifest.ts';
-import { openRepository } from './repository.ts';
-import { listBackups, pruneBackups } from './stored-backups.ts';
+import type { Manifest } from './manifest.ts';
+import type { Repository } from './parts.ts';
+import { claimRepository, openRepository, repositoryName } from './repository.ts';
+import { newestBackup, pruneBackups } from './stored-backups.ts';
 import { verifyBackup } from './verify-backup.ts';
 
 const QUEUE = 'backups';
@@ -23,7 +35,7 @@ const AGAIN_AFTER_MS = HOUR_MS;
 type BackupServices = Pick<Services, 'env' | 'db' | 'stores' | 'clock'>;
 type Configured = Env & Required<Pick<Env, 'backupTo' | 'backupSigningKey'>>;
 /** The result of a run, for its record. */
-type Outcome = { backupId: string | null; rows?: number; files?: number; bytes?: number };
+type Outcome = Pick<typeof backupRuns.$inferInsert, 'backupId' | 'rows' | 'files' | 'bytes' | 'lost'>;
 
 /**
  * The jobs of scheduled backups: a daily backup, the first one at once, and a weekly verification of the newest. They take
@@ -34,29 +46,37 @@ export function backupJobs(env: Env, databaseUrl: string): TimedJob[] {
   if (!isConfigured(env)) return [];
   return [
     {
-      name: 'backup',
+      name: BACKUP_JOB,
       queue: QUEUE,
-      async schedule(ranAt, { db }) {
-        const { last } = (await readLastRuns(db)).backup;
+      async schedule(ranAt, services) {
+        const { last } = (await lastRunsOf(services)).backup;
         if (last === undefined) return ranAt;
         if (last.problem !== null) return new Date(ranAt.getTime() + AGAIN_AFTER_MS);
-        return dailyAt(env.backupAt, await readTimeZone(db))(ranAt);
+        return dailyAt(env.backupAt, await readTimeZone(services.db))(ranAt);
       },
-      run: (services, { signal }) =>
-        recorded(services, 'backup', signal, () => backUp(services, { databaseUrl, signal })),
+      async run(services, { signal }) {
+        await recorded(services, 'backup', { signal }, async () =>
+          backUp(services, { databaseUrl, signal, runs: await lastRunsOf(services) }),
+        );
+      },
     },
     {
-      name: 'backup-verification',
+      name: VERIFICATION_JOB,
       queue: QUEUE,
-      async schedule(ranAt, { db }) {
-        const { backup, verification } = await readLastRuns(db);
+      async schedule(ranAt, services) {
+        const { backup, verification } = await lastRunsOf(services);
         if (backup.good === undefined) return new Date(ranAt.getTime() + AGAIN_AFTER_MS);
         const { last } = verification;
         if (last === undefined) return ranAt;
         return new Date(ranAt.getTime() + (last.problem === null ? VERIFIED_EVERY_MS : DAY_MS));
       },
-      run: (services, { signal }) =>
-        recorded(services, 'verification', signal, () => verifyNewest(services, signal)),
+      async run(services, { signal }) {
+        // Looks again later.
+        if ((await lastRunsOf(services)).backup.good === undefined) return;
+        await recorded(services, 'verification', { signal }, () =>
+          verifyNewest(services, databaseUrl, signal),
+        );
+      },
     },
   ];
 }
@@ -65,86 +85,127 @@ function isConfigured(env: Env): env is Configured {
   return env.backupTo !== undefined && env.backupSigningKey !== undefined;
 }
 
+function lastRunsOf({
+  db,
+  env,
+}: Pick<BackupServices, 'db' | 'env'>): Promise<Record<BackupRunKind, LastRuns>> {
+  return readLastRuns(db, env.backupTo === undefined ? undefined : repositoryName(env.backupTo));
+}
+
 /**
  * Makes a backup with the configured keys, and deletes backups that the retention no longer keeps.
- * @param to a repository other than the configured one
- * @throws BackupError if a setting is missing
+ * @param options.to a repository other than the configured one
+ * @param options.runs the last runs in that repository
+ * @throws BackupError if a setting is missing, or the repository is another installation's or has lost its backups
  */
 export async function backUp(
-  services: Pick<BackupServices, 'env' | 'stores' | 'clock'>,
-  options: { databaseUrl: string; to?: string; signal?: AbortSignal; log?: (line: string) => void },
+  { env, stores, clock, db }: BackupServices,
+  options: {
+    databaseUrl: string;
+    to?: string;
+    runs: Record<BackupRunKind, LastRuns>;
+    signal?: AbortSignal;
+    log?: (line: string) => void;
+  },
 ): Promise<Outcome & { deleted: string[] }> {
-  const { env, stores, clock } = services;
-  const { databaseUrl, to = env.backupTo, signal, log } = options;
-  const signingKey = env.backupSigningKey === undefined ? undefined : readSigningKey(env.backupSigningKey);
-  if (signingKey === undefined) {
-    throw new BackupError(
-      'BACKUP_SIGNING_KEY is not set. "npm run admin -- backup-key" makes one; keep it also where neither DATA_DIR nor the backups are.',
-    );
-  }
+  const { databaseUrl, to = env.backupTo, runs, signal, log } = options;
+  const signingKey = signingKeyOf(env);
   const encryptTo = env.backupEncryptTo;
-  const repository = {
+  const repository: Repository = {
     storage: openRepository(to, env),
     cipher: encryptTo === undefined ? undefined : encryptionTo(encryptTo),
     ...(signal && { signal }),
   };
+  const installation = await installationOf(db);
   const onWait = () => log?.('Another backup is being made. Waiting …');
-  const { made, deleted } = await withBackupLock(databaseUrl, { signal, onWait }, async () => {
+  const made = await withBackupLock(databaseUrl, 'backup', { signal, onWait }, async (assertHeld) => {
+    const hasBackups = runs.backup.good !== undefined;
+    await claimRepository(repository.storage, { installation, hasBackups });
     const now = clock.now();
-    return {
-      made: await makeBackup({
-        databaseUrl,
-        stores,
-        repository,
-        signingKey,
-        encryptedTo: encryptTo ?? null,
-        version: VERSION,
-        now,
-        ...(log && { log }),
-      }),
-      deleted: await pruneBackups(repository, publicKeyOf(signingKey), now),
-    };
+    const backup = await makeBackup({
+      databaseUrl,
+      installation,
+      stores,
+      repository,
+      signingKey,
+      encryptedTo: encryptTo ?? null,
+      version: VERSION,
+      now,
+      // The verification has found damage, which this backup repairs.
+      rereads: runs.verification.last !== undefined && runs.verification.last.problem !== null,
+      ...(log && { log }),
+    });
+    await assertHeld();
+    const own = { publicKey: publicKeyOf(signingKey), installation };
+    return { ...backup, deleted: await pruneBackups(repository, own, now) };
   });
-  const { manifest, rows } = made;
-  return { backupId: manifest.id, rows, files: manifest.files.count, bytes: manifest.files.total, deleted };
+  // Without a limit of tries, the lock was free at last.
+  if (made === undefined) throw new Error('the lock was not free');
+  const { manifest, rows, deleted } = made;
+  const { count: files, total: bytes, lost } = manifest.files;
+  return { backupId: manifest.id, rows, files, bytes, lost, deleted };
 }
 
-async function verifyNewest({ env }: BackupServices, signal: AbortSignal): Promise<Outcome> {
-  const key = env.backupSigningKey === undefined ? undefined : readSigningKey(env.backupSigningKey);
+function signingKeyOf({ backupSigningKey }: Pick<Env, 'backupSigningKey'>): KeyObject {
+  const key = backupSigningKey === undefined ? undefined : readSigningKey(backupSigningKey);
+  if (key !== undefined) return key;
+  throw new BackupError(
+    'BACKUP_SIGNING_KEY is not set. "npm run admin -- backup-key" makes one; keep it also where neither DATA_DIR nor the backups are.',
+  );
+}
+
+/** Identifies the installation in its repository, without telling a secret. A restored copy has the same. */
+async function installationOf(db: Services['db']): Promise<string> {
+  const secret = await readServerSecret(db, 'backup-installation');
+  return createHash('sha256').update(secret).digest('hex').slice(0, 32);
+}
+
+async function verifyNewest(
+  { env, clock }: BackupServices,
+  databaseUrl: string,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const expectedKey = publicKeyOf(signingKeyOf(env));
   const repository = { storage: openRepository(env.backupTo, env), cipher: undefined, signal };
-  const [newest] = await listBackups(repository, key && publicKeyOf(key));
-  if (newest === undefined) throw new BackupError('The repository contains no backup.');
-  if (newest.manifest === undefined) throw new BackupError(`${newest.id}: ${newest.problem}`);
-  const { manifest } = newest;
-  await verifyBackup(repository, manifest, env.dataDir);
-  return {
-    backupId: manifest.id,
-    rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
-    files: manifest.files.count,
-    bytes: manifest.files.total,
-  };
+  const manifest = await newestBackup(repository, { expectedKey, now: clock.now() });
+  await verifyBackup(repository, manifest, { dataDir: env.dataDir, databaseUrl });
+  return outcomeOf(manifest);
+}
+
+/** What is recorded of a run with this backup. */
+export function outcomeOf({ id, tables, files }: Manifest): Outcome {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  return { backupId: id, rows, files: files.count, bytes: files.total, lost: files.lost };
 }
 
 /**
  * Runs work and records its result. A failure is recorded rather than thrown, because the runner would repeat the job at its
  * next check; an abort by `signal` is thrown and not recorded.
+ * @returns the error of a failure
  */
 export async function recorded(
-  { db, clock, log }: Pick<Services, 'db' | 'clock'> & { log: Pick<Services['log'], 'error' | 'info'> },
+  {
+    db,
+    clock,
+    log,
+    env,
+  }: Pick<Services, 'db' | 'clock' | 'env'> & { log: Pick<Services['log'], 'error' | 'info'> },
   kind: BackupRunKind,
-  signal: AbortSignal | undefined,
+  { signal, to = env.backupTo ?? '' }: { signal?: AbortSignal; to?: string },
   work: () => Promise<Outcome>,
-): Promise<void> {
+): Promise<{ error?: unknown }> {
   const startedAt = clock.now().toISOString();
-  const ended = () => ({ kind, startedAt, endedAt: clock.now().toISOString() });
+  const run = () => ({ kind, repository: repositoryName(to), startedAt, endedAt: clock.now().toISOString() });
   try {
-    const { backupId, rows = 0, files = 0, bytes = 0 } = await work();
-    await recordRun(db, { ...ended(), backupId, rows, files, bytes, problem: null });
+    const { backupId, rows, files, bytes, lost } = await work();
+    await recordRun(db, { ...run(), backupId, rows, files, bytes, lost });
     log.info({ kind, backupId }, 'a backup run has succeeded');
+    return {};
   } catch (error) {
     if (signal?.aborted === true) throw error;
     const problem = describeProblem(error);
     log.error({ kind, problem }, 'a backup run has failed');
-    await recordRun(db, { ...ended(), backupId: null, problem });
+    await recordRun(db, { ...run(), problem });
+    return { error };
   }
 }

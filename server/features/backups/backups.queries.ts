@@ -12,11 +12,7 @@ export async function readBackupStatus({
   clock,
 }: Pick<Services, 'db' | 'env' | 'clock'>): Promise<BackupStatus> {
   const { made, verified, problems } = await readBackupHealth(db, env, clock.now());
-  const runs = await db
-    .select()
-    .from(backupRuns)
-    .orderBy(desc(backupRuns.startedAt), desc(backupRuns.id))
-    .limit(BACKUP_RUNS_SHOWN);
+  const runs = await db.select().from(backupRuns).orderBy(desc(backupRuns.id)).limit(BACKUP_RUNS_SHOWN);
   return {
     settings: settingsOf(env),
     problems,

@@ -2,11 +2,12 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { ReservedSql } from 'postgres';
+import { tablesAt } from '#db/migrate.ts';
 import { withErrorListener } from '../../adapters/with-error-listener.ts';
 import type { Manifest } from './manifest.ts';
 import { tableKey } from './object-keys.ts';
 import { type Repository, writeParts } from './parts.ts';
-import { tablesInOrder } from './table-order.ts';
+import { setStandardFormats, tablesInOrder } from './tables.ts';
 
 /** A file that the snapshot refers to. `removed`: it is in the bin, and may be erased at any time. */
 export type NamedFile = {
@@ -38,6 +39,7 @@ export async function dumpDatabase(
 ): Promise<Dump> {
   await connection`begin isolation level repeatable read, read only`;
   if (snapshot !== undefined) await connection.unsafe(`set transaction snapshot '${snapshot}'`);
+  await setStandardFormats(connection);
   // Otherwise the first statement takes the snapshot.
   const [now] = await connection<{ at: string; bytes: number }[]>`
     select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
@@ -48,8 +50,9 @@ export async function dumpDatabase(
     select h.epoch::text, h.g::float8 as g, (select encode(e.hash, 'hex') from events e where e.g = h.g) as hash
     from stream_head h order by h.g desc limit 1`;
   if (now === undefined || log === undefined) throw new Error('the database is not migrated');
+  const own = tablesAt(migrations.at(-1)?.at ?? 0);
   const tables: Manifest['tables'] = [];
-  for (const { name, columns } of await tablesInOrder(connection)) {
+  for (const { name, columns } of await tablesInOrder(connection, own)) {
     const list = columns.map((column) => `"${column}"`).join(', ');
     const rows = await connection.unsafe(`copy public."${name}" (${list}) to stdout`).readable();
     const { counted, lines } = countLines();
@@ -70,7 +73,10 @@ export async function dumpDatabase(
   // Sequences are not part of a snapshot. They only grow, so a later value does no harm.
   const sequences = await connection<{ name: string; value: string }[]>`
     select sequencename as name, coalesce(last_value, start_value)::text as value from pg_sequences
-    where schemaname = 'public' order by 1`;
+    where schemaname = 'public' and sequencename in (
+      select s.relname from pg_depend d join pg_class s on s.oid = d.objid join pg_class t on t.oid = d.refobjid
+      where d.classid = 'pg_class'::regclass and s.relkind = 'S' and t.relname = any(${[...own]}::text[]))
+    order by 1`;
   await connection`commit`;
   return {
     at: now.at,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { Decrypter, Encrypter } from 'age-encryption';
 import { withErrorListener } from '../../adapters/with-error-listener.ts';
-import { BackupError } from './manifest.ts';
+import { BackupError } from './backup-error.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
@@ -23,7 +23,7 @@ export function encryptionTo(recipient: string): Cipher {
   try {
     encrypter.addRecipient(recipient);
   } catch (error) {
-    throw new BackupError(`"${recipient}" is not an age recipient, which begins with "age1".`, {
+    throw new BackupError(`"${recipient}" is not an age recipient: a letter is missing or wrong.`, {
       cause: error,
     });
   }
@@ -34,14 +34,14 @@ export function encryptionTo(recipient: string): Cipher {
 }
 
 /**
- * Returns a cipher that decrypts with an age identity.
- * @param identity `AGE-SECRET-KEY-1…`
- * @throws BackupError if it is not a valid identity
+ * Returns a cipher that decrypts with age identities.
+ * @param identities `AGE-SECRET-KEY-1…`; one of them must be that of the recipient
+ * @throws BackupError if one is not a valid identity
  */
-export function decryptionWith(identity: string): Cipher {
+export function decryptionWith(...identities: string[]): Cipher {
   const decrypter = new Decrypter();
   try {
-    decrypter.addIdentity(identity);
+    for (const identity of identities) decrypter.addIdentity(identity);
   } catch (error) {
     throw new BackupError('That is not an age identity, which begins with "AGE-SECRET-KEY-1".', {
       cause: error,
@@ -53,7 +53,11 @@ export function decryptionWith(identity: string): Cipher {
       try {
         return toNode(await decrypter.decrypt(toWeb(source)));
       } catch (error) {
-        throw new BackupError(`${name} cannot be decrypted with this identity.`, { cause: error });
+        if (error instanceof BackupError) throw error;
+        const isOther = error instanceof Error && error.message.startsWith('no identity matched');
+        throw new BackupError(isOther ? `${name} is encrypted to another key.` : `${name} is damaged.`, {
+          cause: error,
+        });
       }
     },
   };

@@ -3,10 +3,15 @@ import { createGunzip } from 'node:zlib';
 import type { ReservedSql, Sql } from 'postgres';
 import { connect } from '#db/client.ts';
 import { removeFunctions } from '#db/functions.ts';
-import { knownMigrations, migrateTo } from '#db/migrate.ts';
-import { BackupError, type Manifest } from './manifest.ts';
+import { knownMigrations, migrateTo, tablesAt } from '#db/migrate.ts';
+import { BackupError } from './backup-error.ts';
+import type { Manifest } from './manifest.ts';
 import { type Repository, readParts } from './parts.ts';
-import { tablesInOrder } from './table-order.ts';
+import { setStandardFormats, tablesInOrder } from './tables.ts';
+
+/** Says that a restore was refused because of people in the database. */
+export const IN_USE =
+  'The database contains people already. Restore into an empty one. (A restore that was interrupted at its very end is completed by starting Lintel.)';
 
 export type FillOptions = {
   /** Login of the schema's owner. */
@@ -40,23 +45,28 @@ export function assertKnownVersion({ migrations, version }: Manifest, folder?: s
  */
 export async function fillDatabase(options: FillOptions): Promise<void> {
   const { ownerUrl, manifest, migrations } = options;
-  await migrateTo(ownerUrl, manifest.migrations.at(-1)?.at ?? 0, migrations);
+  const { signal } = options.repository;
+  await migrateTo(ownerUrl, lastOf(manifest), migrations);
   const noLimits = { statementTimeoutMs: 0, idleInTransactionMs: 0 };
   const { sql, close } = connect(ownerUrl, { max: 1, ...noLimits, name: 'lintel restore' });
+  const end = () => void sql.end({ timeout: 0 });
+  signal?.addEventListener('abort', end);
   try {
     // Triggers would insert rows that the backup contains already.
     await removeFunctions(sql);
     await fill(sql, options);
   } finally {
+    signal?.removeEventListener('abort', end);
     await close();
   }
 }
 
-async function fill(sql: Sql, { repository, manifest, adjust }: FillOptions): Promise<void> {
+async function fill(sql: Sql, { repository, manifest, migrations, adjust }: FillOptions): Promise<void> {
   const connection = await sql.reserve();
   try {
     await connection`begin`;
-    await fillTables(connection, repository, manifest);
+    await setStandardFormats(connection);
+    await fillTables(connection, repository, manifest, tablesAt(lastOf(manifest), migrations));
     await adjust?.(connection);
     await connection`commit`;
   } catch (error) {
@@ -71,19 +81,26 @@ async function fillTables(
   connection: ReservedSql,
   repository: Repository,
   { tables, sequences }: Manifest,
+  own: ReadonlySet<string>,
 ): Promise<void> {
-  const here = (await tablesInOrder(connection)).map(({ name }) => name);
-  const unknown = tables.filter(({ name }) => !here.includes(name)).map(({ name }) => name);
-  if (unknown.length > 0) {
-    throw new BackupError(`It has tables that are unknown here: ${unknown.join(', ')}.`);
+  const here = new Map((await tablesInOrder(connection, own)).map(({ name, columns }) => [name, columns]));
+  for (const { name, columns } of tables) {
+    const known = here.get(name);
+    if (known === undefined) throw new BackupError(`It has a table that is unknown here: ${name}.`);
+    const unknown = columns.find((column) => !known.includes(column));
+    if (unknown !== undefined)
+      throw new BackupError(`It has a column that is unknown here: ${name}.${unknown}.`);
   }
+  // Locks out a server or another restore that has begun meanwhile.
+  await connection.unsafe(`lock table ${[...here.keys()].map((name) => `public."${name}"`).join(', ')}`);
+  const [people] = await connection<{ any: boolean }[]>`select exists (select from profiles) as any`;
+  if (people?.any === true) throw new BackupError(IN_USE);
   // Migrations insert a few rows, which the backup contains, too.
-  await connection.unsafe(`truncate ${here.map((name) => `public."${name}"`).join(', ')}`);
+  await connection.unsafe(`truncate ${[...here.keys()].map((name) => `public."${name}"`).join(', ')}`);
   for (const { name, columns, parts, rows } of tables) {
     const list = columns.map((column) => `"${column}"`).join(', ');
     const into = await connection.unsafe(`copy public."${name}" (${list}) from stdin`).writable();
-    const keys = parts.map(({ key }) => key);
-    await pipeline(readParts(repository, keys), createGunzip(), into);
+    await pipeline(readParts(repository, parts), createGunzip(), into);
     const [found] = await connection.unsafe<{ n: number }[]>(
       `select count(*)::int as n from public."${name}"`,
     );
@@ -92,4 +109,8 @@ async function fillTables(
   for (const { name, value } of sequences) {
     await connection`select setval(${`public."${name}"`}::regclass, ${value}::bigint)`;
   }
+}
+
+function lastOf({ migrations }: Manifest): number {
+  return migrations.at(-1)?.at ?? 0;
 }

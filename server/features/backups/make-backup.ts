@@ -1,89 +1,82 @@
-import { type KeyObject, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { connect } from '#db/client.ts';
 import { plural } from '#shared/text/plural.ts';
-import { type Storage, StorageError } from '../../adapters/storage/storage.ts';
+import type { Storage } from '../../adapters/storage/storage.ts';
 import { withErrorListener } from '../../adapters/with-error-listener.ts';
-import { type Dump, dumpDatabase, type NamedFile } from './dump-database.ts';
-import { formatFileList } from './file-list.ts';
-import { BackupError, FORMAT, type Manifest, signManifest } from './manifest.ts';
-import { fileKey, fileListKey, manifestKey } from './object-keys.ts';
-import { countParts, PART_BYTES, partKey, type Repository, writePart, writeParts } from './parts.ts';
-
-/** The storages of an installation. `FileStores` are such. */
-export type FileStorages = {
-  /** Where restored files go. */
-  preferred: 'disk' | 's3';
-  disk: { storage: Storage };
-  /** Undefined if no bucket is configured. */
-  s3: { storage: Storage } | undefined;
-};
-
-export type BackupOptions = {
-  /** Any login that may read the tables. */
-  databaseUrl: string;
-  stores: FileStorages;
-  repository: Repository;
-  /** The age recipient of `repository.cipher`; null without encryption. */
-  encryptedTo: string | null;
-  signingKey: KeyObject;
-  version: string;
-  now: Date;
-  /** For tests: an exported snapshot to dump. */
-  snapshot?: string;
-  log?: (line: string) => void;
-};
+import type { BackupOptions } from './backup-options.ts';
+import { type Dump, dumpDatabase } from './dump-database.ts';
+import { formatFileList, type ListedFile } from './file-list.ts';
+import { FORMAT, type Manifest, signManifest } from './manifest.ts';
+import { backupFolder, fileListKey, manifestKey, newBackupId } from './object-keys.ts';
+import { writeParts } from './parts.ts';
+import { objectsOf } from './stored-backups.ts';
+import { storedFiles } from './stored-files.ts';
 
 export type MadeBackup = { manifest: Manifest; rows: number; newFiles: number; newBytes: number };
 
 /**
  * Makes a backup while the server runs: first all rows, in one snapshot, then the files that these refer to and that the
- * repository does not have yet, and the manifest last. An interrupted backup has no manifest, and leaves no file that a later
- * backup would take for complete.
- * @throws BackupError if a file is missing in the storage of the installation
+ * repository does not have yet, and the manifest last. A file that the installation has lost is counted in the manifest. A
+ * backup that fails deletes what it has written but for files, which the next one uses.
  * @throws StorageError if the repository is full or does not answer
  */
 export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
-  const { repository, version, now, encryptedTo, log = () => undefined } = options;
-  const id = `${now.toISOString().replace(/[-:]|\.\d+/g, '')}-${randomBytes(4).toString('hex')}`;
+  const id = newBackupId(options.now);
+  try {
+    return await make(options, id);
+  } catch (error) {
+    await deleteFolder(options.repository.storage, id);
+    throw error;
+  }
+}
+
+async function make(options: BackupOptions, id: string): Promise<MadeBackup> {
+  const { repository, version, installation, encryptedTo, signingKey, log = () => undefined } = options;
   const { files, ...database } = await dump(options, id);
   const rows = database.tables.reduce((sum, table) => sum + table.rows, 0);
   log(plural(rows, 'row'));
 
-  const copied: NamedFile[] = [];
-  let newFiles = 0;
-  let newBytes = 0;
+  const store = await storedFiles(options);
+  const listed: ListedFile[] = [];
+  let [lost, newFiles, newBytes] = [0, 0, 0];
   for (const file of files) {
     repository.signal?.throwIfAborted();
-    const result = await copyFile(options, file);
-    if (result === 'gone') continue;
-    copied.push(file);
-    if (result === 'known') continue;
+    const { sha256, bytes, key } = file;
+    const { parts, isNew } = await store(file);
+    if (parts === undefined) {
+      // What is in the bin may have been erased since the snapshot.
+      if (file.state === 'stored') lost += 1;
+      continue;
+    }
+    listed.push({ sha256, bytes, key, parts });
+    if (!isNew) continue;
     newFiles += 1;
-    newBytes += file.bytes;
+    newBytes += bytes;
   }
   const size = `${(newBytes / 1024 ** 2).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
-  log(`${plural(copied.length, 'file')}, ${newFiles.toLocaleString('en')} new (${size})`);
+  log(`${plural(listed.length, 'file')}, ${newFiles.toLocaleString('en')} new (${size})`);
 
   // Not encrypted: the names of the objects tell as much, and pruning needs it without the identity.
   const list = await writeParts(
     { ...repository, cipher: undefined },
     fileListKey(id),
-    formatFileList(copied),
+    formatFileList(listed),
   );
   const manifest: Manifest = {
     format: FORMAT,
     id,
+    installation,
     version,
     ...database,
     files: {
       parts: list,
-      count: copied.length,
-      total: copied.reduce((sum, { bytes }) => sum + bytes, 0),
+      count: listed.length,
+      total: listed.reduce((sum, { bytes }) => sum + bytes, 0),
+      lost,
     },
     encryptedTo,
   };
-  const text = Buffer.from(signManifest(manifest, options.signingKey));
+  const text = Buffer.from(signManifest(manifest, signingKey));
   await repository.storage.put(manifestKey(id), withErrorListener(Readable.from([text])), {
     maxBytes: text.byteLength,
   });
@@ -105,29 +98,11 @@ async function dump({ databaseUrl, repository, snapshot }: BackupOptions, id: st
   }
 }
 
-/** Stores a file under its hash, unless the repository has it. */
-async function copyFile(
-  { stores, repository, encryptedTo }: BackupOptions,
-  file: NamedFile,
-): Promise<'copied' | 'known' | 'gone'> {
-  const key = fileKey(file.sha256, encryptedTo);
-  if ((await repository.storage.head(key)) !== undefined) return 'known';
-  const partBytes = repository.partBytes ?? PART_BYTES;
-  // The first part is written last: its presence means that the file is complete.
-  for (let n = countParts(file.bytes, partBytes) - 1; n >= 0; n -= 1) {
-    const range = { start: n * partBytes, end: Math.min(file.bytes, (n + 1) * partBytes) - 1 };
-    const opened = await stores[file.store]?.storage.get(file.key, file.bytes === 0 ? undefined : range);
-    if (opened === undefined || opened.bytes !== file.bytes) {
-      opened?.stream.destroy();
-      if (file.state === 'removed') return 'gone';
-      throw new BackupError(`The file ${file.key} is missing. "npm run admin -- doctor" lists such files.`);
-    }
-    try {
-      await writePart(repository, partKey(key, n), opened.stream, { overwrite: n > 0 });
-    } catch (error) {
-      // A concurrent backup has stored the same file.
-      if (!(error instanceof StorageError && error.code === 'exists')) throw error;
-    }
+/** The manifest is the last object that is written, so a failed backup has none. */
+async function deleteFolder(storage: Storage, id: string): Promise<void> {
+  try {
+    for await (const { key } of objectsOf(storage, backupFolder(id))) await storage.delete(key);
+  } catch {
+    // The error of the backup says more; pruning deletes the remains later.
   }
-  return 'copied';
 }

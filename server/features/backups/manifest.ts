@@ -1,53 +1,74 @@
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { z } from 'zod';
 import { publicKeyOf } from '../../adapters/signing-key.ts';
+import { BackupError } from './backup-error.ts';
+import { fileListKey, isBackupId, partKey, tableKey } from './object-keys.ts';
 
 /** Increase it when older versions cannot restore the new format. */
 export const FORMAT = 1;
-const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
+/** A longer manifest is refused: one of 200 tables has about 100 kB. */
+export const MANIFEST_MAX_BYTES = 16 * 1024 * 1024;
 
+const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
+const count = z.number().int().min(0);
+/** Names become part of SQL, so nothing is accepted that would have to be quoted. */
+const nameSchema = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/);
 /** A stored object, with its size and hash as stored: compressed, and perhaps encrypted. */
-const partSchema = z.object({ key: z.string(), bytes: z.number().int().min(0), sha256: sha256Schema });
+const partSchema = z.object({ key: z.string(), bytes: count, sha256: sha256Schema });
 
 /**
  * Everything that belongs to a backup. It is written last: without a manifest there is no backup. Times are ISO, sizes bytes.
  */
-export const manifestSchema = z.object({
-  format: z.number().int(),
-  id: z.string(),
-  /** The version of Lintel that made it. */
-  version: z.string(),
-  /** When the snapshot of the database began, by the server's clock. */
-  at: z.iso.datetime(),
-  /** The migrations of the database, oldest first. */
-  migrations: z.array(z.object({ hash: z.string(), at: z.number() })),
-  tables: z.array(
-    z.object({
-      name: z.string(),
-      columns: z.array(z.string()),
-      rows: z.number().int().min(0),
-      parts: z.array(partSchema),
+export const manifestSchema = z
+  .object({
+    format: z.number().int(),
+    id: z.string().refine(isBackupId),
+    /** Identifies the installation; a copy of it has the same. */
+    installation: z.string(),
+    /** The version of Lintel that made it. */
+    version: z.string(),
+    /** When the snapshot of the database began, by the clock of the database. */
+    at: z.iso.datetime(),
+    /** The migrations of the database, oldest first. */
+    migrations: z.array(z.object({ hash: z.string(), at: z.number() })),
+    tables: z.array(
+      z.object({
+        name: nameSchema,
+        columns: z.array(nameSchema).min(1),
+        rows: count,
+        parts: z.array(partSchema).min(1),
+      }),
+    ),
+    /** Size of the database, and about what a restore takes. */
+    databaseBytes: count,
+    sequences: z.array(z.object({ name: nameSchema, value: z.string().regex(/^-?\d+$/) })),
+    /** Position and hash of the last event. */
+    log: z.object({ epoch: z.uuid(), g: count, hash: z.string().nullable() }),
+    files: z.object({
+      /** The list of files (`file-list.ts`). */
+      parts: z.array(partSchema).min(1),
+      count,
+      /** Total size of the files. */
+      total: count,
+      /** Number of files that the installation had lost, and that are therefore not in the backup. */
+      lost: count,
     }),
-  ),
-  /** Size of the database, and about what a restore takes. */
-  databaseBytes: z.number().int(),
-  sequences: z.array(z.object({ name: z.string(), value: z.string() })),
-  /** Position and hash of the last event. */
-  log: z.object({ epoch: z.uuid(), g: z.number().int(), hash: z.string().nullable() }),
-  /** The list of files (`file-list.ts`), with their number and total size. */
-  files: z.object({ parts: z.array(partSchema), count: z.number().int(), total: z.number().int() }),
-  /** The age recipient of rows and files; null: not encrypted. */
-  encryptedTo: z.string().nullable(),
-});
+    /** The age recipient of rows and files; null: not encrypted. */
+    encryptedTo: z.string().nullable(),
+  })
+  // Objects of other backups, or outside of the folder, are none of this backup.
+  .refine(({ id, tables, files }) => {
+    const own = tables.every(({ name, parts }) => hasKeys(parts, tableKey(id, name)));
+    return own && hasKeys(files.parts, fileListKey(id));
+  });
 export type Manifest = z.infer<typeof manifestSchema>;
+
+function hasKeys(parts: readonly { key: string }[], key: string): boolean {
+  return parts.every((part, n) => part.key === partKey(key, n));
+}
 
 /** A stored manifest: the exact text that was signed, with the public key and the signature. */
 const signedSchema = z.object({ manifest: z.string(), publicKey: z.string(), signature: z.string() });
-
-/** A backup cannot be made or used. The message is for the operator. */
-export class BackupError extends Error {
-  override name = 'BackupError';
-}
 
 /** Signs a manifest with an Ed25519 key. @returns the text to store */
 export function signManifest(manifest: Manifest, privateKey: KeyObject): string {
@@ -58,7 +79,7 @@ export function signManifest(manifest: Manifest, privateKey: KeyObject): string 
 
 /**
  * Reads a stored manifest.
- * @param expectedKey the public key that must have signed it, base64; undefined: any key, so that only damage is found
+ * @param expectedKey the public key that must have signed it, base64; undefined accepts every key, so that only damage is found
  * @throws BackupError if it is damaged, signed by another key, or of a newer format
  */
 export function readManifest(stored: string, expectedKey?: string): Manifest {
@@ -66,7 +87,7 @@ export function readManifest(stored: string, expectedKey?: string): Manifest {
   if (signed === undefined) throw new BackupError('Its manifest is damaged.');
   const { manifest: text, publicKey, signature } = signed;
   if (expectedKey !== undefined && publicKey !== expectedKey) {
-    throw new BackupError('It was signed by another key than the one that was given.');
+    throw new BackupError('It is signed by another key.');
   }
   if (!isSigned(text, publicKey, signature)) {
     throw new BackupError('Its manifest was changed after it was signed.');
@@ -77,7 +98,9 @@ export function readManifest(stored: string, expectedKey?: string): Manifest {
       'It was made by a newer version of Lintel. Install that version, and restore again.',
     );
   }
-  return manifestSchema.parse(parsed(text));
+  const manifest = manifestSchema.safeParse(parsed(text)).data;
+  if (manifest === undefined) throw new BackupError('Its manifest is not one of a backup.');
+  return manifest;
 }
 
 function isSigned(text: string, publicKey: string, signature: string): boolean {

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Storage } from '../../adapters/storage/storage.ts';
 import { withErrorListener } from '../../adapters/with-error-listener.ts';
+import { BackupError } from './backup-error.ts';
 import type { Cipher } from './encryption.ts';
-import { BackupError } from './manifest.ts';
+import { partKey } from './object-keys.ts';
 
 /** Maximum size of an object. S3 accepts 5 GiB per request, and a part is spooled to the disk first. */
 export const PART_BYTES = 1024 ** 3;
@@ -18,11 +20,6 @@ export type Repository = {
   partBytes?: number;
   signal?: AbortSignal;
 };
-
-/** The key of part n, from 0. Part 0 has no suffix. */
-export function partKey(key: string, n: number): string {
-  return n === 0 ? key : `${key}.${n}`;
-}
 
 /** The number of parts of a file. An empty file has one. */
 export function countParts(bytes: number, partBytes = PART_BYTES): number {
@@ -56,19 +53,46 @@ export async function writeParts(
 }
 
 /**
- * Reads parts as the one stream that was written, decrypted if they are encrypted.
- * @throws BackupError if one is missing, or cannot be decrypted
+ * Reads parts as the one stream that was written: compares each with its hash, and decrypts it if it is encrypted.
+ * @throws BackupError if one is missing, is not what was stored, or cannot be decrypted; for what is not what was stored at its
+ *   end, so use nothing of the stream before it has ended
  */
-export function readParts({ storage, cipher, signal }: Repository, keys: readonly string[]): Readable {
+export function readParts({ storage, cipher, signal }: Repository, parts: readonly StoredPart[]): Readable {
   async function* all(): AsyncGenerator<Uint8Array, void, undefined> {
-    for (const key of keys) {
-      const opened = await storage.get(key);
-      if (opened === undefined) throw new BackupError(`It lacks ${key}.`);
-      const plain = cipher === undefined ? opened.stream : await cipher.decrypt(opened.stream, key);
-      yield* untilAborted(plain, signal);
+    for (const part of parts) {
+      const opened = await storage.get(part.key);
+      if (opened === undefined) throw new BackupError(`It lacks ${part.key}.`);
+      const stored = compared(untilAborted(opened.stream, signal), part);
+      yield* cipher === undefined ? stored : await cipher.decrypt(stored, part.key);
     }
   }
   return withErrorListener(Readable.from(all(), { objectMode: false }));
+}
+
+async function* compared(
+  source: AsyncIterable<Uint8Array>,
+  { key, bytes, sha256 }: StoredPart,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const hash = createHash('sha256');
+  let count = 0;
+  for await (const piece of source) {
+    hash.update(piece);
+    count += piece.byteLength;
+    if (count > bytes) break;
+    yield piece;
+  }
+  if (count !== bytes || hash.digest('hex') !== sha256) throw new BackupError(`${key} is damaged.`);
+}
+
+/** Reads a stream to its end, and returns its size and hash. */
+export async function measure(stream: AsyncIterable<Uint8Array>): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const piece of stream) {
+    hash.update(piece);
+    bytes += piece.byteLength;
+  }
+  return { bytes, sha256: hash.digest('hex') };
 }
 
 /** Splits a stream into streams of at most `size` bytes. Read each to its end before asking for the next. */

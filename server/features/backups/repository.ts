@@ -1,11 +1,17 @@
-import { isAbsolute, join, resolve, sep } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
 import { diskStorage } from '../../adapters/storage/disk.ts';
 import { diskSpace } from '../../adapters/storage/disk-space.ts';
 import { s3Storage } from '../../adapters/storage/s3.ts';
 import { createS3Client } from '../../adapters/storage/s3-requests.ts';
 import type { Storage } from '../../adapters/storage/storage.ts';
+import { withErrorListener } from '../../adapters/with-error-listener.ts';
 import type { Env } from '../../kernel/env.ts';
-import { BackupError } from './manifest.ts';
+import { BackupError } from './backup-error.ts';
+import { REPOSITORY_KEY } from './object-keys.ts';
 
 const S3_ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/?$/;
 
@@ -39,8 +45,69 @@ export function openRepository(
     throw new BackupError(`${to} is neither a folder nor s3://bucket.`);
   }
   const folder = resolve(to);
-  if (`${folder}${sep}`.startsWith(`${resolve(dataDir)}${sep}`)) {
+  const [real, data] = [realPathOf(folder), realPathOf(resolve(dataDir))];
+  if (isWithin(real, data)) {
     throw new BackupError(`${folder} is inside DATA_DIR. Choose a folder outside, on another disk.`);
   }
+  if (isWithin(data, real)) {
+    throw new BackupError(`${folder} contains DATA_DIR. Choose a folder of its own, on another disk.`);
+  }
   return diskStorage(folder, diskSpace(folder));
+}
+
+/** The name of a repository in records: an address of the same repository gives the same name. */
+export function repositoryName(to: string): string {
+  const [, bucket] = S3_ADDRESS.exec(to) ?? [];
+  return bucket === undefined ? resolve(to) : `s3://${bucket}`;
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return `${path}${sep}`.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+/** The path without links, also if its last folders do not exist yet. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realPathOf(parent), path.slice(parent.length));
+  }
+}
+
+const markerSchema = z.object({ installation: z.string() });
+
+/**
+ * Checks that a repository belongs to this installation, and marks a new one.
+ * @param hasBackups whether this installation has made backups there: then the mark must be there
+ * @throws BackupError if another installation uses it, or if it is empty although it should not be
+ */
+export async function claimRepository(
+  storage: Storage,
+  { installation, hasBackups }: { installation: string; hasBackups: boolean },
+): Promise<void> {
+  const marked = await storage.get(REPOSITORY_KEY);
+  if (marked !== undefined) {
+    const marker = markerSchema.safeParse(parsed(await text(marked.stream))).data;
+    if (marker?.installation === installation) return;
+    throw new BackupError(
+      'The repository belongs to another installation. Each needs a repository of its own.',
+    );
+  }
+  if (hasBackups) {
+    throw new BackupError(
+      `Earlier backups are not there, nor is ${REPOSITORY_KEY}: is the disk of the repository mounted?`,
+    );
+  }
+  const bytes = Buffer.from(`${JSON.stringify({ installation })}\n`);
+  const options = { maxBytes: bytes.byteLength };
+  await storage.put(REPOSITORY_KEY, withErrorListener(Readable.from([bytes])), options);
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,13 +1,15 @@
 import type { ReservedSql, Sql } from 'postgres';
 import { connect } from '#db/client.ts';
-import { migrate } from '#db/migrate.ts';
+import { migrate, tablesAt } from '#db/migrate.ts';
+import { plural } from '#shared/text/plural.ts';
 import { type Storage, StorageError } from '../../adapters/storage/storage.ts';
-import { checkBackup, keysOfFile, measure } from './check-backup.ts';
-import { readFileList } from './file-list.ts';
-import { assertKnownVersion, fillDatabase } from './fill-database.ts';
-import type { FileStorages } from './make-backup.ts';
-import { BackupError, type Manifest } from './manifest.ts';
-import { type Repository, readParts } from './parts.ts';
+import { BackupError } from './backup-error.ts';
+import type { FileStorages } from './backup-options.ts';
+import { checkBackup } from './check-backup.ts';
+import { type ListedFile, readFileList } from './file-list.ts';
+import { assertKnownVersion, fillDatabase, IN_USE } from './fill-database.ts';
+import type { Manifest } from './manifest.ts';
+import { measure, type Repository, readParts } from './parts.ts';
 
 export type RestoreOptions = {
   /** Login of the schema's owner. The database must be empty or unused. */
@@ -17,6 +19,8 @@ export type RestoreOptions = {
   repository: Repository;
   manifest: Manifest;
   stores: FileStorages;
+  /** Restores without files that are damaged or missing in the repository. */
+  skipDamaged?: boolean;
   /** The folder of migrations; tests pass another. */
   migrations?: string;
   log?: (line: string) => void;
@@ -26,57 +30,97 @@ export type RestoreOptions = {
  * Restores a backup into an unused installation. The whole backup is read and compared before anything changes; then files
  * are copied, and all rows are loaded in one transaction. An interrupted restore can be run again. Everybody has to sign in
  * again, because a session may have been ended after the backup; a new epoch makes pages and phones take fresh snapshots.
+ * @returns the damaged files that were left out
  * @throws BackupError if the backup is damaged or of a newer version, or if the database is in use
  */
-export async function restoreBackup(options: RestoreOptions): Promise<void> {
+export async function restoreBackup(options: RestoreOptions): Promise<ListedFile[]> {
   const { ownerUrl, appRole, repository, manifest, stores, migrations, log = () => undefined } = options;
   assertKnownVersion(manifest, migrations);
-  const { sql, close } = connect(ownerUrl, { max: 1, name: 'lintel restore' });
-  try {
-    await assertUnused(sql, manifest);
-  } finally {
-    await close();
-  }
+  await assertUnused(options);
   log('Reading the backup …');
-  await checkBackup(repository, manifest);
+  const listed = await readFileList(repository, manifest);
+  const damaged = await checkBackup(repository, manifest, listed);
+  const [first] = damaged;
+  if (first !== undefined && options.skipDamaged !== true) {
+    throw new BackupError(
+      `${first.parts[0]?.key} is damaged or missing (${plural(damaged.length, 'file')} in all). "--skip-damaged" restores without.`,
+    );
+  }
   const storage = stores[stores.preferred]?.storage;
   if (storage === undefined) throw new BackupError('The storage of files is not configured.');
+  const sound = listed.filter((file) => !damaged.includes(file));
   const put: string[] = [];
   try {
     log('Copying files …');
-    await putFiles(options, storage, put);
+    await putFiles(repository, storage, { files: sound, put });
     log('Copying rows …');
     await fillDatabase({ ...options, adjust: (connection) => adjust(connection, stores.preferred) });
   } catch (error) {
-    for (const key of put) await storage.delete(key).catch(() => undefined);
+    // If the outcome of a commit is unknown, rows may refer to the files.
+    if (await hasNoPeople(ownerUrl)) for (const key of put) await storage.delete(key).catch(() => undefined);
     throw error;
   }
   await migrate(ownerUrl, appRole, { ...(migrations !== undefined && { migrations }) });
   await analyze(ownerUrl);
+  return damaged;
 }
 
-/** @throws BackupError if the database is or was in use, or has newer tables than the backup */
-async function assertUnused(sql: Sql, { migrations }: Manifest): Promise<void> {
-  const [others] = await sql<{ any: boolean }[]>`
-    select exists (select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
-      and application_name like 'lintel%' and application_name not in ('lintel restore', 'lintel admin')) as any`;
-  if (others?.any === true) throw new BackupError('Lintel is running on this database. Stop it first.');
-  const [tables] = await sql<{ people: boolean; migrations: boolean }[]>`
-    select to_regclass('public.profiles') is not null as people,
-      to_regclass('drizzle.__drizzle_migrations') is not null as migrations`;
-  if (tables?.people === true) {
-    const [row] = await sql<{ any: boolean }[]>`select exists (select from profiles) as any`;
-    if (row?.any === true) {
-      throw new BackupError('The database contains people already. Restore into an empty one.');
+/** @throws BackupError if the database is or was in use, by Lintel or another program, or has newer tables than the backup */
+async function assertUnused({ ownerUrl, manifest, migrations }: RestoreOptions): Promise<void> {
+  const until = manifest.migrations.at(-1)?.at ?? 0;
+  const { sql, close } = connect(ownerUrl, { max: 1, name: 'lintel restore' });
+  try {
+    const [others] = await sql<{ any: boolean }[]>`
+      select exists (select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+        and application_name like 'lintel%' and application_name not in ('lintel restore', 'lintel admin')) as any`;
+    if (others?.any === true) throw new BackupError('Lintel is running on this database. Stop it first.');
+    const foreign = await sql<{ name: string }[]>`
+      select relname as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> all(${[...tablesAt(until, migrations)]}::text[])
+      order by 1`;
+    const [newest] = await readNewest(sql);
+    if ((newest?.at ?? 0) > until) {
+      throw new BackupError(
+        'The database has the tables of a newer version already. Restore into an empty one, or with another DATA_DIR.',
+      );
     }
+    if (foreign.length > 0) {
+      const names = foreign.map(({ name }) => name).join(', ');
+      throw new BackupError(
+        `The database has tables of other programs: ${names}. Restore into a database of its own.`,
+      );
+    }
+    if (!(await hasNoPeopleIn(sql))) throw new BackupError(IN_USE);
+  } finally {
+    await close();
   }
-  if (tables?.migrations !== true) return;
-  const [newest] = await sql<{ at: number | null }[]>`
-    select max(created_at)::float8 as at from drizzle.__drizzle_migrations`;
-  if ((newest?.at ?? 0) > (migrations.at(-1)?.at ?? 0)) {
-    throw new BackupError(
-      'The database has the tables of a newer version already. Restore into an empty one, or with another DATA_DIR.',
-    );
+}
+
+async function readNewest(sql: Sql): Promise<{ at: number | null }[]> {
+  const [table] = await sql<{ there: boolean }[]>`
+    select to_regclass('drizzle.__drizzle_migrations') is not null as there`;
+  if (table?.there !== true) return [];
+  return await sql<
+    { at: number | null }[]
+  >`select max(created_at)::float8 as at from drizzle.__drizzle_migrations`;
+}
+
+async function hasNoPeopleIn(sql: Sql): Promise<boolean> {
+  const [table] = await sql<{ there: boolean }[]>`select to_regclass('public.profiles') is not null as there`;
+  if (table?.there !== true) return true;
+  const [row] = await sql<{ any: boolean }[]>`select exists (select from profiles) as any`;
+  return row?.any === false;
+}
+
+/** @returns false if it is not known */
+async function hasNoPeople(ownerUrl: string): Promise<boolean> {
+  const { sql, close } = connect(ownerUrl, { max: 1, name: 'lintel restore' });
+  try {
+    return await hasNoPeopleIn(sql);
+  } catch {
+    return false;
+  } finally {
+    await close();
   }
 }
 
@@ -86,6 +130,8 @@ async function adjust(connection: ReservedSql, store: 'disk' | 's3'): Promise<vo
   await connection`delete from session_tokens`;
   await connection`delete from sessions`;
   await connection`delete from account_links`;
+  await connection`delete from setup_codes`;
+  await connection`delete from display_codes`;
   await connection`update stored_files set store = ${store}, holder = null, leased_until = null, multipart_id = null`;
   // Partial bytes of unfinished uploads are not backed up, so clients start these uploads again.
   await connection`delete from stored_file_parts`;
@@ -95,29 +141,32 @@ async function adjust(connection: ReservedSql, store: 'disk' | 's3'): Promise<vo
 }
 
 /**
- * Copies the files into the storage of the installation.
+ * Copies files into the storage of the installation.
  * @param put receives the keys of the files that were copied
- * @throws BackupError if the storage has a different file with the same key, because another installation uses it
+ * @throws BackupError if the storage is full, or has a different file with the same key, because another installation uses it
  */
 async function putFiles(
-  { repository, manifest }: RestoreOptions,
+  repository: Repository,
   storage: Storage,
-  put: string[],
+  { files, put }: { files: readonly ListedFile[]; put: string[] },
 ): Promise<void> {
-  for await (const { sha256, bytes, key } of readFileList(repository, manifest)) {
+  for (const { sha256, bytes, key, parts } of files) {
     try {
-      const stream = readParts(repository, keysOfFile(repository, manifest, { sha256, bytes }));
-      await storage.put(key, stream, { maxBytes: bytes, sha256 });
+      await storage.put(key, readParts(repository, parts), { maxBytes: bytes, sha256 });
       put.push(key);
     } catch (error) {
+      if (error instanceof StorageError && error.code === 'full') {
+        throw new BackupError('There is no room for the files. Nothing was restored.', { cause: error });
+      }
       if (!(error instanceof StorageError && error.code === 'exists')) throw error;
       // An interrupted restore has copied it.
       const there = await storage.get(key);
       const found = there && (await measure(there.stream));
-      if (found?.sha256 !== sha256)
+      if (found?.sha256 !== sha256) {
         throw new BackupError(
           `The storage has a different file ${key}; another installation seems to use it.`,
         );
+      }
     }
   }
 }

@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
-import type { Storage } from '../../adapters/storage/storage.ts';
-import { keysOfFile } from './check-backup.ts';
+import type { Storage, StoredFile } from '../../adapters/storage/storage.ts';
+import { BackupError } from './backup-error.ts';
 import { readFileList } from './file-list.ts';
-import { BackupError, type Manifest, readManifest } from './manifest.ts';
-import { FILES, manifestKey } from './object-keys.ts';
+import { MANIFEST_MAX_BYTES, type Manifest, readManifest } from './manifest.ts';
+import { BACKUPS, backupIdOf, FILES, isBackupId, isFileObject, manifestKey } from './object-keys.ts';
 import type { Repository } from './parts.ts';
 import { backupsToKeep } from './retention.ts';
 
@@ -24,9 +24,9 @@ export async function listBackups(
   expectedKey?: string,
 ): Promise<FoundBackup[]> {
   const found: FoundBackup[] = [];
-  for await (const { key } of filesOf(storage, 'backups/')) {
-    const [, id] = /^backups\/([^/]+)\/manifest\.json$/.exec(key) ?? [];
-    if (id === undefined) continue;
+  for await (const { key } of objectsOf(storage, BACKUPS)) {
+    const id = backupIdOf(key);
+    if (id === undefined || key !== manifestKey(id)) continue;
     try {
       found.push({ id, manifest: await loadManifest({ storage }, id, expectedKey) });
     } catch (error) {
@@ -34,8 +34,28 @@ export async function listBackups(
       found.push({ id, problem: error.message });
     }
   }
-  // An id begins with the time of the backup.
-  return found.sort((a, b) => (a.id > b.id ? -1 : 1));
+  // An id begins with the second of the backup.
+  const timeOf = ({ id, manifest }: FoundBackup) => `${id.split('-')[0]} ${manifest?.at ?? ''}`;
+  return found.sort((a, b) => (timeOf(a) > timeOf(b) ? -1 : 1));
+}
+
+/**
+ * Finds the newest backup that can be read.
+ * @param now backups that were made later, by a clock that was ahead, are taken only if there are no others
+ * @throws BackupError if there is none; it tells the problem of the newest that cannot be read
+ */
+export async function newestBackup(
+  repository: Pick<Repository, 'storage'>,
+  { expectedKey, now }: { expectedKey: string | undefined; now: Date },
+): Promise<Manifest> {
+  const found = await listBackups(repository, expectedKey);
+  const readable = found.flatMap(({ manifest }) => (manifest === undefined ? [] : [manifest]));
+  const newest = readable.find(({ at }) => new Date(at) <= now) ?? readable[0];
+  if (newest !== undefined) return newest;
+  const [first] = found;
+  throw new BackupError(
+    first === undefined ? 'The repository contains no backup.' : `${first.id}: ${first.problem}`,
+  );
 }
 
 /** @throws BackupError if there is no such backup, or its manifest is damaged or signed by another key */
@@ -44,8 +64,12 @@ export async function loadManifest(
   id: string,
   expectedKey?: string,
 ): Promise<Manifest> {
-  const opened = await storage.get(manifestKey(id));
+  const opened = isBackupId(id) ? await storage.get(manifestKey(id)) : undefined;
   if (opened === undefined) throw new BackupError(`There is no backup ${id}.`);
+  if (opened.bytes > MANIFEST_MAX_BYTES) {
+    opened.stream.destroy();
+    throw new BackupError('Its manifest is damaged.');
+  }
   const manifest = readManifest(await text(opened.stream), expectedKey);
   // A validly signed manifest that was copied to another id would restore the wrong rows.
   if (manifest.id !== id) throw new BackupError(`The manifest of ${id} is that of ${manifest.id}.`);
@@ -53,60 +77,67 @@ export async function loadManifest(
 }
 
 /**
- * Deletes the backups that the retention no longer keeps, the remains of interrupted ones, and files that no remaining backup
- * refers to. Backups that cannot be read, or are signed by another key, are left alone; then so are all files, because these
- * backups may refer to them.
- * @param publicKey of the key that signs the backups of this installation
+ * Deletes the backups of an installation that the retention no longer keeps, the remains of interrupted ones, and files that no
+ * remaining backup refers to. Backups that cannot be read, or are signed by another key, are left alone; then so are all files,
+ * because these backups may refer to them. Objects that are none of a backup are never deleted.
+ * @param own the public key and the installation of the backups that may be deleted
  * @returns the ids of the deleted ones
  */
-export async function pruneBackups(repository: Repository, publicKey: string, now: Date): Promise<string[]> {
+export async function pruneBackups(
+  repository: Repository,
+  own: { publicKey: string; installation: string },
+  now: Date,
+): Promise<string[]> {
   const { storage } = repository;
   const sparedFrom = new Date(now.getTime() - SPARED_MS);
   await storage.tidy(sparedFrom);
-  const found = await listBackups(repository, publicKey);
+  const found = await listBackups(repository, own.publicKey);
   const manifests = found.flatMap(({ manifest }) => (manifest === undefined ? [] : [manifest]));
-  const kept = backupsToKeep(manifests);
-  const gone = manifests.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
+  const ours = manifests.filter(({ installation }) => installation === own.installation);
+  const kept = backupsToKeep(ours);
+  const gone = ours.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
   const known = new Set(found.map(({ id }) => id).filter((id) => !gone.includes(id)));
-  const isOld = ({ at }: { at: Date }) => at < sparedFrom;
+  const isOld = ({ at }: StoredFile) => at < sparedFrom;
   // The manifest first: an interruption then leaves no incomplete backup.
   for (const id of gone) await storage.delete(manifestKey(id));
-  for await (const file of filesOf(storage, 'backups/')) {
-    const [, id = ''] = file.key.split('/');
-    if (gone.includes(id) || (!known.has(id) && isOld(file))) await storage.delete(file.key);
+  for await (const object of objectsOf(storage, BACKUPS)) {
+    const id = backupIdOf(object.key);
+    if (id === undefined) continue;
+    if (gone.includes(id) || (!known.has(id) && isOld(object))) await storage.delete(object.key);
   }
-  if (gone.length === 0 || manifests.length < found.length) return gone;
-  const named = await keysOfFiles(
+  if (manifests.length < found.length) return gone;
+  const inUse = await objectsInUse(
     repository,
-    manifests.filter(({ id }) => kept.has(id)),
+    manifests.filter(({ id }) => !gone.includes(id)),
   );
-  if (named === undefined) return gone;
-  for await (const file of filesOf(storage, FILES)) {
-    if (!named.has(file.key) && isOld(file)) await storage.delete(file.key);
+  if (inUse === undefined) return gone;
+  for await (const object of objectsOf(storage, FILES)) {
+    if (isFileObject(object.key) && !inUse.has(object.key) && isOld(object)) await storage.delete(object.key);
   }
   return gone;
 }
 
-/** The keys of all files that the backups refer to; undefined if the list of one is missing. */
-async function keysOfFiles(
+/** The keys of all files that the backups refer to; undefined if the list of one cannot be read. */
+async function objectsInUse(
   repository: Repository,
   manifests: readonly Manifest[],
 ): Promise<Set<string> | undefined> {
-  const named = new Set<string>();
+  const keys = new Set<string>();
   try {
     for (const manifest of manifests) {
-      for await (const file of readFileList(repository, manifest)) {
-        for (const key of keysOfFile(repository, manifest, file)) named.add(key);
+      for (const { parts } of await readFileList(repository, manifest)) {
+        for (const { key } of parts) keys.add(key);
       }
     }
   } catch (error) {
     if (error instanceof BackupError) return undefined;
     throw error;
   }
-  return named;
+  return keys;
 }
 
-async function* filesOf(storage: Storage, prefix: string) {
+/** Lists all objects whose keys begin with a prefix. */
+export async function* objectsOf(storage: Storage, prefix: string): AsyncGenerator<StoredFile> {
   let after: string | undefined;
   do {
     const page = await storage.list(prefix, { limit: 1_000, after });

@@ -6,10 +6,12 @@ import { startEmbedded } from '#db/embedded/start.ts';
 import { migrate } from '#db/migrate.ts';
 import { diskSpace } from '../../adapters/storage/disk-space.ts';
 import { verifyChain } from '../../live/chain.ts';
+import { BackupError } from './backup-error.ts';
+import { withBackupLock } from './backup-lock.ts';
 import { checkBackup } from './check-backup.ts';
-import { readFileList } from './file-list.ts';
+import { type ListedFile, readFileList } from './file-list.ts';
 import { assertKnownVersion, fillDatabase } from './fill-database.ts';
-import { BackupError, type Manifest } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
 import type { Repository } from './parts.ts';
 
 /** Folder of the scratch database, below `DATA_DIR`. */
@@ -20,32 +22,50 @@ const ROOM_FOR = 1.5;
 /**
  * Verifies that a backup can be restored: compares all objects with the manifest, restores the rows into a scratch Postgres,
  * which is deleted afterwards, and verifies the event log there.
- * @param dataDir has room for the scratch Postgres
+ * @param options.dataDir has room for the scratch Postgres
+ * @param options.databaseUrl of the installation, for a lock: one verification at a time
  * @returns false if the backup is encrypted and the repository has no identity, so that only stored objects were compared
  * @throws BackupError if it could not be restored
  */
 export async function verifyBackup(
   repository: Repository,
   manifest: Manifest,
-  dataDir: string,
+  { dataDir, databaseUrl, onWait }: { dataDir: string; databaseUrl: string; onWait?: () => void },
 ): Promise<boolean> {
-  assertKnownVersion(manifest);
-  await checkBackup(repository, manifest);
-  if (manifest.encryptedTo !== null && repository.cipher === undefined) return false;
-  const needed = Math.ceil(manifest.databaseBytes * ROOM_FOR);
-  if ((await diskSpace(dataDir).left()) < needed) {
-    throw new BackupError(`The test restore needs ${gigabytes(needed)} GB in ${dataDir}, and there is less.`);
-  }
-  await inScratchDatabase(join(dataDir, FOLDER), async (ownerUrl) => {
-    await fillDatabase({ ownerUrl, repository, manifest });
-    await migrate(ownerUrl, undefined);
-    await checkDatabase(ownerUrl, repository, manifest);
-  });
-  return true;
+  const { signal } = repository;
+  const verify = async () => {
+    const folder = join(dataDir, FOLDER);
+    await removeScratch(folder);
+    assertKnownVersion(manifest);
+    const files = await readFileList(repository, manifest);
+    const [damaged] = await checkBackup(repository, manifest, files);
+    if (damaged !== undefined) throw new BackupError(`${damaged.parts[0]?.key} is damaged or missing.`);
+    if (manifest.encryptedTo !== null && repository.cipher === undefined) return false;
+    const needed = Math.ceil(manifest.databaseBytes * ROOM_FOR);
+    if ((await diskSpace(dataDir).left()) < needed) {
+      throw new BackupError(
+        `The test restore needs ${gigabytes(needed)} GB in ${dataDir}, and there is less.`,
+      );
+    }
+    await inScratchDatabase(folder, async (ownerUrl) => {
+      await fillDatabase({ ownerUrl, repository, manifest });
+      await migrate(ownerUrl, undefined);
+      await checkDatabase(ownerUrl, { repository, manifest, files });
+    });
+    return true;
+  };
+  const options = { signal, ...(onWait && { onWait }) };
+  return (await withBackupLock(databaseUrl, 'verification', options, verify)) === true;
+}
+
+/** Removes the remains of a killed verification when a server starts, unless another process is verifying. */
+export async function removeLeftScratch(databaseUrl: string, dataDir: string): Promise<void> {
+  const folder = join(dataDir, FOLDER);
+  if (!existsSync(folder)) return;
+  await withBackupLock(databaseUrl, 'verification', { tries: 1 }, () => removeScratch(folder));
 }
 
 async function inScratchDatabase(folder: string, work: (ownerUrl: string) => Promise<void>): Promise<void> {
-  await removeScratch(folder);
   // The user that Postgres runs as must get through it.
   await mkdir(folder, { recursive: true, mode: 0o711 });
   const postgres = await startEmbedded(folder, { sync: false });
@@ -57,7 +77,7 @@ async function inScratchDatabase(folder: string, work: (ownerUrl: string) => Pro
   }
 }
 
-/** Removes the remains of a killed verification, whose Postgres may still run. */
+/** The Postgres of a killed verification may still run. */
 async function removeScratch(folder: string): Promise<void> {
   if (!existsSync(folder)) return;
   const left = await startEmbedded(folder, { sync: false }).catch(() => undefined);
@@ -65,7 +85,14 @@ async function removeScratch(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-async function checkDatabase(ownerUrl: string, repository: Repository, manifest: Manifest): Promise<void> {
+async function checkDatabase(
+  ownerUrl: string,
+  {
+    repository,
+    manifest,
+    files,
+  }: { repository: Repository; manifest: Manifest; files: readonly ListedFile[] },
+): Promise<void> {
   const { sql, close } = connect(ownerUrl, { max: 1, statementTimeoutMs: 0, name: 'lintel verify' });
   const end = () => void sql.end({ timeout: 0 });
   repository.signal?.addEventListener('abort', end);
@@ -78,11 +105,12 @@ async function checkDatabase(ownerUrl: string, repository: Repository, manifest:
     if ((end?.hash ?? null) !== manifest.log.hash) {
       throw new BackupError(`Its log ends with event ${end?.g ?? 0}, which is not that of the manifest.`);
     }
-    const listed = new Set<string>();
-    for await (const { key } of readFileList(repository, manifest)) listed.add(key);
-    const files = await sql<{ key: string }[]>`select key from stored_files where state = 'stored'`;
-    const missing = files.find(({ key }) => !listed.has(key));
-    if (missing !== undefined) throw new BackupError(`Its list of files lacks ${missing.key}.`);
+    const listed = new Set(files.map(({ key }) => key));
+    const stored = await sql<{ key: string }[]>`select key from stored_files where state = 'stored'`;
+    const missing = stored.filter(({ key }) => !listed.has(key));
+    if (missing.length !== manifest.files.lost) {
+      throw new BackupError(`Its list of files lacks ${missing[0]?.key}.`);
+    }
   } finally {
     repository.signal?.removeEventListener('abort', end);
     await close();

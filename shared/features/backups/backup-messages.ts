@@ -1,6 +1,12 @@
+import { plural } from '../../text/plural.ts';
+
 /** Sentences about backups. */
 export const backupMessages = {
   failed: (problem: string) => `The last backup failed: ${problem}`,
+  noneMade: 'No backup has been made for more than two days.',
+  ahead: 'The last backup is dated in the future, by a clock that was wrong.',
+  lost: (files: number) =>
+    `The last backup is without ${plural(files, 'file')} that the server has lost. "npm run admin -- doctor" lists them.`,
   old: (days: number) => `The last backup is ${days} days old.`,
   notVerified: (problem: string) => `The last backup could not be restored as a test: ${problem}`,
   longUnverified: (days: number) => `No backup has been verified for ${days} days.`,

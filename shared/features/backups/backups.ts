@@ -4,7 +4,7 @@ export type BackupRunKind = (typeof BACKUP_RUN_KINDS)[number];
 
 /** A finished run. Times are ISO, sizes bytes. */
 export type BackupRun = {
-  id: string;
+  id: number;
   kind: BackupRunKind;
   startedAt: string;
   endedAt: string;
@@ -13,6 +13,8 @@ export type BackupRun = {
   rows: number;
   files: number;
   bytes: number;
+  /** Files that the installation had lost, so that the backup is without them. */
+  lost: number;
   /** Why it failed; null if it did not. */
   problem: string | null;
 };

@@ -25,6 +25,7 @@ const handlers = {
     } as const;
     const { manifest, newFiles, newBytes } = await makeBackup({
       databaseUrl: input.databaseUrl,
+      installation: 'bench',
       stores,
       repository: { storage: diskStorage(input.to), cipher: undefined },
       encryptedTo: null,

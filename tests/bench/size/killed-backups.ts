@@ -130,7 +130,7 @@ export async function killedBackups(setting: Setting): Promise<Figure[]> {
   const saved = await writing.stop();
   // Later everything that the killed ones left is gone, and the newest is as good as before.
   const key = { storage, cipher: undefined };
-  await pruneBackups(key, publicKey, new Date(Date.now() + 3 * DAY_MS));
+  await pruneBackups(key, { publicKey, installation: 'bench' }, new Date(Date.now() + 3 * DAY_MS));
   const left = await listBackups({ storage }, publicKey);
   const [newest] = left;
   if (newest?.manifest === undefined) throw new Error('the newest backup is gone');
@@ -234,7 +234,7 @@ async function restored(
   try {
     await restoreBackup({ ownerUrl, appRole: undefined, repository, manifest, stores });
     const files = new Map<string, string>();
-    for await (const { key } of readFileList(repository, manifest))
+    for (const { key } of await readFileList(repository, manifest))
       files.set(key, await hashOfFile(join(to, ...key.split('/'))));
     return { rows: await withLogin(ownerUrl, (sql) => hashesOf(sql, manifest)), files };
   } finally {

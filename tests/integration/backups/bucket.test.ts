@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publicKeyOf } from '#server/adapters/signing-key.ts';
+import { readLastRuns } from '#server/features/backups/backup-runs.ts';
 import { backUp } from '#server/features/backups/backups.jobs.ts';
 import { checkBackup } from '#server/features/backups/check-backup.ts';
+import { readFileList } from '#server/features/backups/file-list.ts';
 import { openRepository } from '#server/features/backups/repository.ts';
 import { listBackups } from '#server/features/backups/stored-backups.ts';
 import type { Services } from '#server/kernel/context.ts';
@@ -49,8 +51,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const made = (services: Partial<Services> = {}) =>
-  backUp({ ...server.services, env, ...services }, { databaseUrl: database.appUrl });
+async function made() {
+  const runs = await readLastRuns(server.services.db, 's3://lintel-backups');
+  return backUp({ ...server.services, env }, { databaseUrl: database.appUrl, runs });
+}
 
 test('a backup in a bucket is whole, and of one day the newest is kept', async () => {
   const first = await made();
@@ -62,5 +66,6 @@ test('a backup in a bucket is whole, and of one day the newest is kept', async (
   expect(found.map(({ id }) => id)).toEqual([second.backupId]);
   const manifest = found[0]?.manifest;
   if (manifest === undefined) throw new Error(found[0]?.problem);
-  await checkBackup({ storage, cipher: undefined }, manifest);
+  const repository = { storage, cipher: undefined };
+  expect(await checkBackup(repository, manifest, await readFileList(repository, manifest))).toEqual([]);
 });

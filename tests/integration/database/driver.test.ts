@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { sql } from 'drizzle-orm';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -231,6 +233,18 @@ describe('rows that are copied out', () => {
     }
     await close();
   });
+});
+
+test('rows that are copied in and refused at their end give an error, and leave the connection fit for use', async () => {
+  const { sql: one, close } = connect(database.ownerUrl, { max: 1 });
+  await one`create table copied (n int primary key)`;
+  const lines = (...values: string[]) => Readable.from([Buffer.from(values.join('\n'))]);
+  for (const values of [['x\n'], ['1', '2', 'x\n'], ['1', '1\n']]) {
+    const into = await one.unsafe('copy copied from stdin').writable();
+    await expect(pipeline(lines(...values), into)).rejects.toThrow(/invalid input syntax|duplicate key/);
+    expect(await one`select count(*)::int as n from copied`).toEqual([{ n: 0 }]);
+  }
+  await close();
 });
 
 describe('prepared statements that a connection has forgotten', () => {

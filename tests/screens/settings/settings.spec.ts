@@ -23,6 +23,7 @@ function run(kind: 'backup' | 'verification', hoursAgo: number, problem: string 
   const startedAt = new Date(Date.now() - hoursAgo * HOUR_MS);
   return recordRun(setting.server.services.db, {
     kind,
+    repository: '/mnt/backup/lintel',
     startedAt: startedAt.toISOString(),
     endedAt: new Date(startedAt.getTime() + 12_000).toISOString(),
     backupId: problem === null ? '20261127T013000Z-5624d29a' : null,

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -83,13 +83,14 @@ test('backs up at once and each day, verifies the newest each week, and tells ad
   clock.advance(7 * DAY_MS);
   expect(await runsOf(2)).toEqual(['backup', 'verification']);
 
-  // A repository that cannot be written to: it is tried again each hour.
-  await writeFile(join(folder, 'file'), '');
-  server.services.env.backupTo = join(folder, 'file', 'backups');
+  // The disk of the repository is not mounted: it is tried again each hour.
+  await rename(join(folder, 'backups'), join(folder, 'unmounted'));
   clock.advance(DAY_MS);
   expect(await runsOf(1)).toEqual(['backup failed']);
   const told = await statusFor('admin');
-  expect(told.problem).toMatch(/^The last backup failed: .*ENOTDIR/);
+  expect(told.problem).toMatch(/^The last backup failed: .*is the disk of the repository mounted\?/);
+  // Nothing was written to where it would be mounted.
+  await expect(readdir(join(folder, 'backups'))).rejects.toThrow('ENOENT');
   expect((await told.client.backups.status.query()).problems).toEqual([told.problem]);
   expect((await statusFor('manager')).problem).toBeNull();
   const metrics = await (await fetch(`${server.url}/metrics`)).text();
@@ -97,7 +98,7 @@ test('backs up at once and each day, verifies the newest each week, and tells ad
   expect(metrics).toMatch(/^lintel_backup_age_seconds \d/m);
   expect(metrics).toMatch(/^lintel_backup_verified_age_seconds \d/m);
 
-  server.services.env.backupTo = join(folder, 'backups');
+  await rename(join(folder, 'unmounted'), join(folder, 'backups'));
   clock.advance(HOUR_MS);
   expect(await runsOf(1)).toEqual(['backup']);
   expect((await statusFor('admin')).problem).toBeNull();

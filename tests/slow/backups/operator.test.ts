@@ -201,7 +201,12 @@ test('says in a sentence what is missing', async () => {
   const bare = await machine('bare');
   for (const [args, sentence] of [
     [['backup', join(folder, 'repository')], 'BACKUP_SIGNING_KEY is not set'],
-    [['restore', join(folder, 'nowhere')], 'There is no backup.'],
+    [['restore', join(folder, 'nowhere')], 'Name the public key that signed the backup with --key'],
+    [['restore', join(folder, 'nowhere'), '--any-key'], 'The repository contains no backup.'],
+    [['restore', join(folder, 'nowhere'), '--kye', PUBLIC_KEY], "Unknown option '--kye'"],
+    [['backup', 'verfy'], '"verfy" is neither a folder nor a bucket. Write a path (./verfy), or s3://verfy.'],
+    [['backup', './one', './two'], 'Name one folder or bucket.'],
+    [['backup', './one', '--identity', 'x'], 'This command has no --identity.'],
     [['restore'], 'Name a folder or s3'],
     [['backups', 's3://lintel-backups'], 'which are not set'],
   ] as const) {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -8,7 +8,7 @@ import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { afterAll, expect, test } from 'vitest';
 import { diskStorage } from '#server/adapters/storage/disk.ts';
 import { decryptionWith, encryptionTo } from '#server/features/backups/encryption.ts';
-import { countParts, readParts, writeParts } from '#server/features/backups/parts.ts';
+import { countParts, readParts, type StoredPart, writeParts } from '#server/features/backups/parts.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lintel-parts-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -23,8 +23,7 @@ async function roundTrip(pieces: readonly Buffer[], partBytes: number, ciphers =
     `object-${written}`,
     Readable.from(pieces, { objectMode: false }),
   );
-  const keys = parts.map(({ key }) => key);
-  return { parts: parts.length, bytes: await buffer(readParts({ storage, cipher: decrypt }, keys)) };
+  return { parts: parts.length, bytes: await buffer(readParts({ storage, cipher: decrypt }, parts)) };
 }
 
 test.each([0, 1, 9, 10, 11, 20, 25, 100])(
@@ -51,4 +50,27 @@ test('parts are encrypted one by one', async () => {
   expect(back).toEqual({ parts: 3, bytes });
   expect(() => encryptionTo('age1nonsense')).toThrow('is not an age recipient');
   expect(() => decryptionWith('AGE-SECRET-KEY-1NONSENSE')).toThrow('not an age identity');
+});
+
+test('a part that is missing, was changed, cut or lengthened is refused', async () => {
+  const cipher = undefined;
+  const write = () => {
+    written += 1;
+    const source = Readable.from([randomBytes(15)]);
+    return writeParts({ storage, cipher, partBytes: 10 }, `object-${written}`, source);
+  };
+  const read = (parts: StoredPart[]) => buffer(readParts({ storage, cipher }, parts));
+  for (const change of [
+    (b: Buffer) => b.fill(0, 0, 1),
+    (b: Buffer) => b.subarray(1),
+    (b: Buffer) => Buffer.concat([b, b]),
+  ]) {
+    const parts = await write();
+    const last = join(folder, parts[1]?.key ?? '');
+    writeFileSync(last, change(readFileSync(last)));
+    await expect(read(parts)).rejects.toThrow(`${parts[1]?.key} is damaged.`);
+  }
+  const parts = await write();
+  rmSync(join(folder, parts[1]?.key ?? ''));
+  await expect(read(parts)).rejects.toThrow(`It lacks ${parts[1]?.key}.`);
 });

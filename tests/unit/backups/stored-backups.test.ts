@@ -9,7 +9,13 @@ import { diskStorage } from '#server/adapters/storage/disk.ts';
 import type { Storage } from '#server/adapters/storage/storage.ts';
 import { formatFileList } from '#server/features/backups/file-list.ts';
 import { FORMAT, type Manifest, signManifest } from '#server/features/backups/manifest.ts';
-import { fileKey, fileListKey, manifestKey } from '#server/features/backups/object-keys.ts';
+import {
+  fileKey,
+  fileListKey,
+  manifestKey,
+  newBackupId,
+  tableKey,
+} from '#server/features/backups/object-keys.ts';
 import type { StoredPart } from '#server/features/backups/parts.ts';
 import { listBackups, loadManifest, pruneBackups } from '#server/features/backups/stored-backups.ts';
 import { DAY_MS } from '#shared/dates.ts';
@@ -37,27 +43,30 @@ async function put(key: string, source: Readable | string, daysOld = 10): Promis
   return { key, bytes, sha256 };
 }
 
-/** Writes a file as backups keep it. @returns its hash */
-async function putFile(text: string, daysOld?: number): Promise<string> {
+/** Writes a file as backups keep it. */
+async function putFile(text: string, daysOld?: number): Promise<StoredPart> {
   const sha256 = createHash('sha256').update(text).digest('hex');
-  await put(fileKey(sha256, null), text, daysOld);
-  return sha256;
+  return put(fileKey(sha256, null), text, daysOld);
 }
 
-/** Writes a backup of so many days ago that names the files with these hashes. @returns its id */
+/** Writes a backup of so many days ago that refers to these files. @returns its id */
 async function backup(
   daysAgo: number,
-  hashes: readonly string[] = [],
-  key: KeyObject = privateKey,
+  objects: readonly StoredPart[] = [],
+  { key = privateKey, installation = 'ours' }: { key?: KeyObject; installation?: string } = {},
 ): Promise<string> {
-  const at = new Date(NOW.getTime() - daysAgo * DAY_MS).toISOString();
-  const id = at.replace(/[-:.]/g, '');
-  const files = hashes.map((sha256) => ({ sha256, bytes: 1, key: `documents/${sha256}` }));
+  const at = new Date(NOW.getTime() - daysAgo * DAY_MS);
+  const id = newBackupId(at);
+  const files = objects.map((part) => {
+    const { sha256, bytes } = part;
+    return { sha256, bytes, key: `documents/${sha256}`, parts: [part] };
+  });
   const manifest: Manifest = {
     format: FORMAT,
     id,
+    installation,
     version: '0.1.0',
-    at,
+    at: at.toISOString(),
     migrations: [],
     tables: [],
     databaseBytes: 0,
@@ -67,6 +76,7 @@ async function backup(
       parts: [await put(fileListKey(id), formatFileList(files))],
       count: files.length,
       total: files.length,
+      lost: 0,
     },
     encryptedTo: null,
   };
@@ -75,8 +85,8 @@ async function backup(
 }
 
 const idsOf = async () => (await listBackups({ storage })).map(({ id }) => id);
-const isThere = async (sha256: string) => (await storage.head(fileKey(sha256, null))) !== undefined;
-const prune = () => pruneBackups({ storage, cipher: undefined }, publicKey, NOW);
+const isThere = async ({ key }: StoredPart) => (await storage.head(key)) !== undefined;
+const prune = () => pruneBackups({ storage, cipher: undefined }, { publicKey, installation: 'ours' }, NOW);
 
 test('deletes what is not kept any more, with the files that no other backup names', async () => {
   const [shared, old] = [await putFile('shared'), await putFile('old')];
@@ -94,20 +104,21 @@ test('leaves what a backup that is being made has written, and deletes it when i
   const young = await putFile('young', 1);
   await backup(0);
   await backup(0.1);
-  await put('backups/young/tables/issues.copy.gz', 'rows', 1);
-  await put('backups/old/tables/issues.copy.gz', 'rows', 3);
+  const [newer, older] = [newBackupId(NOW), newBackupId(NOW)];
+  await put(tableKey(newer, 'issues'), 'rows', 1);
+  await put(tableKey(older, 'issues'), 'rows', 3);
   await prune();
   expect(await isThere(young)).toBe(true);
   const { files } = await storage.list('backups/');
   expect(files.map(({ key }) => key).filter((key) => key.includes('tables'))).toEqual([
-    'backups/young/tables/issues.copy.gz',
+    tableKey(newer, 'issues'),
   ]);
 });
 
-test('deletes no file while a backup cannot be read, or is another installation’s', async () => {
+test('deletes no file while a backup cannot be read, or is signed by another key', async () => {
   const old = await putFile('old');
   const { privateKey: another } = generateKeyPairSync('ed25519');
-  const theirs = await backup(0.2, [old], another);
+  const theirs = await backup(0.2, [old], { key: another });
   const ids = [await backup(0), await backup(0.1)];
   expect(await prune()).toEqual([ids[1]]);
   expect(await idsOf()).toEqual([ids[0], theirs]);
@@ -122,7 +133,34 @@ test('deletes no file while the list of a backup is missing', async () => {
   expect(await isThere(old)).toBe(true);
 });
 
-test('a manifest at the repository of another is refused', async () => {
+test('another installation’s backups are left alone, although the same key signed them', async () => {
+  const theirs = await putFile('theirs');
+  const ids: string[] = [];
+  for (const daysAgo of [0.2, 0.3]) ids.push(await backup(daysAgo, [theirs], { installation: 'theirs' }));
+  const own = [await backup(0), await backup(0.1)];
+  expect(await prune()).toEqual([own[1]]);
+  expect(await idsOf()).toEqual([own[0], ...ids]);
+  expect(await isThere(theirs)).toBe(true);
+});
+
+test('objects that are none of a backup are never deleted', async () => {
+  const foreign = [
+    'backups/readme.txt',
+    'backups/2019/accounts.xlsx',
+    'backups/20190101T000000Z-00000000/notes.txt',
+    'backup-files/plain/keep.txt',
+    'backup-files/plain/ab/short',
+    'backup-files/keys.txt',
+    'photos/roof.jpg',
+  ];
+  for (const key of foreign) await put(key, 'mine', 1_000);
+  await backup(0);
+  await backup(0.1);
+  await prune();
+  for (const key of foreign) expect(await storage.head(key), key).toBeDefined();
+});
+
+test('a manifest at the place of another is refused', async () => {
   const [newer, older] = [await backup(0), await backup(1)];
   const opened = await storage.get(manifestKey(older));
   await storage.delete(manifestKey(newer));

@@ -4,11 +4,12 @@ import type { ISql } from 'postgres';
 export type CopiedTable = { name: string; columns: string[] };
 
 /**
- * Lists the tables of the schema `public`, each after the tables that its rows refer to. Unlogged tables are left out: a
- * crash empties them, too.
+ * Lists tables of the schema `public`, each after the tables that its rows refer to. Unlogged tables are left out: a crash empties
+ * them, too.
+ * @param own the names of Lintel's tables; other programs may have tables in the same schema
  * @throws Error if tables refer to each other in a circle
  */
-export async function tablesInOrder(sql: ISql): Promise<CopiedTable[]> {
+export async function tablesInOrder(sql: ISql, own: ReadonlySet<string>): Promise<CopiedTable[]> {
   const tables = await sql<(CopiedTable & { after: string[] })[]>`
     select c.relname as name,
       array(
@@ -21,6 +22,7 @@ export async function tablesInOrder(sql: ISql): Promise<CopiedTable[]> {
       ) as after
     from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
+      and c.relname = any(${[...own]}::text[])
     order by c.relname`;
   const ordered: CopiedTable[] = [];
   const waiting = [...tables];
@@ -33,4 +35,11 @@ export async function tablesInOrder(sql: ISql): Promise<CopiedTable[]> {
     ordered.push({ name: next.name, columns: next.columns });
   }
   return ordered;
+}
+
+/** Makes `COPY` write and read values in the same format, whatever the defaults of the database and the login are. */
+export async function setStandardFormats(sql: ISql): Promise<void> {
+  await sql`set local datestyle = 'ISO, MDY'`;
+  await sql`set local intervalstyle = 'postgres'`;
+  await sql`set local extra_float_digits = 1`;
 }

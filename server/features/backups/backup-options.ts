@@ -1,0 +1,31 @@
+import type { KeyObject } from 'node:crypto';
+import type { Storage } from '../../adapters/storage/storage.ts';
+import type { Repository } from './parts.ts';
+
+/** The storages of an installation. `FileStores` are such. */
+export type FileStorages = {
+  /** Where restored files go. */
+  preferred: 'disk' | 's3';
+  disk: { storage: Storage };
+  /** Undefined if no bucket is configured. */
+  s3: { storage: Storage } | undefined;
+};
+
+export type BackupOptions = {
+  /** Any login that may read the tables. */
+  databaseUrl: string;
+  /** Identifies the installation. */
+  installation: string;
+  stores: FileStorages;
+  repository: Repository;
+  /** The age recipient of `repository.cipher`; null without encryption. */
+  encryptedTo: string | null;
+  signingKey: KeyObject;
+  version: string;
+  now: Date;
+  /** Reads files that the repository has already again, and stores damaged ones once more. */
+  rereads?: boolean;
+  /** For tests: an exported snapshot to dump. */
+  snapshot?: string;
+  log?: (line: string) => void;
+};
