@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { noChunkCircles } from './build/chunk-circles.ts';
 import { chunkGroups, preloadMainChunk } from './build/chunks.ts';
 import { compressed } from './build/compressed.ts';
 import { firstScript } from './build/first-script.ts';
@@ -18,6 +19,7 @@ export default defineConfig({
     tailwindcss(),
     firstScript(),
     preloadMainChunk(),
+    noChunkCircles(),
     pdfjs(),
     serviceWorker(),
     wallPage(),

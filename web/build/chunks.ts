@@ -64,7 +64,11 @@ type Graph = { getModuleInfo(id: string): { importedIds: readonly string[] } | n
  */
 export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {
   const first = once((graph) => reachable(here, ['index.html'], graph));
-  const signIn = once((graph) => reachable(here, ['features/session/sign-in-page.tsx'], graph));
+  const initial = once((graph) => reachable(here, ['index.html', 'start.tsx'], graph));
+  // Not through modules that are there already: a library's index would lead to all of it.
+  const signIn = once((graph) =>
+    reachable(here, ['features/session/sign-in-page.tsx'], graph, initial(graph)),
+  );
   const together = once((graph) => fetchedTogether(here, graph));
   const isLight = once(lightModules);
   const isQuiet = once(quietModules);
@@ -107,11 +111,18 @@ export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {
   ];
 }
 
-/** The roots and all modules that they import statically, directly or through others. */
-function reachable(here: string, roots: readonly string[], graph: Graph): Set<string> {
+/** The roots and all modules that they import statically, directly or through others that are not in `end`. */
+function reachable(
+  here: string,
+  roots: readonly string[],
+  graph: Graph,
+  end: ReadonlySet<string> = new Set(),
+): Set<string> {
   const found = new Set<string>(roots.map((root) => here + root));
-  for (const id of found)
+  for (const id of found) {
+    if (end.has(id)) continue;
     for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
+  }
   return found;
 }
 
