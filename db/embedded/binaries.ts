@@ -58,21 +58,29 @@ export function findBinaries(): Binaries {
       `The package ${name} is not installed; "npm install" without --omit=optional brings it.\n${USE_DATABASE_URL}`,
     );
   }
-  const suffix = process.platform === 'win32' ? '.exe' : '';
-  const binaries = {
-    initdb: join(native, 'bin', `initdb${suffix}`),
-    postgres: join(native, 'bin', `postgres${suffix}`),
-    pgCtl: join(native, 'bin', `pg_ctl${suffix}`),
-  };
   try {
-    restoreLinks(native);
-    for (const path of Object.values(binaries)) makeExecutable(path);
+    return prepareBinaries(native);
   } catch (error) {
     throw new EmbeddedPostgresError(
       `The embedded Postgres in ${native} is incomplete and cannot be repaired (${String(error)}); ` +
         `"npm ci" installs it again.\n${USE_DATABASE_URL}`,
     );
   }
+}
+
+/**
+ * Repairs what an installation without scripts leaves out of the package: links, and permissions.
+ * @param native the package's folder of that name
+ */
+export function prepareBinaries(native: string): Binaries {
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  const binaries = {
+    initdb: join(native, 'bin', `initdb${suffix}`),
+    postgres: join(native, 'bin', `postgres${suffix}`),
+    pgCtl: join(native, 'bin', `pg_ctl${suffix}`),
+  };
+  restoreLinks(native);
+  for (const path of Object.values(binaries)) makeExecutable(path);
   return binaries;
 }
 

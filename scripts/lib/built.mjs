@@ -21,7 +21,7 @@ export const pages = {
 /** @type {Build} */
 export const server = {
   output: join(root, '.cache', 'server', 'main.js'),
-  folders: ['server', 'db', 'shared'],
+  folders: ['server', 'db', 'shared', 'scripts/admin'],
   stamp: join(root, '.cache', 'server', '.built-from'),
 };
 

@@ -1,5 +1,6 @@
-// Bundles the server with all its packages into one file for `npm start`, and each of its threads into another beside it.
-// Source maps make stack traces name the source files. Everything else (tests, dev, admin) runs the sources.
+// Bundles the server with all its packages into one file for `npm start`, each of its threads into another beside it, and
+// the operator's commands for images. Source maps make stack traces name the source files. Everything else (tests, dev, and
+// `npm run admin`) runs the sources.
 //
 //   node scripts/lib/server-build.mjs [folder]
 import { dirname } from 'node:path';
@@ -37,11 +38,12 @@ const latin1 = {
 
 const outDir = process.argv[2] ?? dirname(server.output);
 
-/** Self-contained files: the server, and the worker threads that read files which people import. */
+/** Self-contained files: the server, the worker threads that read files which people import, and the operator's commands. */
 for (const [name, source] of [
   ['main', 'server/boot/main.ts'],
   ['csv-worker', 'server/features/imports/csv-worker.ts'],
   ['unsent-worker', 'server/offline/unsent-worker.ts'],
+  ['admin', 'scripts/admin.ts'],
 ]) {
   await build({
     root,
