@@ -9,7 +9,7 @@ import { userLocationAccess } from '#db/schema/people.ts';
  */
 export async function giveBuildings(
   tx: Transaction,
-  given: { userId: string; buildingIds: readonly string[]; at: string; by: string },
+  given: { userId: string; buildingIds: readonly string[]; at: string; by: string | null },
 ): Promise<string[]> {
   const { userId, buildingIds, at, by } = given;
   const rows = await tx.execute<{ id: string }>(sql`

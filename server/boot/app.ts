@@ -19,6 +19,7 @@ import { mountHeaders } from '../http/headers.ts';
 import { mountHealth } from '../http/health.ts';
 import { DIST, mountPages } from '../http/pages.ts';
 import { sendUnexpectedError } from '../http/refusal.ts';
+import { mountSignIn } from '../http/sign-in.ts';
 import { limitBodies, limitReaders, TIME_LIMITS } from '../http/time-limits.ts';
 import { mountImports } from '../http/uploads/imports.ts';
 import { mountPhotos } from '../http/uploads/photos.ts';
@@ -128,6 +129,7 @@ export async function mountApp<App extends FastifyInstance>(
   mountDocuments(app, services);
   mountDocumentArchive(app, services, downloads);
   await mountUnsent(app, services, receiver);
+  mountSignIn(app, services);
   await mountPages(app, dist);
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const live = options.draining?.() === true ? undefined : options.live;

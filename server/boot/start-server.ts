@@ -25,7 +25,9 @@ import type { Env } from '../kernel/env.ts';
 import type { Clock } from '../kernel/server-clock.ts';
 import { type ClockSources, createServerClock, systemSources } from '../kernel/server-clock.ts';
 import { ensureReferenceData } from '../kernel/settings.ts';
-import { StartRefused } from '../kernel/start-refused.ts';
+import { createSignIn } from '../kernel/sign-in/sign-in.ts';
+import { readSignInFile, type SignInSettings } from '../kernel/sign-in/sign-in-file.ts';
+import { EXIT_CONFIGURATION, StartRefused } from '../kernel/start-refused.ts';
 import { startTimedJobs, type TimedJobsOptions } from '../kernel/timed-jobs.ts';
 import { createWriteHealth } from '../kernel/write-health.ts';
 import type { Live, LiveOptions } from '../live/live.ts';
@@ -50,6 +52,8 @@ export type StartOptions = Pick<AppOptions, 'limits' | 'dist' | 'files'> & {
   clock?: Clock;
   /** Replacements for the parts of the server's own clock. */
   clockParts?: Partial<ClockSources & { beatMs: number }>;
+  /** Replaces the settings of the sign-in file. */
+  signIn?: SignInSettings;
   /** Replaces the configured mail. */
   mail?: Mail;
   /** The floor of the disk, and a replacement for its free space. */
@@ -76,6 +80,7 @@ export async function startServer(
   databaseUrl: string,
   options: StartOptions = {},
 ): Promise<RunningServer> {
+  const signInSettings = options.signIn ?? readSignInSettings(env);
   const http = createHttp(env, options.logStream, options.timeLimits);
   const closeConnections = trackConnections(http.server);
   const { db, sql, close } = connect(databaseUrl);
@@ -100,6 +105,7 @@ export async function startServer(
     mail: options.mail ?? configuredMail(env),
     ...createStorage(env, createPartLedger(db), options.diskSpace, serverClock.now),
     links: createSignedLinks(),
+    signIn: createSignIn(signInSettings),
     saves: createWriteHealth(db, http.log),
     sequencer,
     addSampleData: (allow) => fillWithSampleData(services, allow),
@@ -130,6 +136,7 @@ export async function startServer(
     await ensureReferenceData(db);
     await ensurePulseKinds(db, enabledChecks(env));
     services.links.use(await readServerSecret(db, 'links'));
+    services.signIn.use(await readServerSecret(db, 'sign-in'));
     await assertNoKnownPassword(services);
     await live.start();
     const jobs = [...timedJobsOf(options), ...backupJobs(env, databaseUrl)];
@@ -140,6 +147,16 @@ export async function startServer(
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** @throws StartRefused if the sign-in file has mistakes */
+function readSignInSettings({ signInFile }: Env): SignInSettings {
+  try {
+    return readSignInFile(signInFile);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartRefused(EXIT_CONFIGURATION, `SIGN_IN_FILE cannot be used: ${reason}`, { cause: error });
   }
 }
 

@@ -5,7 +5,7 @@ import { AppError } from '#shared/errors.ts';
 import { messages } from '#shared/messages.ts';
 import { type Actor, actorOf } from '../access/actor.ts';
 import { DISPLAY_COOKIE_MS, readDisplay } from '../access/displays.ts';
-import { deviceCookie, displayCookie, sessionCookie } from '../adapters/auth/cookie.ts';
+import { deviceCookie, displayCookie, pendingLinkCookie, sessionCookie } from '../adapters/auth/cookie.ts';
 import type { ValidSession } from '../adapters/auth/recent-sessions.ts';
 import { networkOf } from '../adapters/network/network-of.ts';
 import { isOwnOrigin, isSecure } from '../adapters/network/origin.ts';
@@ -45,6 +45,7 @@ export async function mountApi(
   const { env, log } = services;
   const cookie = sessionCookie(isSecure(env));
   const deviceMarks = deviceCookie(isSecure(env));
+  const pendingLinks = pendingLinkCookie(isSecure(env));
   const screens = displayCookie(isSecure(env));
   const people = new CallLimiter(limits.person);
   const displays = new CallLimiter(limits.anonymous);
@@ -99,6 +100,7 @@ export async function mountApi(
       requestId: req.id,
       ...services.clientOf(req.raw),
       device,
+      pendingLink: pendingLinks.read(req.headers.cookie),
       setCookie,
     };
   }

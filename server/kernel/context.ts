@@ -17,6 +17,7 @@ import type { SnapshotAccess } from '../live/snapshot.ts';
 import type { Gate } from './concurrency/gate.ts';
 import type { Env } from './env.ts';
 import type { Clock, ClockHealth } from './server-clock.ts';
+import type { SignIn } from './sign-in/sign-in.ts';
 import type { WriteHealth } from './write-health.ts';
 
 /** The sample accounts that are shown, and their common password. */
@@ -44,6 +45,8 @@ export type Services = {
   mail: Mail | undefined;
   /** The stores of files, and the uploads to them. */
   stores: FileStores;
+  /** The organisation's sign-in. */
+  signIn: SignIn;
   /** Addresses that only this installation can make. */
   links: SignedLinks;
   /** Free space of the disk with the files. */
@@ -82,6 +85,8 @@ export type Context = {
   userAgent: string;
   /** The value of the device cookie as the client sent it; absent where no sign-in is possible. */
   device?: string | undefined;
+  /** The value of the cookie with an account that waits to be linked; absent where no sign-in is possible. */
+  pendingLink?: string | undefined;
   setCookie(header: string): void;
   /** Set if the answer is written in one go: a long one is refused then. */
   writtenAtOnce?: true | undefined;

@@ -278,6 +278,16 @@ export const SETTINGS = {
     expected: 'the size in bytes beyond which a file is refused; without it there is no limit',
     example: 'UPLOAD_MAX_BYTES=10737418240',
   },
+  SIGN_IN_FILE: {
+    schema: z
+      .string()
+      .min(1)
+      .transform((path) => (isAbsolute(path) ? path : resolve(path)))
+      .optional(),
+    secret: false,
+    expected: "the path of a JSON file with the organisation's sign-in",
+    example: 'SIGN_IN_FILE=/etc/lintel/sign-in.json',
+  },
   SUPERVISE: {
     schema: flag.default(true),
     secret: false,

@@ -44,6 +44,8 @@ export type Env = {
   backupSigningKey?: string;
   /** An age recipient. Absent: backups are not encrypted. */
   backupEncryptTo?: string;
+  /** JSON with the organisation's sign-in. Absent: passwords only. */
+  signInFile?: string;
   /** Absent: uploads have no limit but the disk's. */
   uploadMaxBytes?: number;
 };
@@ -111,6 +113,7 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     backupAt: read('BACKUP_AT') ?? '',
     backupSigningKey: read('BACKUP_SIGNING_KEY'),
     backupEncryptTo: read('BACKUP_ENCRYPT_TO'),
+    signInFile: read('SIGN_IN_FILE'),
   };
   // Only validated here: `scripts/start.mjs` has used it already.
   read('SUPERVISE');
@@ -175,7 +178,7 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
 
   const { databaseUrl, migrationDatabaseUrl, publicUrl: address, smtpUrl, mailFrom, ...others } = env;
   const { endpoint, bucket, region, accessKeyId, secretAccessKey, ...without } = others;
-  const { uploadMaxBytes, backupTo, backupSigningKey, backupEncryptTo, ...rest } = without;
+  const { uploadMaxBytes, backupTo, backupSigningKey, backupEncryptTo, signInFile, ...rest } = without;
   const s3Access =
     endpoint === undefined || accessKeyId === undefined || secretAccessKey === undefined
       ? undefined
@@ -190,6 +193,7 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     ...(backupTo === undefined ? {} : { backupTo }),
     ...(backupSigningKey === undefined ? {} : { backupSigningKey }),
     ...(backupEncryptTo === undefined ? {} : { backupEncryptTo }),
+    ...(signInFile === undefined ? {} : { signInFile }),
     ...(uploadMaxBytes === undefined ? {} : { uploadMaxBytes }),
     ...(smtpUrl === undefined || mailFrom === undefined ? {} : { mail: { smtpUrl, from: mailFrom } }),
   };

@@ -25,6 +25,7 @@ import { presignDocument, rawClient } from './uploads/uploads.ts';
 export const CHANGED_BY_RESTORE = [
   'sessions',
   'session_tokens',
+  'external_sessions',
   'account_links',
   'setup_codes',
   'display_codes',

@@ -11,7 +11,10 @@ function toSafePath(remembered: unknown): string {
   return RETURN_TO.some(({ path }) => matchPath(path, pathname) !== null) ? remembered : pages.dashboard.path;
 }
 
-/** Returns the page to open after the sign-in, from the state of its address. */
-export function targetOf(state: unknown): string {
-  return toSafePath(Reflect.get(Object(state), 'from'));
+/**
+ * Returns the page to open after the sign-in: from the state of the sign-in page's address, or, after a detour to the
+ * organisation's provider, from its query.
+ */
+export function targetOf({ state, search }: { state: unknown; search: string }): string {
+  return toSafePath(Reflect.get(Object(state), 'from') ?? new URLSearchParams(search).get('next'));
 }

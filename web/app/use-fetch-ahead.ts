@@ -7,8 +7,9 @@ import { targetOf } from './safe-path.ts';
 
 /** Fetches the code of the page after the sign-in while a person types. A failure repeats, and is reported, on that page. */
 export function useFetchAhead(): void {
-  const { pathname, state } = useLocation();
-  const [target = ''] = targetOf(state).split(/[?#]/, 1);
+  const location = useLocation();
+  const { pathname } = location;
+  const [target = ''] = targetOf(location).split(/[?#]/, 1);
   useEffect(() => {
     if (pathname !== pages.signIn.path) return;
     return onFirstInteraction(() => {

@@ -20,6 +20,16 @@ export function deviceCookie(secure: boolean): Cookie {
   return cookie('device', secure);
 }
 
+/** The cookie with a sign-in at a provider while the person is there. The provider's redirect must carry it, so it is `Lax`. */
+export function signInCookie(secure: boolean): Cookie {
+  return cookie('sign-in', secure, { path: '/sign-in', sameSite: 'Lax' });
+}
+
+/** The cookie with an account at a provider that is linked by the next sign-in with a password. */
+export function pendingLinkCookie(secure: boolean): Cookie {
+  return cookie('sign-in-link', secure, { path: '/trpc', sameSite: 'Strict' });
+}
+
 /** The two cookies that hold the credential of a display, with the same value. */
 export type DisplayCookie = Pick<Cookie, 'name' | 'read'> & {
   /** `Set-Cookie` for a new value, once for each. */

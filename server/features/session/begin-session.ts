@@ -47,7 +47,11 @@ export async function beginSession(
   tx: Transaction,
   ctx: Context,
   userId: string,
-  { command, link }: { command: string; link: SignInEvent['link'] },
+  {
+    command,
+    link,
+    provider = null,
+  }: { command: string; link: SignInEvent['link']; provider?: string | null },
 ): Promise<NewSession> {
   const { sessions, clock } = ctx.services;
   const { address, userAgent } = ctx;
@@ -58,7 +62,7 @@ export async function beginSession(
   const ended = await endBeyond(tx, userId, session.id, sessions.now());
   if (ended.length > 0) await recording.recordSessionsEnded(userId, ended);
   else await recording.recordBulk(sessionsSample(userId));
-  const row = { id: uuidv7(), userId, address, device: deviceName(userAgent), link, version: 1 };
+  const row = { id: uuidv7(), userId, address, device: deviceName(userAgent), link, provider, version: 1 };
   await recording.record({ entity: 'signIn', op: 'put', row, changes: null });
   return session;
 }

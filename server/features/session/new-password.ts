@@ -2,12 +2,24 @@ import type { Queryable } from '#db/client.ts';
 import { settings } from '#db/schema/issues.ts';
 import { AppError } from '#shared/errors.ts';
 import { PASSWORD_MIN_LENGTH } from '#shared/features/users/session.ts';
+import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import type { OwnData } from '../../adapters/auth/own-data.ts';
 import type { Services } from '../../kernel/context.ts';
 
 /** Returns the minimum length of a new password, in characters. */
 export async function newPasswordMinimum(db: Queryable): Promise<number> {
   return (await readRules(db)).minimum;
+}
+
+/**
+ * Refuses a password, to sign in with or a new one, while the organisation has switched passwords off.
+ * @throws AppError `forbidden`
+ */
+export function assertMayUsePassword({ signIn }: Pick<Services, 'signIn'>, email: string): void {
+  const { passwords, emergencyEmail, providers } = signIn.settings;
+  if (passwords === 'on' || email.toLowerCase() === emergencyEmail) return;
+  const names = providers.map(({ name }) => name).join(' or ');
+  throw new AppError('forbidden', { message: signInMessages.passwordsOff(names) });
 }
 
 /**

@@ -25,7 +25,7 @@ import { type EventWriter, recorder } from '../../kernel/recorder.ts';
 import { beginSession, completeSignIn, lockAccount, markDevice, type SignedIn } from './begin-session.ts';
 import { endSession } from './end-session.ts';
 import { admitRequest, mayMailLink } from './forgot-limits.ts';
-import { assertGoodPassword, newPasswordMinimum } from './new-password.ts';
+import { assertGoodPassword, assertMayUsePassword, newPasswordMinimum } from './new-password.ts';
 import { beginOwnAttempt } from './throttle.ts';
 
 // None of these is a repeatable operation: repetitions are recognised by a hash of the input, from which a password
@@ -64,6 +64,7 @@ export async function followLink(ctx: Context, input: FollowLinkInput): Promise<
   const { services } = ctx;
   // A rejected password must not consume the link.
   const behind = await personBehind(services, input.token);
+  assertMayUsePassword(services, behind.person.email);
   await assertGoodPassword(services, input.password, behind.person);
   const passwordHash = await services.passwords.hash(input.password, behind.person.id);
   const now = services.clock.now();
@@ -125,6 +126,7 @@ export async function changePassword(ctx: SignedInContext, input: ChangePassword
 async function tryToChange(ctx: SignedInContext, input: ChangePasswordInput) {
   const { services, actor } = ctx;
   const { db, passwords } = services;
+  assertMayUsePassword(services, actor.email);
   const attempt = await beginOwnAttempt(services, actor.userId);
   const [stored] = await db
     .select({ passwordHash: credentials.passwordHash })
@@ -206,6 +208,9 @@ async function sendForgotten({ services, device: marks }: Context, email: string
     .where(sql`lower(${profiles.email}) = ${email}`);
   const person = found && (await findPerson(db, found.id));
   if (person === undefined || person.deactivatedAt !== null || person.invitedAt !== null) return;
+  // Such a link would lead nowhere.
+  const { passwords, emergencyEmail } = services.signIn.settings;
+  if (passwords === 'emergency' && person.email.toLowerCase() !== emergencyEmail) return;
   const account = found?.passwordHash ? { userId: person.id, passwordHash: found.passwordHash } : undefined;
   const device = account && (await devices.recognise(marks, account));
   if (!(await mayMailLink(services, { userId: person.id, device }))) return;

@@ -3,12 +3,13 @@ import type { Transaction } from '#db/client.ts';
 import { credentials, profiles } from '#db/schema/people.ts';
 import { AppError } from '#shared/errors.ts';
 import type { SetupInput, SignInInput } from '#shared/features/users/session.ts';
+import type { SignInOptions } from '#shared/features/users/sign-in.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { findPerson } from '../../access/people.ts';
 import { mailNotice } from '../../accounts/notice-mail.ts';
 import { deleteSetupCodes, isSetupCode, lockAdministration } from '../../accounts/setup-code.ts';
-import { sessionCookie } from '../../adapters/auth/cookie.ts';
+import { pendingLinkCookie, sessionCookie } from '../../adapters/auth/cookie.ts';
 import type { Passwords } from '../../adapters/auth/passwords.ts';
 import { networkOf } from '../../adapters/network/network-of.ts';
 import { isSecure } from '../../adapters/network/origin.ts';
@@ -24,14 +25,28 @@ import {
   type SignedIn,
 } from './begin-session.ts';
 import { endSession } from './end-session.ts';
-import { assertGoodPassword } from './new-password.ts';
+import { linkPending } from './link-pending.ts';
+import { assertGoodPassword, assertMayUsePassword } from './new-password.ts';
 import { type Attempt, beginAttempt, shortHash } from './throttle.ts';
+
+/** What the sign-in page offers. */
+export function signInOptions({ services }: Context): SignInOptions {
+  const { passwords, providers } = services.signIn.settings;
+  return {
+    byMail: services.mail !== undefined,
+    passwords,
+    providers: providers.map(({ id, name }) => ({ id, name })),
+  };
+}
+
+/** The answer of a sign-in. `linked`: the id of the provider whose account it has linked. */
+export type SignedInByPassword = SignedIn & { linked: string | null };
 
 /**
  * Signs a person in and sets the session cookie. An unknown address and a wrong password take the same time and get the
  * same answer.
  */
-export async function signIn(ctx: Context, input: SignInInput): Promise<SignedIn> {
+export async function signIn(ctx: Context, input: SignInInput): Promise<SignedInByPassword> {
   try {
     return await tryToSignIn(ctx, input);
   } catch (error) {
@@ -44,8 +59,9 @@ export async function signIn(ctx: Context, input: SignInInput): Promise<SignedIn
   }
 }
 
-async function tryToSignIn(ctx: Context, input: SignInInput): Promise<SignedIn> {
+async function tryToSignIn(ctx: Context, input: SignInInput): Promise<SignedInByPassword> {
   const { services } = ctx;
+  assertMayUsePassword(services, input.email);
   const { account, deactivatedAt, device } = await services.reads.run(networkOf(ctx.address), () =>
     findAccount(ctx, input.email),
   );
@@ -53,7 +69,7 @@ async function tryToSignIn(ctx: Context, input: SignInInput): Promise<SignedIn> 
   const caller = device === undefined ? 'stranger' : 'known';
   const right = await checkPassword(services, attempt, [input.password, account?.passwordHash, caller]);
   if (!right || account === undefined || deactivatedAt !== null) throw wrongCredentials();
-  const { session, news } = await services.db.transaction(async (tx) => {
+  const { session, news, linked } = await services.db.transaction(async (tx) => {
     const held = await lockAccount(tx, account.userId);
     // The password was changed or the account deactivated since the check.
     if (held.passwordHash !== account.passwordHash || held.deactivatedAt !== null) throw wrongCredentials();
@@ -61,11 +77,13 @@ async function tryToSignIn(ctx: Context, input: SignInInput): Promise<SignedIn> 
     // The person who was signed in on this device before is signed out.
     if (ctx.actor !== undefined) await endSession(tx, ctx, ctx.actor, 'session.signIn');
     const session = await beginSession(tx, ctx, account.userId, { command: 'session.signIn', link: null });
-    return { session, news: isNews ? await addNewDeviceNotice(tx, ctx, account.userId, session) : undefined };
+    const news = isNews ? await addNewDeviceNotice(tx, ctx, account.userId, session) : undefined;
+    return { session, news, linked: await linkPending(tx, ctx, account.userId) };
   });
   await attempt.succeeded();
   if (news !== undefined) mailNotice(services, news.person, news.notice);
-  return completeSignIn(ctx, account, session);
+  if (ctx.pendingLink !== undefined) ctx.setCookie(pendingLinkCookie(isSecure(services.env)).clear());
+  return { ...(await completeSignIn(ctx, account, session)), linked: linked ?? null };
 }
 
 /** Finds the account of an address, and the mark for it on this device; none for an address without an account. */

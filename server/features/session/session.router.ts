@@ -7,10 +7,11 @@ import {
   linkTokenSchema,
 } from '#shared/features/users/users.ts';
 import { lifetimeOf } from '../../access/session-lifetime.ts';
-import { open, router, signedIn } from '../../kernel/trpc.ts';
+import { open, requires, router, signedIn } from '../../kernel/trpc.ts';
 import { hasNoPeople, readMe } from '../users/users.queries.ts';
 import { changePassword, followLink, forgotPassword, readLinkInfo } from './password.commands.ts';
-import { setUp, signIn, signOut } from './session.commands.ts';
+import { setUp, signIn, signInOptions, signOut } from './session.commands.ts';
+import { readSignInStatus } from './sign-in-status.queries.ts';
 
 const nothing = z.strictObject({});
 const linkInput = z.strictObject({ token: linkTokenSchema });
@@ -18,6 +19,8 @@ const linkInput = z.strictObject({ token: linkTokenSchema });
 export const sessionRouter = router({
   /** Whether the installation waits for its first person. */
   setupState: open.query(async ({ ctx }) => ({ needed: await hasNoPeople(ctx.services.db) })),
+  /** How people sign in, for administrators, and what is wrong with it. */
+  signInStatus: requires('manage_users').query(({ ctx }) => readSignInStatus(ctx.services)),
   setup: open.input(setupInput).mutation(({ ctx, input }) => setUp(ctx, input)),
   signIn: open.input(signInInput).mutation(({ ctx, input }) => signIn(ctx, input)),
   signOut: open.input(nothing).mutation(async ({ ctx }) => {
@@ -30,8 +33,8 @@ export const sessionRouter = router({
    */
   active: open.query(({ ctx }) => ({ active: ctx.actor !== undefined })),
   me: signedIn.meta({ guard: 'signedIn', ahead: true }).query(({ ctx }) => readMe(ctx, ctx.actor)),
-  /** Whether people who forgot their password can be sent a link. */
-  recovery: open.query(({ ctx }) => ({ byMail: ctx.services.mail !== undefined })),
+  /** What the sign-in page offers. */
+  options: open.query(({ ctx }) => signInOptions(ctx)),
   forgotPassword: open.input(forgotPasswordInput).mutation(async ({ ctx, input }) => {
     await forgotPassword(ctx, input.email);
     return {};

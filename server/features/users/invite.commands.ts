@@ -13,12 +13,12 @@ import { userMessages } from '#shared/features/users/users-messages.ts';
 import { findPerson } from '../../access/people.ts';
 import { LINK_LIFE_MS, type MadeLink, makeAccountLink } from '../../accounts/account-links.ts';
 import { addNotice } from '../../accounts/add-notice.ts';
+import { giveBuildings } from '../../accounts/give-buildings.ts';
 import { mailLink } from '../../accounts/link-mail.ts';
 import { assertStillManages } from '../../accounts/still-manages.ts';
 import { runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';
-import { giveBuildings } from './give-buildings.ts';
 import { lockBuildings } from './lock-buildings.ts';
 import { type Changed, changePerson } from './person-change.ts';
 

@@ -9,11 +9,11 @@ import { can, ROLE_LABELS } from '#shared/permissions.ts';
 import { administratorExists, countAdministrators, findPerson } from '../../access/people.ts';
 import { lifetimeOf } from '../../access/session-lifetime.ts';
 import { dropSeenLinks } from '../../accounts/account-links.ts';
+import { giveBuildings } from '../../accounts/give-buildings.ts';
 import { deleteSetupCodes, isSetupCode, lockAdministration } from '../../accounts/setup-code.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { mergeEdit } from '../../kernel/merge-fields.ts';
-import { giveBuildings } from './give-buildings.ts';
 import { lockBuildings } from './lock-buildings.ts';
 import { type Changed, changePerson } from './person-change.ts';
 

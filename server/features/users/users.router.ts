@@ -7,6 +7,7 @@ import {
   endSessionsInput,
   inviteInput,
   makeLinkInput,
+  providerAccountInput,
   renameMeInput,
   setActiveInput,
   setRoleInput,
@@ -17,6 +18,8 @@ import { endMySession, endSessions, renameMe, setActive } from './account.comman
 import { listRoles, listSessions } from './accounts.queries.ts';
 import { invite, makeLink } from './invite.commands.ts';
 import { dismissNotices, listNotices } from './notices.ts';
+import { allowProvider, unlinkProvider } from './provider-accounts.commands.ts';
+import { listProviderAccounts } from './provider-accounts.queries.ts';
 import { grant, revoke, setAccess, setRole } from './users.commands.ts';
 import { listPeople } from './users.queries.ts';
 
@@ -59,6 +62,19 @@ export const usersRouter = router({
   endSessions: requires('manage_users')
     .input(endSessionsInput)
     .mutation(({ ctx, input }) => endSessions(ctx, input)),
+
+  /** A person's accounts at the organisation's providers. */
+  providerAccounts: requires('manage_users')
+    .input(ofPerson)
+    .query(({ ctx, input }) =>
+      snapshot(ctx, (tx) => listProviderAccounts(tx, ctx.services.signIn, input.userId)),
+    ),
+  allowProvider: requires('manage_users')
+    .input(providerAccountInput)
+    .mutation(({ ctx, input }) => allowProvider(ctx, input)),
+  unlinkProvider: requires('manage_users')
+    .input(providerAccountInput)
+    .mutation(({ ctx, input }) => unlinkProvider(ctx, input)),
 
   mySessions: signedIn.query(({ ctx }) =>
     snapshot(ctx, (tx) =>

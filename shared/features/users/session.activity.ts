@@ -22,11 +22,15 @@ export const activity = {
     'session.signIn': 'was signed out by another sign-in in the same browser',
     'session.changePassword': 'ended their other sessions',
     'session.followLink': 'ended their earlier sessions',
+    'session.signInAt': 'was signed out by another sign-in in the same browser',
+    'session.endByProvider': 'was signed out by the organisation’s sign-in',
     'session.endReplayed': 'was signed out because an old copy of their sign-in was used',
   },
   bulk: { 'session.setup': 'added sample' },
   action({ command, entity, op, changes }) {
     const byLink = command === 'session.followLink';
+    if (entity === 'person' && changes?.['signInAt'] !== undefined)
+      return 'linked an organisation’s account to';
     if (entity === 'signIn' && op === 'put') return byLink ? 'signed in with a one-time' : 'signed in';
     return byLink && isEmptied(changes, 'invitedAt') ? 'accepted the invitation of' : undefined;
   },
@@ -36,6 +40,8 @@ export const activity = {
 /** Where a sign-in came from: "link made by Ada Smith, followed from 192.0.2.7 (Chrome on Windows)". */
 function ofSignIn(row: object): string {
   const place = `from ${String(Reflect.get(row, 'address'))} (${String(Reflect.get(row, 'device'))})`;
+  const provider: unknown = Reflect.get(row, 'provider');
+  if (typeof provider === 'string') return `with ${provider}, ${place}`;
   const link: unknown = Reflect.get(row, 'link');
   if (typeof link !== 'object' || link === null) return place;
   const maker: unknown = Reflect.get(link, 'madeBy');

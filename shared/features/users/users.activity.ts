@@ -23,6 +23,8 @@ export const activity = {
       'users.invite': 'invited',
       'users.makeLink': 'made a one-time link for',
       'users.renameMe': 'changed the name of',
+      'users.allowProvider': 'allowed an organisation’s account for',
+      'users.unlinkProvider': 'unlinked the organisation’s account of',
       'admin.resetPassword': 'changed the password of',
     }),
     // The lines of the ended sessions show them.
@@ -39,6 +41,8 @@ export const activity = {
     deactivatedAt: 'Deactivated',
     invitedAt: 'Invited',
     link: 'One-time link',
+    signInAt: 'Sign-in with',
+    signInAllowed: 'Sign-in allowed with',
     firstName: 'First name',
     lastName: 'Last name',
   },

@@ -80,6 +80,14 @@ export const makeLinkInput = z.strictObject({
 });
 export type MakeLinkInput = z.infer<typeof makeLinkInput>;
 
+/** Input of `users.allowProvider` and `users.unlinkProvider`. */
+export const providerAccountInput = z.strictObject({
+  operationId: z.uuid(),
+  userId: z.uuid(),
+  provider: z.string().max(40),
+});
+export type ProviderAccountInput = z.infer<typeof providerAccountInput>;
+
 /** Input of `users.setActive`. */
 export const setActiveInput = z.strictObject({
   operationId: z.uuid(),
@@ -171,6 +179,8 @@ export const signInEventSchema = z.object({
   device: z.string(),
   /** Set for a sign-in by a one-time link: the name of its maker at that time. Null for a sign-in by password. */
   link: z.object({ madeBy: z.string().nullable() }).nullable(),
+  /** The name of the organisation's provider at which they signed in. Absent in events of earlier versions. */
+  provider: z.string().nullable().default(null),
   version: z.number().int(),
 });
 export type SignInEvent = z.infer<typeof signInEventSchema>;

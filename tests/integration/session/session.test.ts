@@ -80,9 +80,10 @@ describe('signing in', () => {
   test('answers what the session is asked for next, with its place in the stream', async () => {
     const person = await withPassword();
     const response = await postSignIn(person.email, TEST_PASSWORD);
-    const { result } = (await response.json()) as { result: { data: { me: unknown } } };
-    const { me, ...position } = result.data;
+    const { result } = (await response.json()) as { result: { data: { me: unknown; linked: unknown } } };
+    const { me, linked, ...position } = result.data;
     const client = createTestClient(server.url, cookieOf(response));
+    expect(linked).toBeNull();
     // Signing in is an event itself, which has a position by then or is among those that are visible.
     expect(Object.keys(position).sort()).toEqual(['asOf', 'digest', 'visible']);
     expect((await client.session.me.query()).data).toEqual(me);

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeSetupCode } from '#server/accounts/setup-code.ts';
 import { resetPassword } from '#server/boot/operator.ts';
+import { SIGN_IN_DEFAULTS } from '#server/kernel/sign-in/sign-in-file.ts';
 import type { ActivityPage } from '#shared/features/activity/activity.ts';
 import { actionLabel, describeChanges } from '#shared/features/activity/activity.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
@@ -67,6 +68,12 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     'Ada Smith | ended sessions of | Maxim Jones',
     'Ada Smith | reactivated | Maxim Jones | Deactivated: a moment → null',
   ],
+  'users.allowProvider': [
+    'Ada Smith | allowed an organisation’s account for | Maxim Jones | Sign-in allowed with: null → Harbour Group',
+  ],
+  'users.unlinkProvider': [
+    'Ada Smith | unlinked the organisation’s account of | Maxim Jones | Sign-in with: Harbour Group → null',
+  ],
   'admin.resetPassword': [
     'Lintel | ended sessions of | Maxim Jones',
     'Lintel | changed the password of | Maxim Jones',
@@ -78,6 +85,15 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
  */
 const NOTHING_TO_SAY = ['session.forgotPassword', 'session.touch', 'users.dismissNotices', 'session.link'];
 
+/** Nobody signs in there. */
+const PROVIDER = {
+  id: 'harbour',
+  name: 'Harbour Group',
+  issuer: 'https://id.harbour.example',
+  clientId: 'lintel',
+  scopes: ['openid'],
+  emailVerified: 'claim' as const,
+};
 const secrets: string[] = [];
 let database: TestDatabase;
 let clock: TestClock;
@@ -87,7 +103,7 @@ let visitor: TestClient;
 beforeAll(async () => {
   database = await createTestDatabase();
   clock = testClock();
-  server = await startTestServer(database, { clock });
+  server = await startTestServer(database, { clock, signIn: { ...SIGN_IN_DEFAULTS, providers: [PROVIDER] } });
   visitor = createTestClient(server.url);
 });
 afterAll(async () => {
@@ -142,6 +158,9 @@ test('every change of an account is told in words, and none of its secrets', asy
     const input = { userId: max.id, buildingIds: [mill.id], granted };
     await asAda.users.setAccess.mutate({ ...operation(), ...input });
   }
+  const provider = { userId: max.id, provider: PROVIDER.id };
+  await asAda.users.allowProvider.mutate({ ...operation(), ...provider });
+  await asAda.users.unlinkProvider.mutate({ ...operation(), ...provider });
   await asAda.users.endSessions.mutate({ ...operation(), userId: max.id });
   for (const active of [false, true]) {
     await asAda.users.setActive.mutate({ ...operation(), userId: max.id, active });

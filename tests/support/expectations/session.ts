@@ -19,7 +19,8 @@ export const session: ExpectationsOf<'session'> = {
   'session.active': { kind: 'query', needs: 'everyone', input: nothing, outcome: 'ok' },
   'session.me': { kind: 'query', needs: 'signedIn', input: nothing, outcome: 'ok' },
   'session.touch': { kind: 'mutation', needs: 'signedIn', input: empty, outcome: 'ok' },
-  'session.recovery': { kind: 'query', needs: 'everyone', input: nothing, outcome: 'ok' },
+  'session.signInStatus': { kind: 'query', needs: 'manage_users', input: nothing, outcome: 'ok' },
+  'session.options': { kind: 'query', needs: 'everyone', input: nothing, outcome: 'ok' },
   'session.forgotPassword': {
     kind: 'mutation',
     needs: 'everyone',

@@ -1,6 +1,8 @@
 import { uuidv7 } from '#shared/ids.ts';
 import { EVERYWHERE_OK, type ExpectationsOf, nothing, operationId } from './row.ts';
 
+const NOT_FOUND = { own: 'not_found', other: 'not_found', absent: 'not_found' };
+
 export const users: ExpectationsOf<'users'> = {
   'users.list': { kind: 'query', needs: 'view_users', input: nothing, outcome: 'ok' },
   'users.setRole': {
@@ -72,6 +74,28 @@ export const users: ExpectationsOf<'users'> = {
     input: ({ personId }) => ({ userId: personId }),
     outcome: EVERYWHERE_OK,
     adminOutcome: EVERYWHERE_OK,
+  },
+  'users.providerAccounts': {
+    kind: 'query',
+    needs: 'manage_users',
+    input: ({ personId }) => ({ userId: personId }),
+    outcome: EVERYWHERE_OK,
+    adminOutcome: EVERYWHERE_OK,
+  },
+  // No provider is configured.
+  'users.allowProvider': {
+    kind: 'mutation',
+    needs: 'manage_users',
+    input: ({ personId }) => ({ operationId: operationId(), userId: personId, provider: 'none' }),
+    outcome: 'not_found',
+    adminOutcome: NOT_FOUND,
+  },
+  'users.unlinkProvider': {
+    kind: 'mutation',
+    needs: 'manage_users',
+    input: ({ personId }) => ({ operationId: operationId(), userId: personId, provider: 'none' }),
+    outcome: 'not_found',
+    adminOutcome: NOT_FOUND,
   },
   'users.mySessions': { kind: 'query', needs: 'signedIn', input: nothing, outcome: 'ok' },
   'users.myNotices': { kind: 'query', needs: 'signedIn', input: nothing, outcome: 'ok' },

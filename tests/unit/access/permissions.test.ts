@@ -207,10 +207,11 @@ describe('every procedure', () => {
         "session.forgotPassword: {"guard":"open"}",
         "session.link: {"guard":"open"}",
         "session.me: {"guard":"signedIn","ahead":true}",
-        "session.recovery: {"guard":"open"}",
+        "session.options: {"guard":"open"}",
         "session.setup: {"guard":"open"}",
         "session.setupState: {"guard":"open"}",
         "session.signIn: {"guard":"open"}",
+        "session.signInStatus: {"guard":"manage_users"}",
         "session.signOut: {"guard":"open"}",
         "session.touch: {"guard":"signedIn"}",
         "tasks.applyTemplates: {"guard":"create_tasks","provenByCommand":true}",
@@ -236,6 +237,7 @@ describe('every procedure', () => {
         "tasks.templates: {"guard":"create_tasks","provenByCommand":true}",
         "tasks.undo: {"guard":"edit_tasks","provenByCommand":true}",
         "tasks.update: {"guard":"edit_tasks","provenByCommand":true}",
+        "users.allowProvider: {"guard":"manage_users"}",
         "users.dismissNotices: {"guard":"signedIn"}",
         "users.endMySession: {"guard":"signedIn"}",
         "users.endSessions: {"guard":"manage_users"}",
@@ -245,6 +247,7 @@ describe('every procedure', () => {
         "users.makeLink: {"guard":"manage_users"}",
         "users.myNotices: {"guard":"signedIn"}",
         "users.mySessions: {"guard":"signedIn"}",
+        "users.providerAccounts: {"guard":"manage_users"}",
         "users.renameMe: {"guard":"signedIn"}",
         "users.revoke: {"guard":"manage_users"}",
         "users.roles: {"guard":"view_users"}",
@@ -252,6 +255,7 @@ describe('every procedure', () => {
         "users.setAccess: {"guard":"manage_users"}",
         "users.setActive: {"guard":"manage_users"}",
         "users.setRole: {"guard":"manage_users","orInSetupMode":true}",
+        "users.unlinkProvider: {"guard":"manage_users"}",
       ]
     `);
   });

@@ -4,5 +4,5 @@ import { UnsentHereIfUsed } from '../offline/unsent-here-if-used.tsx';
 import { targetOf } from '../safe-path.ts';
 
 export default function SignIn() {
-  return <SignInPage target={targetOf(useLocation().state)} notice={<UnsentHereIfUsed />} />;
+  return <SignInPage target={targetOf(useLocation())} notice={<UnsentHereIfUsed />} />;
 }

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accountMessages } from '#shared/features/users/account-messages.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
@@ -8,16 +7,13 @@ import { api } from '../../lib/trpc/trpc.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { PublicPanel } from './public-panel.tsx';
+import { useSignInOptions } from './use-sign-in-options.ts';
 
 /** Requests a link to set a new password. The answer is the same whether or not the account exists. */
 export default function ForgotPage() {
   usePageTitle();
   const [done, setDone] = useState(false);
-  const recovery = useQuery({
-    queryKey: ['session.recovery'],
-    queryFn: () => api.session.recovery.query(),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const options = useSignInOptions();
   const form = useCommandForm({
     blank: { email: '' },
     schema: async () => (await import('#shared/features/users/users.ts')).forgotPasswordInput,
@@ -28,7 +24,7 @@ export default function ForgotPage() {
 
   return (
     <PublicPanel title={accountMessages.forgot} back={{ to: '/auth/login', label: 'Back to Sign In' }}>
-      {done || recovery.data?.byMail === false ? (
+      {done || options?.byMail === false ? (
         <p role="status" className="text-ink-2">
           {done ? accountMessages.forgotDone : accountMessages.noMail}
         </p>

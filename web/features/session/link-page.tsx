@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router-dom';
 import { accountMessages } from '#shared/features/users/account-messages.ts';
+import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import type { LinkInfo } from '#shared/features/users/users.ts';
 import { messages } from '#shared/messages.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
@@ -12,13 +13,16 @@ import { wireErrorOf } from '../../lib/trpc/wire-error.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
+import { ProviderButtons } from './provider-buttons.tsx';
 import { PublicPanel } from './public-panel.tsx';
 import { snapshotOf, useSession } from './session-context.ts';
+import { useSignInOptions } from './use-sign-in-options.ts';
 
 /** Target of a one-time link, an invitation or a password reset: sets the password and signs in. */
 export default function LinkPage() {
   const { token = '' } = useParams();
   usePageTitle();
+  const options = useSignInOptions();
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['session.link', token],
     queryFn: () => api.session.link.mutate({ token }),
@@ -53,7 +57,16 @@ export default function LinkPage() {
     <PublicPanel
       title={data.kind === 'invite' ? accountMessages.welcome(data.firstName) : 'Choose a new password'}
     >
-      <PasswordForm info={data} token={token} />
+      {options?.passwords === 'emergency' ? (
+        <div className="grid gap-4">
+          <p className="text-ink-2">
+            {signInMessages.passwordsOff(options.providers.map(({ name }) => name).join(' or '))}
+          </p>
+          <ProviderButtons providers={options.providers} target="/dashboard" isFirst />
+        </div>
+      ) : (
+        <PasswordForm info={data} token={token} />
+      )}
     </PublicPanel>
   );
 }

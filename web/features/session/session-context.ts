@@ -25,7 +25,8 @@ export type Session = {
   expiredOffline: boolean;
   /** The person signed out deliberately, so the page they left is not opened again after signing in. */
   signedOutManually: boolean;
-  signIn: (input: SignInInput) => Promise<void>;
+  /** @returns the id of the organisation's provider whose account it has linked, or null */
+  signIn: (input: SignInInput) => Promise<string | null>;
   /**
    * Signs out on this device, with or without a connection.
    * @returns whether the server has answered; otherwise it is told as soon as it can be reached

@@ -225,11 +225,12 @@ export function SessionProvider({ forgetCopies, children }: Props) {
       expiredOffline: state.status === 'out' && state.expiredOffline === true,
       signedOutManually: state.status === 'out' && state.signedOutManually,
       signIn: async (input: SignInInput) => {
-        const signedIn = await withSessionLock(async () => {
+        const { linked, ...signedIn } = await withSessionLock(async () => {
           await endLeftSession();
           return api.session.signIn.mutate(input);
         });
         enter(snapshotOf(signedIn));
+        return linked;
       },
       beginAnew: (work) =>
         withSessionLock(async () => {

@@ -1,19 +1,17 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { SignInInput } from '#shared/features/users/session.ts';
+import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import { messages } from '#shared/messages.ts';
-import { CommandForm } from '../../forms/command-form.tsx';
-import { type FormSchema, useCommandForm } from '../../forms/use-command-form.ts';
 import { usePageTitle } from '../../lib/page-title.tsx';
-import { messageFor } from '../../lib/trpc/message-for.ts';
-import { wireErrorOf } from '../../lib/trpc/wire-error.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { ButtonLink } from '../../ui/buttons/button-link.tsx';
-import { toast } from '../../ui/feedback/toast.ts';
-import { TextField } from '../../ui/fields/text-field.tsx';
+import { cx } from '../../ui/cx.ts';
 import { Logo } from '../../ui/logo.tsx';
-import { ForgotLink } from './forgot-link.tsx';
+import { ProviderButtons } from './provider-buttons.tsx';
 import { useSession } from './session-context.ts';
+import { SignInForm } from './sign-in-form.tsx';
+import { useSignInOptions } from './use-sign-in-options.ts';
+import { useSignInProblem } from './use-sign-in-problem.ts';
 
 type Props = {
   /** The page to open once signed in. */
@@ -22,32 +20,23 @@ type Props = {
   notice: ReactNode;
 };
 
-/** The server checks what is typed, so that no one waits for the validation library before the first page. */
-const CHECKED_BY_SERVER: FormSchema<SignInInput> = {
-  // The cast: the server refuses anything else.
-  safeParse: (data) => ({ success: true, data: data as SignInInput }),
-};
-
-/** Sign-in form; opens a page once signed in. */
+/** Sign-in page: by password, and at the organisation's providers; opens a page once signed in. */
 export default function SignInPage({ target, notice }: Props) {
   usePageTitle();
-  const { user, signIn, expiredOffline } = useSession();
+  const { user, expiredOffline } = useSession();
   const navigate = useNavigate();
+  const options = useSignInOptions();
+  const problem = useSignInProblem(options);
+  const [wantsPassword, setWantsPassword] = useState(false);
 
   useEffect(() => {
     if (user !== null) void navigate(target, { replace: true });
   }, [user, target, navigate]);
 
-  const form = useCommandForm({
-    blank: { email: '', password: '' },
-    schema: CHECKED_BY_SERVER,
-    async send(input) {
-      await signIn(input);
-      toast({ title: messages.session.welcomeBack, text: messages.session.signedIn });
-    },
-    failure: sayRefused,
-  });
-
+  const providers = options?.providers ?? [];
+  const offersProviders = providers.length > 0 && problem?.isStep !== true;
+  // The form is there before the answer, because nearly everyone uses it where there are no providers.
+  const hasForm = options?.passwords !== 'emergency' || wantsPassword || problem?.isStep === true;
   return (
     <main className="grid min-h-dvh content-center justify-items-center gap-6 p-4">
       <div className="flex items-center gap-3">
@@ -61,33 +50,16 @@ export default function SignInPage({ target, notice }: Props) {
             {messages.session.offlineExpired}
           </p>
         )}
+        {problem !== undefined && <ProblemNotice {...problem} />}
         {notice}
-        <CommandForm form={form}>
-          <fieldset disabled={form.busy} className="grid gap-4">
-            <legend className="sr-only">Sign In</legend>
-            <TextField
-              label="Email"
-              type="email"
-              inputMode="email"
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              required
-              {...form.text('email')}
-            />
-            <TextField
-              label="Password"
-              type="password"
-              autoComplete="current-password"
-              required
-              {...form.secret('password')}
-            />
-            <Button type="submit" variant="primary" size="lg" className="mt-1 w-full">
-              {form.busy ? 'Signing in...' : 'Sign In'}
-            </Button>
-          </fieldset>
-        </CommandForm>
-        <ForgotLink />
+        {hasForm && <SignInForm options={options} />}
+        {hasForm && offersProviders && <Or />}
+        {offersProviders && <ProviderButtons providers={providers} target={target} isFirst={!hasForm} />}
+        {!hasForm && (
+          <Button variant="quiet" className="mt-2 w-full" onClick={() => setWantsPassword(true)}>
+            {signInMessages.emergencyOnly}
+          </Button>
+        )}
       </div>
       <ButtonLink to="/" variant="quiet">
         Back to Home
@@ -96,12 +68,26 @@ export default function SignInPage({ target, notice }: Props) {
   );
 }
 
-/** 'unauthenticated' and 'invalid' both mean wrong credentials; the message does not say which of the two is wrong. */
-function sayRefused(error: unknown): void {
-  const code = wireErrorOf(error)?.code;
-  const refused = code === 'unauthenticated' || code === 'invalid';
-  const text = refused
-    ? messages.session.wrongCredentials
-    : messageFor(error, messages.session.loginUnexpected);
-  toast({ title: messages.session.loginFailed, text, tone: 'destructive' });
+function ProblemNotice({ text, isStep }: { text: string; isStep: boolean }) {
+  return (
+    <p
+      role={isStep ? 'status' : 'alert'}
+      className={cx(
+        'mb-4 rounded-control px-3 py-2',
+        isStep ? 'bg-info-soft text-info' : 'bg-due-soft text-due',
+      )}
+    >
+      {text}
+    </p>
+  );
+}
+
+function Or() {
+  return (
+    <div className="my-4 flex items-center gap-3 text-ink-2 text-sm">
+      <hr className="flex-1 border-line" />
+      {signInMessages.or}
+      <hr className="flex-1 border-line" />
+    </div>
+  );
 }

@@ -1,5 +1,3 @@
-import { CircleCheck, TriangleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { backupMessages } from '#shared/features/backups/backup-messages.ts';
 import type { BackupRun, BackupStatus } from '#shared/features/backups/backups.ts';
 import { messages } from '#shared/messages.ts';
@@ -7,11 +5,11 @@ import { formatFileSize } from '#shared/text/file-size.ts';
 import { plural } from '#shared/text/plural.ts';
 import { messageFor } from '../../lib/trpc/message-for.ts';
 import { Card } from '../../ui/card.tsx';
-import { cx } from '../../ui/cx.ts';
 import { ErrorState } from '../../ui/feedback/error-state.tsx';
 import { RelativeTime } from '../../ui/feedback/relative-time.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { BackupRuns } from './backup-runs.tsx';
+import { Code, Notice, Row, Rows } from './settings-parts.tsx';
 import { useBackups } from './use-backups.ts';
 
 /** How backups are made, whether they can be restored, and the last runs. */
@@ -33,7 +31,7 @@ export function BackupsCard() {
     <Card className="grid gap-4 p-5">
       <h2 className="font-semibold text-md">{backupMessages.title}</h2>
       <State status={data} />
-      <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[auto_1fr]">
+      <Rows>
         <Row name={backupMessages.lastMade}>
           <Run run={data.made} />
         </Row>
@@ -41,7 +39,7 @@ export function BackupsCard() {
           <Run run={data.verified} />
         </Row>
         {data.settings !== null && <Settings {...data.settings} />}
-      </dl>
+      </Rows>
       <BackupRuns runs={data.runs} />
     </Card>
   );
@@ -61,51 +59,20 @@ function State({ status: { settings, problems, made } }: { status: BackupStatus 
   return <Notice title={made === null ? backupMessages.waiting : backupMessages.well} />;
 }
 
-function Notice({
-  title,
-  isBad = false,
-  children,
-}: {
-  title: string;
-  isBad?: boolean;
-  children?: ReactNode;
-}) {
-  const Icon = isBad ? TriangleAlert : CircleCheck;
-  return (
-    <div
-      role="status"
-      className={cx(
-        'flex items-start gap-2.5 rounded-control px-3.5 py-2.5',
-        isBad ? 'bg-due-soft text-due' : 'bg-ok-soft text-ok',
-      )}
-    >
-      <Icon size={18} aria-hidden className="mt-0.5 shrink-0" />
-      <div className="min-w-0 [overflow-wrap:anywhere]">
-        <p className="font-medium">{title}</p>
-        {children !== undefined && <p className="mt-1 text-ink-2">{children}</p>}
-      </div>
-    </div>
-  );
-}
-
 function Settings({ to, at, encryptedTo, publicKey }: NonNullable<BackupStatus['settings']>) {
   return (
     <>
       <Row name={backupMessages.to}>{to}</Row>
       <Row name={backupMessages.at}>{at}</Row>
       <Row name={backupMessages.encryption}>
-        {encryptedTo === null ? backupMessages.notEncrypted : <Key text={encryptedTo} />}
+        {encryptedTo === null ? backupMessages.notEncrypted : <Code text={encryptedTo} />}
       </Row>
       <Row name={backupMessages.publicKey}>
-        <Key text={publicKey} />
+        <Code text={publicKey} />
         <p className="mt-0.5 text-ink-2 text-sm">{backupMessages.publicKeyText}</p>
       </Row>
     </>
   );
-}
-
-function Key({ text }: { text: string }) {
-  return <code className="select-all break-all font-mono text-sm">{text}</code>;
 }
 
 function Run({ run }: { run: BackupRun | null }) {
@@ -118,14 +85,5 @@ function Run({ run }: { run: BackupRun | null }) {
         {`, with ${plural(rows, 'row')} and ${plural(files, 'file')} (${formatFileSize(bytes)})`}
       </span>
     </>
-  );
-}
-
-function Row({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid gap-x-6 sm:col-span-2 sm:grid-cols-subgrid">
-      <dt className="text-ink-2">{name}</dt>
-      <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
-    </div>
   );
 }

@@ -1,3 +1,4 @@
+import type { ProviderAccount } from '#shared/features/users/sign-in.ts';
 import type { Person, RoleEntry, SessionInfo } from '#shared/features/users/users.ts';
 import { api } from '../../lib/trpc/trpc.ts';
 import { defineLiveQuery } from '../../live/types.ts';
@@ -21,6 +22,16 @@ export const roleHistory = defineLiveQuery<{ userId: string }, RoleEntry[], 'per
   apply: (entries, event, { input }) =>
     event.entityId === input.userId && event.changes?.['role'] !== undefined ? 'refetch' : entries,
   lose: (entries) => entries,
+});
+
+/** A person's accounts at the organisation's providers. */
+export const providerAccounts = defineLiveQuery<{ userId: string }, ProviderAccount[], 'person'>({
+  name: 'users.providerAccounts',
+  entities: ['person'],
+  fetch: (input, { signal }) => api.users.providerAccounts.query(input, { signal }),
+  // A sign-in may link an account, too.
+  apply: (accounts, event, { input }) => (event.entityId === input.userId ? 'refetch' : accounts),
+  lose: (accounts) => accounts,
 });
 
 /** Sessions of a person, the last seen first; null means the signed-in person. */

@@ -1,14 +1,24 @@
+import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import type { Person } from '#shared/features/users/users.ts';
 import type { MenuItem } from '../../ui/dialogs/menu-props.ts';
 
 /** Actions on a person besides role and buildings. */
-export type PersonAction = 'history' | 'sessions' | 'link' | 'signOut' | 'deactivate' | 'reactivate';
+export type PersonAction =
+  | 'history'
+  | 'sessions'
+  | 'accounts'
+  | 'link'
+  | 'signOut'
+  | 'deactivate'
+  | 'reactivate';
 
 /** Returns the menu of a person's card, by groups. */
 export function menuOf(
   person: Person,
   self: boolean,
   onSelect: (action: PersonAction) => void,
+  /** Whether the organisation has a sign-in of its own. */
+  hasProviders: boolean,
 ): MenuItem[][] {
   const item = (key: PersonAction, label: string, rest: Partial<MenuItem> = {}): MenuItem => ({
     key,
@@ -18,7 +28,11 @@ export function menuOf(
   });
   const active = person.deactivatedAt === null;
   return [
-    [item('history', 'Role history'), item('sessions', 'Sessions')],
+    [
+      item('history', 'Role history'),
+      item('sessions', 'Sessions'),
+      ...(hasProviders ? [item('accounts', signInMessages.accounts)] : []),
+    ],
     active
       ? [
           ...(self

@@ -1,14 +1,17 @@
+import type { ProviderAccount } from '#shared/features/users/sign-in.ts';
+import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import type { Person } from '#shared/features/users/users.ts';
 import { userMessages } from '#shared/features/users/users-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { ROLE_LABELS, ROLES } from '#shared/permissions.ts';
 import { messageFor } from '../../lib/trpc/message-for.ts';
 import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
+import { Button } from '../../ui/buttons/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { ErrorState } from '../../ui/feedback/error-state.tsx';
 import { RelativeTime } from '../../ui/feedback/relative-time.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
-import { roleHistory, sessionList } from './people.live.ts';
+import { providerAccounts, roleHistory, sessionList } from './people.live.ts';
 import { SessionList } from './session-list.tsx';
 import { usePeopleCommands } from './use-people.ts';
 
@@ -55,5 +58,60 @@ export function SessionsDialog({ person, onClose }: { person: Person; onClose: (
     <Dialog open onClose={onClose} title="Sessions" subtitle={`${person.firstName} ${person.lastName}`}>
       <SessionList sessions={data} error={error} onRetry={refetch} onEnd={(id) => endSessions(person, id)} />
     </Dialog>
+  );
+}
+
+/** Dialog with a person's accounts at the organisation's providers, which can be allowed and unlinked. */
+export function AccountsDialog({ person, onClose }: { person: Person; onClose: () => void }) {
+  const { data, status, error, refetch } = useLiveQuery(providerAccounts, { userId: person.id });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={signInMessages.accounts}
+      subtitle={`${person.firstName} ${person.lastName}`}
+    >
+      {status === 'loading' && <Skeleton className="h-16" />}
+      {status === 'error' && (
+        <ErrorState
+          title={signInMessages.accountsFailed}
+          text={messageFor(error, messages.common.notReached)}
+          error={error}
+          onRetry={refetch}
+        />
+      )}
+      <ul className="grid divide-y divide-line">
+        {data?.map((account) => (
+          <Account key={account.provider} person={person} account={account} />
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+function Account({ person, account }: { person: Person; account: ProviderAccount }) {
+  const { allowProvider, unlinkProvider } = usePeopleCommands();
+  const { provider, name, state, linkedBy, lastUsedAt } = account;
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+      <div className="min-w-0">
+        <p className="font-medium [overflow-wrap:anywhere]">{name}</p>
+        <p className="text-ink-2 text-sm">
+          {signInMessages.states[state]}
+          {state === 'linked' && linkedBy !== null && ` ${signInMessages.linkedBys[linkedBy]}`}
+          {lastUsedAt !== null && (
+            <>
+              {`; ${signInMessages.lastUsed.toLowerCase()} `}
+              <RelativeTime at={lastUsedAt} />
+            </>
+          )}
+        </p>
+      </div>
+      {state === 'none' ? (
+        <Button onClick={() => void allowProvider(person, provider)}>{signInMessages.allow}</Button>
+      ) : (
+        <Button onClick={() => void unlinkProvider(person, provider)}>{signInMessages.unlink}</Button>
+      )}
+    </li>
   );
 }

@@ -1,3 +1,4 @@
+import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import type { LinkDelivery, LinkKind, Person } from '#shared/features/users/users.ts';
 import { userMessages } from '#shared/features/users/users-messages.ts';
 import type { Role } from '#shared/permissions.ts';
@@ -68,6 +69,30 @@ export function usePeopleCommands() {
     );
   }
 
+  async function allowProvider(person: Person, provider: string): Promise<void> {
+    const answer = mutate({
+      input: { userId: person.id, provider },
+      send: (input, context) => api.users.allowProvider.mutate(input, context),
+    });
+    await tell(answer, {
+      about: nameOf(person),
+      success: signInMessages.allowed,
+      failure: signInMessages.allowFailed,
+    });
+  }
+
+  async function unlinkProvider(person: Person, provider: string): Promise<void> {
+    const answer = mutate({
+      input: { userId: person.id, provider },
+      send: (input, context) => api.users.unlinkProvider.mutate(input, context),
+    });
+    await tell(answer, {
+      about: nameOf(person),
+      success: signInMessages.unlinked,
+      failure: signInMessages.unlinkFailed,
+    });
+  }
+
   async function setActive(person: Person, active: boolean): Promise<void> {
     const deactivatedAt = active ? null : presentInstant();
     const answer = mutate({
@@ -109,7 +134,7 @@ export function usePeopleCommands() {
     await tell(answer, { about: name, success, failure: userMessages.signOutFailed });
   }
 
-  return { setRole, setAccess, setActive, makeLink, endSessions };
+  return { setRole, setAccess, setActive, makeLink, endSessions, allowProvider, unlinkProvider };
 }
 
 function nameOf({ firstName, lastName }: Person): string {

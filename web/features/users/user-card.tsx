@@ -17,6 +17,7 @@ import { Options, SelectField } from '../../ui/fields/select-field.tsx';
 import { LocationAccess } from '../locations/location-access.tsx';
 import { roleColour, roleTone } from '../session/role-colours.ts';
 import { useMe, useSession } from '../session/session-context.ts';
+import { useSignInOptions } from '../session/use-sign-in-options.ts';
 import { menuOf, type PersonAction } from './person-actions.ts';
 import { rememberSetupCode } from './setup-code.ts';
 import { usePeopleCommands } from './use-people.ts';
@@ -38,6 +39,7 @@ export function UserCard({ person, setupCode, isLastAdmin, onAsk }: Props) {
   const pending = usePending('person', person.id);
   const glow = useHighlight('person', person.id);
   const [steppingDown, setSteppingDown] = useState<Role | null>(null);
+  const hasProviders = (useSignInOptions()?.providers.length ?? 0) > 0;
   const granted = useMemo(() => new Set(person.buildings), [person.buildings]);
 
   const self = person.id === me.id;
@@ -87,7 +89,7 @@ export function UserCard({ person, setupCode, isLastAdmin, onAsk }: Props) {
               label={`Actions for ${name}`}
               buttonClassName="inline-grid size-9 place-items-center rounded-control text-ink-2 hover:bg-mute pointer-coarse:size-12"
               button={<Ellipsis size={18} aria-hidden />}
-              groups={menuOf(person, self, (action) => onAsk(action, person))}
+              groups={menuOf(person, self, (action) => onAsk(action, person), hasProviders)}
             />
           </div>
         )}

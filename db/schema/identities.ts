@@ -1,0 +1,46 @@
+import { index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { LINKED_BY } from '#shared/features/users/sign-in.ts';
+import { id, instant } from './columns.ts';
+import { profiles, sessions } from './people.ts';
+
+/**
+ * Accounts of people at the organisation's sign-in. A row without a subject is the permission of an administrator: the next
+ * sign-in with the person's confirmed e-mail address fills it in.
+ */
+export const externalIdentities = pgTable(
+  'external_identities',
+  {
+    id: id(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => profiles.id),
+    /** The id of the provider in the sign-in file. */
+    provider: text('provider').notNull(),
+    /** The provider's own id of the account, which never changes, unlike e-mail addresses. */
+    subject: text('subject'),
+    linkedBy: text('linked_by', { enum: LINKED_BY }).notNull(),
+    /** The administrator who allowed it. */
+    allowedBy: uuid('allowed_by').references(() => profiles.id),
+    createdAt: instant('created_at').notNull(),
+    lastUsedAt: instant('last_used_at'),
+  },
+  (t) => [
+    uniqueIndex('external_identities_subject').on(t.provider, t.subject),
+    uniqueIndex('external_identities_person').on(t.userId, t.provider),
+  ],
+);
+
+/** Sessions that began at a provider, so that it can end them. */
+export const externalSessions = pgTable(
+  'external_sessions',
+  {
+    sessionId: text('session_id')
+      .primaryKey()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    provider: text('provider').notNull(),
+    subject: text('subject').notNull(),
+    /** The provider's id of its own session; null if it has none. */
+    sid: text('sid'),
+  },
+  (t) => [index('external_sessions_subject').on(t.provider, t.subject)],
+);

@@ -1,0 +1,26 @@
+import type { Transaction } from '#db/client.ts';
+import { findPerson } from '../../access/people.ts';
+import { linkAccount } from '../../accounts/identities.ts';
+import type { Context } from '../../kernel/context.ts';
+import { readPending } from './pending-link.ts';
+import { publishLinked } from './publish-linked.ts';
+
+/**
+ * Links the account at a provider that waits for the person's password, in the transaction of the sign-in with it.
+ * @returns the provider's id; undefined if none waits for this person
+ */
+export async function linkPending(
+  tx: Transaction,
+  { services, pendingLink }: Context,
+  userId: string,
+): Promise<string | undefined> {
+  const pending = readPending(services, pendingLink);
+  const person = pending && (await findPerson(tx, userId));
+  if (pending === undefined || person?.email.toLowerCase() !== pending.email) return undefined;
+  const at = services.clock.now().toISOString();
+  const provider = services.signIn.providers.settingsOf(pending.provider);
+  if (provider === undefined) return undefined;
+  if (!(await linkAccount(tx, userId, pending, { linkedBy: 'password', at }))) return undefined;
+  await publishLinked(tx, userId, { provider: provider.name, command: 'session.signIn', at });
+  return provider.id;
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { seal, unseal } from '../../adapters/auth/sealed.ts';
+import type { Services } from '../../kernel/context.ts';
+import { FLOW_MS } from './provider-flow.ts';
+
+const PURPOSE = 'sign-in-link';
+
+const pendingSchema = z.object({
+  provider: z.string(),
+  subject: z.string(),
+  email: z.string(),
+  begun: z.number(),
+});
+/** An account at a provider that is linked once its person has signed in with the password. */
+export type PendingLink = Omit<z.infer<typeof pendingSchema>, 'begun'>;
+
+type LinkServices = Pick<Services, 'clock' | 'signIn'>;
+
+/** The value of the cookie that keeps the account meanwhile. */
+export function sealPending({ clock, signIn }: LinkServices, pending: PendingLink): string {
+  return seal(signIn.key, PURPOSE, { ...pending, begun: clock.now().getTime() });
+}
+
+/** Reads that cookie; undefined if there is none, or if it is too old. */
+export function readPending(
+  { clock, signIn }: LinkServices,
+  cookie: string | undefined,
+): PendingLink | undefined {
+  const found = pendingSchema.safeParse(
+    cookie === undefined ? undefined : unseal(signIn.key, PURPOSE, cookie),
+  ).data;
+  if (found === undefined || clock.now().getTime() - found.begun > FLOW_MS) return undefined;
+  const { begun: _, ...pending } = found;
+  return pending;
+}

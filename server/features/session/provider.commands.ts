@@ -1,0 +1,165 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Transaction } from '#db/client.ts';
+import { externalIdentities, externalSessions } from '#db/schema/identities.ts';
+import { profiles, userRoles } from '#db/schema/people.ts';
+import { emailSchema, personNameSchema } from '#shared/features/users/session.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { findPerson } from '../../access/people.ts';
+import { hasAccount, linkAccount, personOfAccount, takeAllowance } from '../../accounts/identities.ts';
+import { lockAdministration } from '../../accounts/setup-code.ts';
+import { sessionCookie } from '../../adapters/auth/cookie.ts';
+import type { NewSession } from '../../adapters/auth/sessions.ts';
+import { isSecure } from '../../adapters/network/origin.ts';
+import type { Context } from '../../kernel/context.ts';
+import { isDuplicate } from '../../kernel/database-errors.ts';
+import { recorder } from '../../kernel/recorder.ts';
+import type { ProviderSettings } from '../../kernel/sign-in/sign-in-file.ts';
+import { applyMapping } from './apply-mapping.ts';
+import { beginSession, lockAccount } from './begin-session.ts';
+import { endSession } from './end-session.ts';
+import type { PendingLink } from './pending-link.ts';
+import { buildingCodesOf, type ExternalPerson, personOf, roleOf } from './provider-claims.ts';
+import { type Arrived, SignInRefused } from './provider-flow.ts';
+import { publishLinked } from './publish-linked.ts';
+
+const COMMAND = 'session.signInAt';
+
+/** The person must sign in with the password first, which links the account. */
+export type Entered = { pending: PendingLink } | undefined;
+
+/**
+ * Signs in the person whom a provider has confirmed, and sets the session cookie.
+ * @returns the account to link, if the person must sign in with the password first
+ * @throws SignInRefused
+ */
+export async function enter(ctx: Context, provider: ProviderSettings, arrived: Arrived): Promise<Entered> {
+  try {
+    return await tryToEnter(ctx, provider, arrived);
+  } catch (error) {
+    // Another browser has just made or linked the same person.
+    if (isDuplicate(error)) return tryToEnter(ctx, provider, arrived);
+    throw error;
+  }
+}
+
+async function tryToEnter(
+  ctx: Context,
+  provider: ProviderSettings,
+  { claims, sid }: Arrived,
+): Promise<Entered> {
+  const { services } = ctx;
+  const external = personOf(claims, provider);
+  const role = roleOf(claims, provider);
+  if (role === null) throw new SignInRefused('no_role');
+  const at = services.clock.now().toISOString();
+  const entered = await services.db.transaction(async (tx) => {
+    if (role !== undefined) await lockAdministration(tx);
+    const found = await findOrLink(tx, ctx, provider, external, at);
+    if ('pending' in found) return found;
+    const { userId } = found;
+    const held = await lockAccount(tx, userId);
+    if (held.deactivatedAt !== null) throw new SignInRefused('inactive');
+    const recording = recorder(tx, { command: COMMAND, actor: userId, operationId: null, at });
+    await applyMapping(tx, services, recording, {
+      userId,
+      role,
+      codes: buildingCodesOf(claims, provider),
+      at,
+    });
+    // The person who was signed in on this device before is signed out.
+    if (ctx.actor !== undefined) await endSession(tx, ctx, ctx.actor, COMMAND);
+    const session = await beginSession(tx, ctx, userId, {
+      command: COMMAND,
+      link: null,
+      provider: provider.name,
+    });
+    const { subject } = external;
+    await tx
+      .insert(externalSessions)
+      .values({ sessionId: session.id, provider: provider.id, subject, sid: sid ?? null });
+    await tx
+      .update(externalIdentities)
+      .set({ lastUsedAt: at })
+      .where(
+        sql`${externalIdentities.provider} = ${provider.id} and ${externalIdentities.subject} = ${subject}`,
+      );
+    return { session };
+  });
+  services.sequencer.schedule();
+  if ('pending' in entered) return entered;
+  setSession(ctx, entered.session);
+  return undefined;
+}
+
+function setSession(ctx: Context, session: NewSession): void {
+  ctx.setCookie(sessionCookie(isSecure(ctx.services.env)).set(session.token, session.absoluteExpiresAt));
+}
+
+/** Finds the person of the account; or links it, where that is safe; or makes a person, where the provider may. */
+async function findOrLink(
+  tx: Transaction,
+  ctx: Context,
+  provider: ProviderSettings,
+  external: ExternalPerson,
+  at: string,
+): Promise<{ userId: string } | { pending: PendingLink }> {
+  const account = { provider: provider.id, subject: external.subject };
+  const known = await personOfAccount(tx, account);
+  if (known !== undefined) return { userId: known };
+  const email = emailSchema.safeParse(external.email).data;
+  if (email === undefined) throw new SignInRefused('email_unverified');
+  const [person] = await tx
+    .select({ id: profiles.id, deactivatedAt: profiles.deactivatedAt, invitedAt: profiles.invitedAt })
+    .from(profiles)
+    .where(eq(sql`lower(${profiles.email})`, email))
+    .for('no key update');
+  if (person === undefined) return { userId: await provision(tx, provider, { ...external, email }, at) };
+  const userId = person.id;
+  const by = { provider: provider.name, command: COMMAND, at };
+  if (person.deactivatedAt !== null) throw new SignInRefused('inactive');
+  if (person.invitedAt !== null) {
+    if (!(await linkAccount(tx, userId, account, { linkedBy: 'invitation', at }))) {
+      throw new SignInRefused('linked_otherwise');
+    }
+    await publishLinked(tx, userId, by);
+    return { userId };
+  }
+  if (await takeAllowance(tx, userId, account)) {
+    await publishLinked(tx, userId, by);
+    return { userId };
+  }
+  if (await hasAccount(tx, userId, provider.id)) throw new SignInRefused('linked_otherwise');
+  // A provider that gives out an address again, or is taken over, must not get the accounts of people who are here already.
+  const { passwords, emergencyEmail } = ctx.services.signIn.settings;
+  if (passwords === 'emergency' && emergencyEmail !== email) throw new SignInRefused('ask_administrator');
+  return { pending: { ...account, email } };
+}
+
+/** Makes a person with the provider's default role, and without buildings. */
+async function provision(
+  tx: Transaction,
+  { id: provider, newPeople, roles }: ProviderSettings,
+  external: ExternalPerson & { email: string },
+  at: string,
+): Promise<string> {
+  if (newPeople === undefined) throw new SignInRefused('not_invited');
+  const { email, subject } = external;
+  const firstName = personNameSchema.safeParse(external.firstName).data ?? email.split('@')[0] ?? email;
+  const lastName = personNameSchema.safeParse(external.lastName).data ?? '–';
+  const userId = uuidv7();
+  await tx.insert(profiles).values({ id: userId, email, firstName, lastName, createdAt: at });
+  // Otherwise the mapping sets it.
+  if (roles === undefined) {
+    await tx.insert(userRoles).values({ userId, role: newPeople.role, assignedAt: at, assignedBy: null });
+  }
+  await linkAccount(tx, userId, { provider, subject }, { linkedBy: 'provision', at });
+  const row = await findPerson(tx, userId);
+  if (row === undefined) throw new Error('a row that was just inserted is gone');
+  await recorder(tx, { command: COMMAND, actor: userId, operationId: null, at }).record({
+    entity: 'person',
+    op: 'put',
+    row,
+    changes: null,
+  });
+  return userId;
+}

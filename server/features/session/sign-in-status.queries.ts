@@ -1,0 +1,78 @@
+import { count, eq, isNotNull, max, sql } from 'drizzle-orm';
+import { externalIdentities } from '#db/schema/identities.ts';
+import { credentials, profiles } from '#db/schema/people.ts';
+import { type ProviderStatus, SIGN_IN_PATH, type SignInStatus } from '#shared/features/users/sign-in.ts';
+import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
+import { newestRole } from '../../access/people.ts';
+import type { Services } from '../../kernel/context.ts';
+import type { ProviderSettings } from '../../kernel/sign-in/sign-in-file.ts';
+
+type QueryServices = Pick<Services, 'db' | 'env' | 'signIn'>;
+
+/** Reads how people sign in, asks each provider whether it answers, and says what is wrong. */
+export async function readSignInStatus(services: QueryServices): Promise<SignInStatus> {
+  const { passwords, emergencyEmail, providers } = services.signIn.settings;
+  const used = await services.db
+    .select({
+      provider: externalIdentities.provider,
+      linked: count(),
+      lastUsedAt: max(externalIdentities.lastUsedAt),
+    })
+    .from(externalIdentities)
+    .where(isNotNull(externalIdentities.subject))
+    .groupBy(externalIdentities.provider);
+  return {
+    passwords,
+    emergencyEmail: emergencyEmail ?? null,
+    emergencyProblem: emergencyEmail === undefined ? null : await emergencyProblem(services, emergencyEmail),
+    providers: await Promise.all(
+      providers.map(async (settings) => {
+        const use = used.find(({ provider }) => provider === settings.id);
+        return {
+          ...(await statusOf(services, settings)),
+          linked: use?.linked ?? 0,
+          lastUsedAt: use?.lastUsedAt ?? null,
+        };
+      }),
+    ),
+  };
+}
+
+async function statusOf(
+  { env, signIn }: QueryServices,
+  settings: ProviderSettings,
+): Promise<Omit<ProviderStatus, 'linked' | 'lastUsedAt'>> {
+  const { id, name, issuer, newPeople, roles, locations } = settings;
+  const base = `${env.publicUrl ?? ''}${SIGN_IN_PATH}/${id}`;
+  const problem = await signIn.providers.open(settings).then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  return {
+    id,
+    name,
+    issuer,
+    callbackUrl: `${base}/callback`,
+    logoutUrl: `${base}/logout`,
+    problem,
+    newPeople: newPeople?.role ?? null,
+    rolesClaim: roles?.claim ?? null,
+    locationsClaim: locations?.claim ?? null,
+  };
+}
+
+/** Why the administrator for emergencies could not sign in. */
+async function emergencyProblem({ db }: QueryServices, email: string): Promise<string | null> {
+  const [found] = await db
+    .select({
+      deactivatedAt: profiles.deactivatedAt,
+      passwordHash: credentials.passwordHash,
+      role: newestRole(db),
+    })
+    .from(profiles)
+    .leftJoin(credentials, eq(credentials.userId, profiles.id))
+    .where(eq(sql`lower(${profiles.email})`, email));
+  if (found === undefined || found.deactivatedAt !== null) return signInMessages.emergencyMissing(email);
+  if (found.passwordHash === null) return signInMessages.emergencyWithout(email);
+  return found.role === 'admin' ? null : signInMessages.emergencyPowerless(email);
+}

@@ -1,0 +1,78 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import { externalIdentities, externalSessions } from '#db/schema/identities.ts';
+import { sessions } from '#db/schema/people.ts';
+import { AppError } from '#shared/errors.ts';
+import type { ProviderAccountInput } from '#shared/features/users/users.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { assertStillManages } from '../../accounts/still-manages.ts';
+import { type Command, runCommand } from '../../kernel/commands.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
+import { type Changed, changePerson } from './person-change.ts';
+
+/**
+ * Allows a person to sign in at a provider: the next sign-in there with their e-mail address links the account.
+ * @throws AppError `not_found` if there is no such provider
+ */
+export function allowProvider(ctx: SignedInContext, input: ProviderAccountInput): Promise<Changed> {
+  return runCommand(ctx, 'users.allowProvider', input, async (command) => {
+    const name = providerName(ctx, input.provider);
+    await assertStillManages(command);
+    return changePerson(command, input.userId, async () => {
+      const { tx, actor, now } = command;
+      const { userId, provider } = input;
+      const row = { id: uuidv7(), userId, provider, subject: null, allowedBy: actor.userId, createdAt: now };
+      const added = await tx
+        .insert(externalIdentities)
+        .values({ ...row, linkedBy: 'administrator' })
+        .onConflictDoNothing()
+        .returning({ id: externalIdentities.id });
+      return added.length === 0 ? null : { signInAllowed: [null, name] };
+    });
+  });
+}
+
+/** Unlinks a person's account at a provider, or takes the permission back, and ends the sessions that began there. */
+export function unlinkProvider(ctx: SignedInContext, input: ProviderAccountInput): Promise<Changed> {
+  return runCommand(ctx, 'users.unlinkProvider', input, async (command) => {
+    const name = providerName(ctx, input.provider);
+    await assertStillManages(command);
+    const changed = await changePerson(command, input.userId, async () => {
+      const removed = await command.tx
+        .delete(externalIdentities)
+        .where(
+          and(eq(externalIdentities.userId, input.userId), eq(externalIdentities.provider, input.provider)),
+        )
+        .returning({ id: externalIdentities.id });
+      return removed.length === 0 ? null : { signInAt: [name, null] };
+    });
+    await endSessionsAt(command, input);
+    return changed;
+  });
+}
+
+async function endSessionsAt(
+  { tx, recordSessionsEnded }: Command,
+  { userId, provider }: ProviderAccountInput,
+) {
+  const begun = tx
+    .select({ id: externalSessions.sessionId })
+    .from(externalSessions)
+    .where(eq(externalSessions.provider, provider));
+  const ended = await tx
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), inArray(sessions.id, begun)))
+    .returning({ id: sessions.id });
+  if (ended.length > 0) {
+    await recordSessionsEnded(
+      userId,
+      ended.map(({ id }) => id),
+    );
+  }
+}
+
+/** The name of a provider, for Activity. A provider that is no longer configured keeps its id. */
+function providerName({ services }: SignedInContext, provider: string): string {
+  const settings = services.signIn.providers.settingsOf(provider);
+  if (settings === undefined) throw new AppError('not_found');
+  return settings.name;
+}

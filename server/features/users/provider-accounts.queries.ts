@@ -1,0 +1,26 @@
+import { eq } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { externalIdentities } from '#db/schema/identities.ts';
+import { LINKED_BY, type ProviderAccount } from '#shared/features/users/sign-in.ts';
+import type { SignIn } from '../../kernel/sign-in/sign-in.ts';
+
+/** Lists a person's accounts: one for each configured provider. */
+export async function listProviderAccounts(
+  db: Queryable,
+  { settings }: Pick<SignIn, 'settings'>,
+  userId: string,
+): Promise<ProviderAccount[]> {
+  const rows = await db.select().from(externalIdentities).where(eq(externalIdentities.userId, userId));
+  return settings.providers.map(({ id, name }) => {
+    const row = rows.find(({ provider }) => provider === id);
+    const state = row === undefined ? 'none' : row.subject === null ? 'allowed' : 'linked';
+    return {
+      provider: id,
+      name,
+      state,
+      linkedBy: LINKED_BY.find((way) => way === row?.linkedBy) ?? null,
+      since: row?.createdAt ?? null,
+      lastUsedAt: row?.lastUsedAt ?? null,
+    };
+  });
+}

@@ -1,0 +1,161 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { SIGN_IN_PATH, type SignInProblem } from '#shared/features/users/sign-in.ts';
+import { readActor } from '../access/actor.ts';
+import { pendingLinkCookie, sessionCookie, signInCookie } from '../adapters/auth/cookie.ts';
+import { type Provider, ProviderError } from '../adapters/auth/providers.ts';
+import { networkOf } from '../adapters/network/network-of.ts';
+import { isSecure } from '../adapters/network/origin.ts';
+import { endByProvider } from '../features/session/back-channel.ts';
+import { sealPending } from '../features/session/pending-link.ts';
+import { enter } from '../features/session/provider.commands.ts';
+import {
+  beginFlow,
+  FLOW_MS,
+  finishFlow,
+  readFlow,
+  SignInRefused,
+} from '../features/session/provider-flow.ts';
+import { tooMany } from '../kernel/attempt-counts.ts';
+import type { Context, Services } from '../kernel/context.ts';
+import type { ProviderSettings } from '../kernel/sign-in/sign-in-file.ts';
+import { CALL_LIMITS, CallLimiter } from './call-limits.ts';
+import { sendError } from './refusal.ts';
+
+type ToProvider = { Params: { provider: string } };
+
+const FORM = 'application/x-www-form-urlencoded';
+const LOGOUT_MAX_BYTES = 64 * 1_024;
+const startSchema = z.object({ next: z.string().max(2_000).default('/') });
+const logoutSchema = z.object({ logout_token: z.string().max(LOGOUT_MAX_BYTES) });
+
+/** Routes of signing in at the organisation's providers: to a provider, back from it, and the end of its sessions. */
+export function mountSignIn(app: FastifyInstance, services: Services): void {
+  const { env, signIn, log } = services;
+  const secure = isSecure(env);
+  const [flowCookie, linkCookie] = [signInCookie(secure), pendingLinkCookie(secure)];
+
+  app.register(async (scope) => {
+    const callers = new CallLimiter(CALL_LIMITS.anonymous);
+    scope.addHook('onRequest', async (request, reply) => {
+      const waitSeconds = callers.take(networkOf(services.clientOf(request.raw).address), 1);
+      if (waitSeconds > 0) return sendError(request, reply, tooMany(waitSeconds * 1_000));
+    });
+
+    scope.get<ToProvider>(`${SIGN_IN_PATH}/:provider/start`, async (request, reply) => {
+      const { next } = startSchema.safeParse(request.query).data ?? { next: '/' };
+      return refusedToPage(request, reply, next, async () => {
+        const provider = await providerOf(request.params.provider);
+        const redirectUri = callbackOf(request, provider);
+        const { url, cookie } = await beginFlow(services, provider, { redirectUri, next });
+        setCookie(reply, flowCookie.set(cookie, inFlowTime()));
+        return reply.redirect(url.href, 303);
+      });
+    });
+
+    scope.get<ToProvider>(`${SIGN_IN_PATH}/:provider/callback`, async (request, reply) => {
+      setCookie(reply, flowCookie.clear());
+      return refusedToPage(request, reply, '/', async () => {
+        const provider = await providerOf(request.params.provider);
+        const context = await contextOf(request, reply);
+        // Waits its turn, so that a flood of callbacks takes no connection from anyone.
+        const inTurn = <T>(work: () => Promise<T>) => services.commands.run(networkOf(context.address), work);
+        const cookie = flowCookie.read(request.headers.cookie);
+        const flow = await inTurn(() => readFlow(services, provider.settings.id, cookie));
+        const arrived = await finishFlow(provider, flow, new URL(request.url, callbackOf(request, provider)));
+        const entered = await inTurn(() => enter(context, provider.settings, arrived));
+        if (entered === undefined) return reply.redirect(flow.next, 303);
+        setCookie(reply, linkCookie.set(sealPending(services, entered.pending), inFlowTime()));
+        return reply.redirect(signInPage('confirm', provider.settings.id, flow.next), 303);
+      });
+    });
+
+    // For this route only: elsewhere, a form of another site must not be read.
+    scope.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) =>
+      done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    );
+    const options = { bodyLimit: LOGOUT_MAX_BYTES };
+    scope.post<ToProvider>(`${SIGN_IN_PATH}/:provider/logout`, options, async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      try {
+        const provider = await providerOf(request.params.provider);
+        const { logout_token: token } = logoutSchema.parse(request.body);
+        const ended = await endByProvider(services, provider, token);
+        log.info({ provider: provider.settings.id, ended }, 'a provider has ended sessions');
+        return await reply.code(200).send();
+      } catch (error) {
+        if (error instanceof ProviderError) return reply.code(503).send({ error: 'temporarily_unavailable' });
+        log.warn({ problem: error instanceof Error ? error.message : '' }, 'a logout token was refused');
+        return reply.code(400).send({ error: 'invalid_request' });
+      }
+    });
+  });
+
+  async function providerOf(id: string): Promise<Provider<ProviderSettings>> {
+    const settings = signIn.providers.settingsOf(id);
+    if (settings === undefined) throw new SignInRefused('expired');
+    return signIn.providers.open(settings);
+  }
+
+  /** Runs a step; a refusal leads to the sign-in page, which says why. */
+  async function refusedToPage(
+    request: FastifyRequest<ToProvider>,
+    reply: FastifyReply,
+    next: string,
+    step: () => Promise<FastifyReply>,
+  ): Promise<FastifyReply> {
+    reply.header('cache-control', 'no-store');
+    const { provider } = request.params;
+    try {
+      return await step();
+    } catch (error) {
+      const problem: SignInProblem | undefined =
+        error instanceof SignInRefused
+          ? error.problem
+          : error instanceof ProviderError
+            ? 'provider_down'
+            : undefined;
+      if (problem === undefined) throw error;
+      const { address } = services.clientOf(request.raw);
+      log.warn({ address, provider, problem, causes: causesOf(error) }, 'a sign-in was refused');
+      return reply.redirect(signInPage(problem, provider, next), 303);
+    }
+  }
+
+  async function contextOf(request: FastifyRequest, reply: FastifyReply): Promise<Context> {
+    const actor = await readActor(services, sessionCookie(secure).read(request.headers.cookie));
+    const client = services.clientOf(request.raw);
+    return {
+      services,
+      actor,
+      requestId: request.id,
+      ...client,
+      setCookie: (header) => setCookie(reply, header),
+    };
+  }
+
+  /** The address to which a provider sends the browser back. Without `PUBLIC_URL`, providers accept localhost at most. */
+  function callbackOf({ headers }: FastifyRequest, { settings }: Provider): string {
+    const base = env.publicUrl ?? `http://${headers.host ?? 'localhost'}`;
+    return `${base}${SIGN_IN_PATH}/${settings.id}/callback`;
+  }
+
+  function inFlowTime(): string {
+    return new Date(services.clock.now().getTime() + FLOW_MS).toISOString();
+  }
+}
+
+function signInPage(problem: SignInProblem, provider: string, next: string): string {
+  return `/auth/login?${new URLSearchParams({ problem, provider, next })}`;
+}
+
+function setCookie(reply: FastifyReply, header: string): void {
+  reply.header('set-cookie', header);
+}
+
+/** For the log: why, without what the provider said of the person. */
+function causesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const code = Reflect.get(error, 'code');
+  return [`${error.name}: ${typeof code === 'string' ? code : error.message}`, ...causesOf(error.cause)];
+}

@@ -1,0 +1,365 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { externalIdentities } from '#db/schema/identities.ts';
+import { profiles, sessions } from '#db/schema/people.ts';
+import { SIGN_IN_DEFAULTS, type SignInSettings } from '#server/kernel/sign-in/sign-in-file.ts';
+import { signInAddress } from '#shared/features/users/sign-in.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
+import { createBuilding, createPerson, signInAs, TEST_PASSWORD } from '#tests/support/rows/factories.ts';
+import { createTestClient, refusalOf } from '#tests/support/server/client.ts';
+import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
+import { type CookieBrowser, createCookieBrowser } from '#tests/support/sign-in/browser.ts';
+import {
+  type AccountClaims,
+  startTestProvider,
+  type TestProvider,
+} from '#tests/support/sign-in/oidc-provider.ts';
+
+// Signing in at a real OpenID provider.
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+/** A server with a provider of its own. */
+function setUp(settings: Partial<SignInSettings> = {}, ofProvider: Partial<TestProvider['settings']> = {}) {
+  const setting = {} as { server: TestServer; provider: TestProvider };
+  beforeAll(async () => {
+    setting.provider = await startTestProvider(ofProvider);
+    const signIn = { ...SIGN_IN_DEFAULTS, ...settings, providers: [setting.provider.settings] };
+    setting.server = await startTestServer(database, { signIn });
+    setting.provider.serve(setting.server.url);
+  });
+  afterAll(async () => {
+    await setting.server.stop();
+    await setting.provider.stop();
+  });
+  return setting;
+}
+
+let accounts = 0;
+/** Makes an account at the provider. */
+function account(provider: TestProvider, claims: AccountClaims): string {
+  accounts += 1;
+  const id = `account-${accounts}`;
+  provider.accounts.set(id, { email_verified: true, ...claims });
+  return id;
+}
+
+function freshEmail(): string {
+  accounts += 1;
+  return `person-${accounts}@harbour.example`;
+}
+
+/** Signs in at the provider as an account, in a new browser. */
+async function signIn(
+  { server, provider }: ReturnType<typeof setUp>,
+  as: string | undefined,
+  next = '/dashboard',
+) {
+  provider.as = as;
+  const browser = createCookieBrowser();
+  const end = await browser.get(`${server.url}${signInAddress('harbour', next)}`);
+  const url = new URL(end.url);
+  return { browser, url, problem: url.searchParams.get('problem'), client: clientOf(server, browser) };
+}
+
+function clientOf(server: TestServer, browser: CookieBrowser) {
+  return createTestClient(server.url, browser.cookies(`${server.url}/trpc/`));
+}
+
+async function invite(server: TestServer, email: string, buildingIds: string[] = []) {
+  const admin = await createPerson(server.services, { role: 'admin' });
+  const person = await createPerson(server.services, { role: 'operative', email, buildings: buildingIds });
+  const { db } = server.services;
+  await db.update(profiles).set({ invitedAt: new Date().toISOString() }).where(eq(profiles.id, person.id));
+  return { admin, person };
+}
+
+const identitiesOf = (server: TestServer, userId: string) =>
+  server.services.db.select().from(externalIdentities).where(eq(externalIdentities.userId, userId));
+
+describe('with passwords beside it', () => {
+  const setting = setUp();
+
+  test('a person who was invited is in, and is known from then on by the account, not by the address', async () => {
+    const { server, provider } = setting;
+    const email = freshEmail();
+    const { person } = await invite(server, email);
+    const as = account(provider, { email: email.toUpperCase() });
+    const first = await signIn(setting, as, '/building-issues?status=open');
+    expect(first.url.href).toBe(`${server.url}/building-issues?status=open`);
+    const { data: me } = await first.client.session.me.query();
+    expect(me).toMatchObject({ id: person.id, role: 'operative' });
+    expect(await identitiesOf(server, person.id)).toMatchObject([{ subject: as, linkedBy: 'invitation' }]);
+    const [row] = await server.services.db.select().from(profiles).where(eq(profiles.id, person.id));
+    expect(row?.invitedAt).toBeNull();
+
+    provider.accounts.set(as, { email: freshEmail(), email_verified: false });
+    const again = await signIn(setting, as);
+    expect((await again.client.session.me.query()).data.id).toBe(person.id);
+  });
+
+  test('Activity says where the person signed in', async () => {
+    const { server, provider } = setting;
+    const email = freshEmail();
+    const { admin, person } = await invite(server, email);
+    await signIn(setting, account(provider, { email }));
+    const client = createTestClient(server.url, await signInAs(server, admin));
+    const { data } = await client.activity.list.query({ filter: { actorId: person.id } });
+    expect(JSON.stringify(data)).toContain('with Harbour Group, from ');
+  });
+
+  test('a person with a password confirms it once', async () => {
+    const { server, provider } = setting;
+    const email = freshEmail();
+    const person = await createPerson(server.services, { role: 'manager', email, password: TEST_PASSWORD });
+    const as = account(provider, { email });
+    const first = await signIn(setting, as, '/compliance');
+    expect(first.url.pathname).toBe('/auth/login');
+    expect(Object.fromEntries(first.url.searchParams)).toEqual({
+      problem: 'confirm',
+      provider: 'harbour',
+      next: '/compliance',
+    });
+    expect((await first.client.session.active.query()).active).toBe(false);
+
+    const { linked } = await first.client.session.signIn.mutate({ email, password: TEST_PASSWORD });
+    expect(linked).toBe('harbour');
+    expect(await identitiesOf(server, person.id)).toMatchObject([{ subject: as, linkedBy: 'password' }]);
+    const second = await signIn(setting, as);
+    expect((await second.client.session.me.query()).data.id).toBe(person.id);
+  });
+
+  test('the password of another person confirms nothing', async () => {
+    const { server, provider } = setting;
+    const [email, other] = [freshEmail(), freshEmail()];
+    const person = await createPerson(server.services, { role: 'admin', email, password: TEST_PASSWORD });
+    const attacker = await createPerson(server.services, {
+      role: 'viewer',
+      email: other,
+      password: TEST_PASSWORD,
+    });
+    const { client } = await signIn(setting, account(provider, { email }));
+    const { linked } = await client.session.signIn.mutate({ email: other, password: TEST_PASSWORD });
+    expect(linked).toBeNull();
+    expect(await identitiesOf(server, person.id)).toEqual([]);
+    expect(await identitiesOf(server, attacker.id)).toEqual([]);
+  });
+
+  test('a second account with the same address gets nobody’s sign-in', async () => {
+    const { server, provider } = setting;
+    const email = freshEmail();
+    const { person } = await invite(server, email);
+    await signIn(setting, account(provider, { email }));
+    const { problem, client } = await signIn(setting, account(provider, { email }));
+    expect(problem).toBe('linked_otherwise');
+    expect((await client.session.active.query()).active).toBe(false);
+    expect(await identitiesOf(server, person.id)).toHaveLength(1);
+  });
+
+  test.each([
+    ['an address that is not verified', { email_verified: false }, 'email_unverified'],
+    ['no address', { email: '' }, 'email_unverified'],
+    ['an address that is none', { email: 'ada' }, 'email_unverified'],
+    ['an address of nobody', { email: 'nobody@harbour.example' }, 'not_invited'],
+  ])('%s is refused', async (_what, claims, problem) => {
+    const { server, provider } = setting;
+    const email = freshEmail();
+    await invite(server, email);
+    const refused = await signIn(setting, account(provider, { email, ...claims }));
+    expect(refused.problem).toBe(problem);
+    expect((await refused.client.session.active.query()).active).toBe(false);
+    expect(server.logged.join('')).not.toContain(email);
+  });
+
+  test('a person who was deactivated is refused, before and after the link', async () => {
+    const { server, provider } = setting;
+    const email = freshEmail();
+    const { person } = await invite(server, email);
+    const as = account(provider, { email });
+    await signIn(setting, as);
+    const at = new Date().toISOString();
+    await server.services.db.update(profiles).set({ deactivatedAt: at }).where(eq(profiles.id, person.id));
+    expect((await signIn(setting, as)).problem).toBe('inactive');
+    const other = freshEmail();
+    await createPerson(server.services, { role: 'viewer', email: other, deactivatedAt: at });
+    expect((await signIn(setting, account(provider, { email: other }))).problem).toBe('inactive');
+  });
+
+  test('a person may cancel', async () => {
+    expect((await signIn(setting, undefined)).problem).toBe('cancelled');
+  });
+
+  test('leads to no other site', async () => {
+    const { server, provider } = setting;
+    const email = freshEmail();
+    await invite(server, email);
+    const as = account(provider, { email });
+    for (const next of ['https://evil.example/', '//evil.example', '/\\evil.example', 'evil', '/a\nb', '']) {
+      const { url } = await signIn(setting, as, next);
+      expect(url.href, next).toBe(`${server.url}/`);
+    }
+  });
+
+  test('an answer counts once, and only in the browser that has asked', async () => {
+    const { server, provider } = setting;
+    const email = freshEmail();
+    await invite(server, email);
+    provider.as = account(provider, { email });
+    const browser = createCookieBrowser();
+    const { visited } = await browser.get(`${server.url}${signInAddress('harbour', '/')}`);
+    const callback = visited.find((url) => url.includes('/callback')) ?? '';
+    for (const other of [browser, createCookieBrowser()]) {
+      const { url } = await other.get(callback);
+      expect(new URL(url).searchParams.get('problem')).toBe('expired');
+    }
+    const unknown = await browser.get(`${server.url}/sign-in/unknown/start`);
+    expect(new URL(unknown.url).searchParams.get('problem')).toBe('expired');
+  });
+
+  test('the sign-out at the provider ends the session, and that one alone', async () => {
+    const { server, provider } = setting;
+    const email = freshEmail();
+    const { person } = await invite(server, email);
+    const as = account(provider, { email });
+    const [one, two] = [await signIn(setting, as), await signIn(setting, as)];
+    const stay = createTestClient(server.url, await signInAs(server, person));
+    await provider.signOut(one.browser);
+    expect((await one.client.session.active.query()).active).toBe(false);
+    expect((await two.client.session.active.query()).active).toBe(true);
+    expect((await stay.session.active.query()).active).toBe(true);
+  });
+
+  test('a logout token that is none is refused', async () => {
+    const { server } = setting;
+    const { db } = server.services;
+    const before = await db.select().from(sessions);
+    for (const body of ['', 'logout_token=', 'logout_token=a.b.c', `logout_token=${'x'.repeat(100_000)}`]) {
+      const answer = await fetch(`${server.url}/sign-in/harbour/logout`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+      expect([400, 413]).toContain(answer.status);
+    }
+    expect(await db.select().from(sessions)).toHaveLength(before.length);
+  });
+});
+
+describe('for people whom nobody has invited', () => {
+  const setting = setUp({}, { newPeople: { role: 'viewer' } });
+
+  test('makes a person with the default role and no location', async () => {
+    const email = freshEmail();
+    const as = account(setting.provider, { email, given_name: 'Zoë', family_name: 'Marsh' });
+    const { client } = await signIn(setting, as);
+    const { data: me } = await client.session.me.query();
+    expect(me).toMatchObject({ email, firstName: 'Zoë', lastName: 'Marsh', role: 'viewer', buildings: [] });
+  });
+
+  test('makes one person, however many browsers come at once', async () => {
+    const email = freshEmail();
+    const as = account(setting.provider, { email });
+    const all = await Promise.all([1, 2, 3, 4].map(() => signIn(setting, as)));
+    expect(all.map(({ problem }) => problem)).toEqual([null, null, null, null]);
+    const ids = await Promise.all(all.map(async ({ client }) => (await client.session.me.query()).data.id));
+    expect(new Set(ids).size).toBe(1);
+  });
+});
+
+describe('with roles and locations by claims', () => {
+  const setting = setUp(
+    {},
+    {
+      newPeople: { role: 'viewer' },
+      roles: {
+        claim: 'groups',
+        values: { 'lintel-admins': 'admin', 'site-managers': 'manager', cleaners: 'operative' },
+      },
+      locations: { claim: 'sites' },
+    },
+  );
+
+  test('sets both at each sign-in', async () => {
+    const { server, provider } = setting;
+    const [one, two] = [
+      await createBuilding(server.services, { code: 'HAR' }),
+      await createBuilding(server.services, { code: 'QUA' }),
+    ];
+    const email = freshEmail();
+    const as = account(provider, {
+      email,
+      groups: ['cleaners', 'site-managers', 'else'],
+      sites: ['HAR', 'NONE'],
+    });
+    const first = await signIn(setting, as);
+    const { data: me } = await first.client.session.me.query();
+    expect(me).toMatchObject({ role: 'manager', buildings: [one.id] });
+
+    provider.accounts.set(as, { email, email_verified: true, groups: ['cleaners'], sites: ['QUA'] });
+    const second = await signIn(setting, as);
+    expect((await second.client.session.me.query()).data).toMatchObject({
+      role: 'operative',
+      buildings: [two.id],
+    });
+    // The sessions that were open before have it, too.
+    expect((await first.client.session.me.query()).data).toMatchObject({
+      role: 'operative',
+      buildings: [two.id],
+    });
+  });
+
+  test('refuses a person without a role, and makes none', async () => {
+    const email = freshEmail();
+    const { problem } = await signIn(setting, account(setting.provider, { email, groups: ['else'] }));
+    expect(problem).toBe('no_role');
+    const rows = await setting.server.services.db.select().from(profiles).where(eq(profiles.email, email));
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('with passwords for emergencies only', () => {
+  const emergencyEmail = 'emergency@harbour.example';
+  const setting = setUp({ passwords: 'emergency', emergencyEmail });
+  beforeEach(() => setting.server.services.db.delete(sessions));
+
+  test('nobody else signs in with a password, or chooses one', async () => {
+    const { server, provider } = setting;
+    const client = createTestClient(server.url);
+    const email = freshEmail();
+    const person = await createPerson(server.services, { role: 'manager', email, password: TEST_PASSWORD });
+    await createPerson(server.services, { role: 'admin', email: emergencyEmail, password: TEST_PASSWORD });
+    expect(await client.session.options.query()).toEqual({
+      byMail: false,
+      passwords: 'emergency',
+      providers: [{ id: 'harbour', name: 'Harbour Group' }],
+    });
+    const refusal = 'Passwords are switched off. Sign in with Harbour Group.';
+    const byPassword = await refusalOf(client.session.signIn.mutate({ email, password: TEST_PASSWORD }));
+    expect(byPassword.message).toBe(refusal);
+    const own = createTestClient(server.url, await signInAs(server, person));
+    const change = { current: TEST_PASSWORD, password: `${TEST_PASSWORD} new` };
+    expect((await refusalOf(own.session.changePassword.mutate(change))).message).toBe(refusal);
+    const { me } = await client.session.signIn.mutate({ email: emergencyEmail, password: TEST_PASSWORD });
+    expect(me.role).toBe('admin');
+
+    // They could confirm with a password no more: an administrator must allow it.
+    expect((await signIn(setting, account(provider, { email }))).problem).toBe('ask_administrator');
+  });
+});
+
+describe('while the provider is down', () => {
+  const setting = setUp();
+
+  test('says so, and passwords go on', async () => {
+    const { server, provider } = setting;
+    await provider.stop();
+    expect((await signIn(setting, 'someone')).problem).toBe('provider_down');
+    const email = freshEmail();
+    await createPerson(server.services, { role: 'viewer', email, password: TEST_PASSWORD });
+    await createTestClient(server.url).session.signIn.mutate({ email, password: TEST_PASSWORD });
+  });
+});

@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { type SignInProvider, signInAddress } from '#shared/features/users/sign-in.ts';
+import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
+import { messages } from '#shared/messages.ts';
+import { messageFor } from '../../lib/trpc/message-for.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { toast } from '../../ui/feedback/toast.ts';
+import { useSession } from './session-context.ts';
+
+type Props = {
+  providers: readonly SignInProvider[];
+  /** The page to open once signed in. */
+  target: string;
+  /** Whether they are the page's first way to sign in. */
+  isFirst: boolean;
+};
+
+/** A button for each of the organisation's providers, which leaves the app and comes back signed in. */
+export function ProviderButtons({ providers, target, isFirst }: Props) {
+  const { beginAnew } = useSession();
+  const [leaving, setLeaving] = useState<string>();
+
+  async function leave(id: string) {
+    setLeaving(id);
+    try {
+      // A sign-out that the server does not know of yet would end the new session.
+      await beginAnew(async () => window.location.assign(signInAddress(id, target)));
+    } catch (error) {
+      setLeaving(undefined);
+      const text = messageFor(error, messages.common.notReached);
+      toast({ title: messages.session.loginFailed, text, tone: 'destructive' });
+    }
+  }
+
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      {providers.map(({ id, name }) => (
+        <Button
+          key={id}
+          size="lg"
+          variant={isFirst ? 'primary' : 'secondary'}
+          className="h-auto min-h-12 w-full whitespace-normal text-balance py-2 [overflow-wrap:anywhere]"
+          disabled={leaving !== undefined}
+          onClick={() => void leave(id)}
+        >
+          {signInMessages.through(name)}
+        </Button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import type { SignInInput } from '#shared/features/users/session.ts';
+import type { SignInOptions } from '#shared/features/users/sign-in.ts';
+import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
+import { messages } from '#shared/messages.ts';
+import { CommandForm } from '../../forms/command-form.tsx';
+import { type FormSchema, useCommandForm } from '../../forms/use-command-form.ts';
+import { messageFor } from '../../lib/trpc/message-for.ts';
+import { wireErrorOf } from '../../lib/trpc/wire-error.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { toast } from '../../ui/feedback/toast.ts';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { ForgotLink } from './forgot-link.tsx';
+import { useSession } from './session-context.ts';
+
+/** The server checks what is typed, so that no one waits for the validation library before the first page. */
+const CHECKED_BY_SERVER: FormSchema<SignInInput> = {
+  // The cast: the server refuses anything else.
+  safeParse: (data) => ({ success: true, data: data as SignInInput }),
+};
+
+/** Signs in by e-mail address and password. */
+export function SignInForm({ options }: { options: SignInOptions | undefined }) {
+  const { signIn } = useSession();
+  const form = useCommandForm({
+    blank: { email: '', password: '' },
+    schema: CHECKED_BY_SERVER,
+    async send(input) {
+      const linked = await signIn(input);
+      const name = options?.providers.find(({ id }) => id === linked)?.name;
+      const text = name === undefined ? messages.session.signedIn : signInMessages.linked(name);
+      toast({ title: messages.session.welcomeBack, text });
+    },
+    failure: sayRefused,
+  });
+  return (
+    <>
+      <CommandForm form={form}>
+        <fieldset disabled={form.busy} className="grid gap-4">
+          <legend className="sr-only">Sign In</legend>
+          <TextField
+            label="Email"
+            type="email"
+            inputMode="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            {...form.text('email')}
+          />
+          <TextField
+            label="Password"
+            type="password"
+            autoComplete="current-password"
+            required
+            {...form.secret('password')}
+          />
+          <Button type="submit" variant="primary" size="lg" className="mt-1 w-full">
+            {form.busy ? 'Signing in...' : 'Sign In'}
+          </Button>
+        </fieldset>
+      </CommandForm>
+      <ForgotLink />
+    </>
+  );
+}
+
+/** 'unauthenticated' and 'invalid' both mean wrong credentials; the message does not say which of the two is wrong. */
+function sayRefused(error: unknown): void {
+  const code = wireErrorOf(error)?.code;
+  const refused = code === 'unauthenticated' || code === 'invalid';
+  const text = refused
+    ? messages.session.wrongCredentials
+    : messageFor(error, messages.session.loginUnexpected);
+  toast({ title: messages.session.loginFailed, text, tone: 'destructive' });
+}

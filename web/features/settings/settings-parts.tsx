@@ -1,0 +1,51 @@
+import { CircleCheck, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { cx } from '../../ui/cx.ts';
+
+/** How a part of the installation is: well, or not, and what to do. */
+export function Notice({
+  title,
+  isBad = false,
+  children,
+}: {
+  title: string;
+  isBad?: boolean;
+  children?: ReactNode;
+}) {
+  const Icon = isBad ? TriangleAlert : CircleCheck;
+  return (
+    <div
+      role="status"
+      className={cx(
+        'flex items-start gap-2.5 rounded-control px-3.5 py-2.5',
+        isBad ? 'bg-due-soft text-due' : 'bg-ok-soft text-ok',
+      )}
+    >
+      <Icon size={18} aria-hidden className="mt-0.5 shrink-0" />
+      <div className="min-w-0 [overflow-wrap:anywhere]">
+        <p className="font-medium">{title}</p>
+        {children !== undefined && <p className="mt-1 text-ink-2">{children}</p>}
+      </div>
+    </div>
+  );
+}
+
+/** Text that a person copies. */
+export function Code({ text }: { text: string }) {
+  return <code className="select-all break-all font-mono text-sm">{text}</code>;
+}
+
+/** A list of names and values. */
+export function Rows({ children }: { children: ReactNode }) {
+  return <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[13.5rem_1fr]">{children}</dl>;
+}
+
+/** A row of such a list. */
+export function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-6 sm:col-span-2 sm:grid-cols-subgrid">
+      <dt className="text-ink-2">{name}</dt>
+      <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  );
+}

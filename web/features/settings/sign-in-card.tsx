@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ProviderStatus, SignInStatus } from '#shared/features/users/sign-in.ts';
+import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
+import { messages } from '#shared/messages.ts';
+import { parseRole, ROLE_LABELS } from '#shared/permissions.ts';
+import { messageFor } from '../../lib/trpc/message-for.ts';
+import { api } from '../../lib/trpc/trpc.ts';
+import { Card } from '../../ui/card.tsx';
+import { ErrorState } from '../../ui/feedback/error-state.tsx';
+import { RelativeTime } from '../../ui/feedback/relative-time.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { Code, Notice, Row, Rows } from './settings-parts.tsx';
+
+/** How people sign in, whether the organisation's providers answer, and what to enter there. */
+export function SignInCard() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['session.signInStatus'],
+    queryFn: ({ signal }) => api.session.signInStatus.query(undefined, { signal }),
+    staleTime: 0,
+  });
+  if (data === undefined) {
+    return error === null ? (
+      <Skeleton className="h-40 rounded-card" />
+    ) : (
+      <ErrorState
+        title={signInMessages.fetchFailed}
+        text={messageFor(error, messages.common.notReached)}
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  const { passwords, emergencyEmail, providers } = data;
+  return (
+    <Card className="grid gap-4 p-5">
+      <h2 className="font-semibold text-md">{signInMessages.title}</h2>
+      <State status={data} />
+      {providers.length > 0 && (
+        <Rows>
+          <Row name={signInMessages.passwords}>
+            {passwords === 'on'
+              ? signInMessages.passwordsOn
+              : signInMessages.passwordsEmergency(emergencyEmail ?? '')}
+          </Row>
+        </Rows>
+      )}
+      {providers.map((provider) => (
+        <Provider key={provider.id} {...provider} />
+      ))}
+    </Card>
+  );
+}
+
+function State({ status: { providers, emergencyProblem } }: { status: SignInStatus }) {
+  if (providers.length === 0) {
+    return <Notice title={signInMessages.none}>{signInMessages.noneText}</Notice>;
+  }
+  const down = providers.filter(({ problem }) => problem !== null);
+  if (down.length === 0 && emergencyProblem === null) return <Notice title={signInMessages.well} />;
+  return (
+    <>
+      {emergencyProblem !== null && <Notice isBad title={emergencyProblem} />}
+      {down.map(({ id, name, problem }) => (
+        <Notice key={id} isBad title={signInMessages.down(name)}>
+          {problem}
+        </Notice>
+      ))}
+    </>
+  );
+}
+
+function Provider(provider: ProviderStatus) {
+  const { name, issuer, callbackUrl, logoutUrl, newPeople, rolesClaim, locationsClaim, linked, lastUsedAt } =
+    provider;
+  const role = newPeople === null ? undefined : parseRole(newPeople);
+  const decidedBy = (claim: string | null) =>
+    claim === null ? signInMessages.byAdministrators : signInMessages.byClaim(claim);
+  return (
+    <section className="grid gap-3 border-line border-t pt-4">
+      <h3 className="font-medium [overflow-wrap:anywhere]">{name}</h3>
+      <Rows>
+        <Row name={signInMessages.issuer}>{issuer}</Row>
+        <Row name={signInMessages.callback}>
+          <Code text={callbackUrl} />
+        </Row>
+        <Row name={signInMessages.logout}>
+          <Code text={logoutUrl} />
+        </Row>
+        <Row name={signInMessages.newPeople}>
+          {role === undefined
+            ? signInMessages.newPeopleRefused
+            : signInMessages.newPeopleRole(ROLE_LABELS[role])}
+        </Row>
+        <Row name={signInMessages.roles}>{decidedBy(rolesClaim)}</Row>
+        <Row name={signInMessages.locations}>{decidedBy(locationsClaim)}</Row>
+        <Row name={signInMessages.linkedPeople}>{linked.toLocaleString('en-GB')}</Row>
+        <Row name={signInMessages.lastUsed}>
+          {lastUsedAt === null ? signInMessages.never : <RelativeTime at={lastUsedAt} />}
+        </Row>
+      </Rows>
+    </section>
+  );
+}
