@@ -114,6 +114,9 @@ async function findOrLink(
     .where(eq(sql`lower(${profiles.email})`, email))
     .for('no key update');
   if (person === undefined) return { userId: await provision(tx, provider, { ...external, email }, at) };
+  // Another browser may have linked the account while the person was locked.
+  const linked = await personOfAccount(tx, account);
+  if (linked !== undefined) return { userId: linked };
   const userId = person.id;
   const by = { provider: provider.name, command: COMMAND, at };
   if (person.deactivatedAt !== null) throw new SignInRefused('inactive');

@@ -29,8 +29,8 @@ export const activity = {
   bulk: { 'session.setup': 'added sample' },
   action({ command, entity, op, changes }) {
     const byLink = command === 'session.followLink';
-    if (entity === 'person' && changes?.['signInAt'] !== undefined)
-      return 'linked an organisation’s account to';
+    const isLinked = changes?.['signInAt'] !== undefined && !isEmptied(changes, 'signInAt');
+    if (entity === 'person' && isLinked) return 'linked an organisation’s account to';
     if (entity === 'signIn' && op === 'put') return byLink ? 'signed in with a one-time' : 'signed in';
     return byLink && isEmptied(changes, 'invitedAt') ? 'accepted the invitation of' : undefined;
   },

@@ -95,6 +95,23 @@ export const LARGEST_REQUESTS: Readonly<Record<string, readonly LargestRequest[]
       }),
     },
   ],
+  'GET /sign-in/:provider/start': [
+    { name: 'sign-in, start', ask: () => ({ path: `/sign-in/none/start?next=/${'x'.repeat(1_900)}` }) },
+  ],
+  'GET /sign-in/:provider/callback': [
+    { name: 'sign-in, callback', ask: () => ({ path: `/sign-in/none/callback?code=${'x'.repeat(4_000)}` }) },
+  ],
+  'POST /sign-in/:provider/logout': [
+    {
+      name: 'sign-in, logout',
+      ask: () => ({
+        path: '/sign-in/none/logout',
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: `logout_token=${'x'.repeat(60_000)}`,
+      }),
+    },
+  ],
   'GET /files/photos/:id': photo('GET', ''),
   'HEAD /files/photos/:id': photo('HEAD', ''),
   'GET /files/photos/:id/thumbnail': photo('GET', '/thumbnail'),

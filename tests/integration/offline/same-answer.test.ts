@@ -210,7 +210,7 @@ const PROBES: { readonly [E in LiveEntity]: Probe } = {
       const { data } = await client.activity.list.query({ filter: { entity: 'signIn' }, limit: 5 });
       const entry = data.entries.find(({ entityId }) => entityId === id);
       const [, address, device] = /^from (\S+) \((.+)\)$/.exec(entry?.subject ?? '') ?? [];
-      return entry && { id, userId: entry.actorId, address, device, link: null, version: 1 };
+      return entry && { id, userId: entry.actorId, address, device, link: null, provider: null, version: 1 };
     },
   },
   notice: {

@@ -46,11 +46,22 @@ export function setUpWebSetting(overrides?: Parameters<typeof createWebSetting>[
   });
 }
 
+/**
+ * The database of an installation that runs elsewhere, such as an image, and is walked through at `WALK_URL`; undefined if none is.
+ * It must be empty, and is not dropped.
+ */
+function databaseElsewhere(): TestDatabase | undefined {
+  const { WALK_DATABASE_URL: appUrl } = process.env;
+  return appUrl === undefined ? undefined : { appUrl, ownerUrl: appUrl, drop: async () => undefined };
+}
+
 export async function createWebSetting(
   overrides: Parameters<typeof startTestServer>[1] = {},
 ): Promise<WebSetting> {
-  const database = await createTestDatabase();
-  const server = await startTestServer(database, overrides);
+  const database = databaseElsewhere() ?? (await createTestDatabase());
+  const own = await startTestServer(database, overrides);
+  // The own server then only makes rows.
+  const server = { ...own, url: process.env['WALK_URL'] ?? own.url };
   const browser = await sharedBrowser();
   const windows = windowsOf(browser, server);
   const window = (person: TestPerson | null, options: BrowserContextOptions = {}) =>
