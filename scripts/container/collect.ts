@@ -21,7 +21,7 @@ if (image === undefined || arch === undefined) {
 /** The paths of the sources are in the server's file, so it runs from where it was built. */
 const home = join(image, root);
 const postgres = packageFor('linux', arch, 'glibc');
-/** What is loaded from its package; everything else is in the server's file. */
+/** Packages that are loaded at run time. The bundle of the server contains all others. */
 const PACKAGES = [
   '@node-rs/argon2',
   `@node-rs/argon2-linux-${arch}-gnu`,

@@ -6,7 +6,7 @@ import { pendingLinkCookie, sessionCookie, signInCookie } from '../adapters/auth
 import { type Provider, ProviderError } from '../adapters/auth/providers.ts';
 import { networkOf } from '../adapters/network/network-of.ts';
 import { isSecure } from '../adapters/network/origin.ts';
-import { endByProvider } from '../features/session/back-channel.ts';
+import { endByProvider, isInvalidToken } from '../features/session/back-channel.ts';
 import { sealPending } from '../features/session/pending-link.ts';
 import { enter } from '../features/session/provider.commands.ts';
 import {
@@ -18,15 +18,20 @@ import {
 } from '../features/session/provider-flow.ts';
 import { tooMany } from '../kernel/attempt-counts.ts';
 import type { Context, Services } from '../kernel/context.ts';
+import { describeError } from '../kernel/database-errors.ts';
 import type { ProviderSettings } from '../kernel/sign-in/sign-in-file.ts';
 import { CALL_LIMITS, CallLimiter } from './call-limits.ts';
 import { sendError } from './refusal.ts';
 
 type ToProvider = { Params: { provider: string } };
 
+const SIGN_IN_PAGE = '/auth/login';
 const FORM = 'application/x-www-form-urlencoded';
 const LOGOUT_MAX_BYTES = 64 * 1_024;
-const startSchema = z.object({ next: z.string().max(2_000).default('/') });
+/** A provider may sign out a whole organisation at once. */
+const LOGOUTS = { burst: 5_000, perSecond: 100 };
+const startSchema = z.object({ next: z.string().max(2_000).default('/'), fresh: z.string().optional() });
+const callbackSchema = z.object({ state: z.string() });
 const logoutSchema = z.object({ logout_token: z.string().max(LOGOUT_MAX_BYTES) });
 
 /** Routes of signing in at the organisation's providers: to a provider, back from it, and the end of its sessions. */
@@ -37,37 +42,65 @@ export function mountSignIn(app: FastifyInstance, services: Services): void {
 
   app.register(async (scope) => {
     const callers = new CallLimiter(CALL_LIMITS.anonymous);
+    const providers = new CallLimiter(LOGOUTS);
     scope.addHook('onRequest', async (request, reply) => {
-      const waitSeconds = callers.take(networkOf(services.clientOf(request.raw).address), 1);
+      const limiter = request.method === 'POST' ? providers : callers;
+      const waitSeconds = limiter.take(networkOf(services.clientOf(request.raw).address), 1);
       if (waitSeconds > 0) return sendError(request, reply, tooMany(waitSeconds * 1_000));
     });
 
     scope.get<ToProvider>(`${SIGN_IN_PATH}/:provider/start`, async (request, reply) => {
-      const { next } = startSchema.safeParse(request.query).data ?? { next: '/' };
-      return refusedToPage(request, reply, next, async () => {
-        const provider = await providerOf(request.params.provider);
-        const redirectUri = callbackOf(request, provider);
-        const { url, cookie } = await beginFlow(services, provider, { redirectUri, next });
-        setCookie(reply, flowCookie.set(cookie, inFlowTime()));
-        return reply.redirect(url.href, 303);
-      });
+      const { next, fresh } = startSchema.safeParse(request.query).data ?? { next: '/' };
+      // Another site could sign a person in as somebody else, or prepare a link to an account of its own.
+      const site = request.headers['sec-fetch-site'];
+      const isOurs = site === undefined || site === 'same-origin' || site === 'none';
+      if (!isOurs) return reply.redirect(`${SIGN_IN_PAGE}?${new URLSearchParams({ next })}`, 303);
+      return refusedToPage(
+        request,
+        reply,
+        () => next,
+        async () => {
+          const provider = await providerOf(request.params.provider);
+          const redirectUri = callbackOf(request, provider);
+          const { url, cookie } = await beginFlow(services, provider, {
+            redirectUri,
+            next,
+            isFresh: fresh === '1',
+          });
+          setCookie(reply, flowCookie.set(cookie, inFlowTime()));
+          return reply.redirect(url.href, 303);
+        },
+      );
     });
 
     scope.get<ToProvider>(`${SIGN_IN_PATH}/:provider/callback`, async (request, reply) => {
-      setCookie(reply, flowCookie.clear());
-      return refusedToPage(request, reply, '/', async () => {
-        const provider = await providerOf(request.params.provider);
-        const context = await contextOf(request, reply);
-        // Waits its turn, so that a flood of callbacks takes no connection from anyone.
-        const inTurn = <T>(work: () => Promise<T>) => services.commands.run(networkOf(context.address), work);
-        const cookie = flowCookie.read(request.headers.cookie);
-        const flow = await inTurn(() => readFlow(services, provider.settings.id, cookie));
-        const arrived = await finishFlow(provider, flow, new URL(request.url, callbackOf(request, provider)));
-        const entered = await inTurn(() => enter(context, provider.settings, arrived));
-        if (entered === undefined) return reply.redirect(flow.next, 303);
-        setCookie(reply, linkCookie.set(sealPending(services, entered.pending), inFlowTime()));
-        return reply.redirect(signInPage('confirm', provider.settings.id, flow.next), 303);
-      });
+      let next = '/';
+      return refusedToPage(
+        request,
+        reply,
+        () => next,
+        async () => {
+          const provider = await providerOf(request.params.provider);
+          const context = await contextOf(request, reply);
+          // Waits its turn, so that a flood of callbacks takes no connection from anyone.
+          const inTurn = <T>(work: () => Promise<T>) =>
+            services.commands.run(networkOf(context.address), work);
+          const cookie = flowCookie.read(request.headers.cookie);
+          const state = callbackSchema.safeParse(request.query).data?.state ?? null;
+          const flow = await inTurn(() => readFlow(services, provider.settings.id, { cookie, state }));
+          next = flow.next;
+          setCookie(reply, flowCookie.clear());
+          const arrived = await finishFlow(
+            provider,
+            flow,
+            new URL(request.url, callbackOf(request, provider)),
+          );
+          const entered = await inTurn(() => enter(context, provider.settings, arrived));
+          if (entered === undefined) return reply.redirect(flow.next, 303);
+          setCookie(reply, linkCookie.set(sealPending(services, entered.pending), inFlowTime()));
+          return reply.redirect(signInPage('confirm', provider.settings.id, flow.next), 303);
+        },
+      );
     });
 
     // For this route only: elsewhere, a form of another site must not be read.
@@ -84,9 +117,12 @@ export function mountSignIn(app: FastifyInstance, services: Services): void {
         log.info({ provider: provider.settings.id, ended }, 'a provider has ended sessions');
         return await reply.code(200).send();
       } catch (error) {
-        if (error instanceof ProviderError) return reply.code(503).send({ error: 'temporarily_unavailable' });
-        log.warn({ problem: error instanceof Error ? error.message : '' }, 'a logout token was refused');
-        return reply.code(400).send({ error: 'invalid_request' });
+        log.warn({ causes: describeError(error) }, 'a logout token was refused');
+        if (isInvalidToken(error) || error instanceof SignInRefused) {
+          return reply.code(400).send({ error: 'invalid_request' });
+        }
+        // The provider may send it again.
+        return reply.code(503).send({ error: 'temporarily_unavailable' });
       }
     });
   });
@@ -101,7 +137,7 @@ export function mountSignIn(app: FastifyInstance, services: Services): void {
   async function refusedToPage(
     request: FastifyRequest<ToProvider>,
     reply: FastifyReply,
-    next: string,
+    next: () => string,
     step: () => Promise<FastifyReply>,
   ): Promise<FastifyReply> {
     reply.header('cache-control', 'no-store');
@@ -109,16 +145,12 @@ export function mountSignIn(app: FastifyInstance, services: Services): void {
     try {
       return await step();
     } catch (error) {
-      const problem: SignInProblem | undefined =
-        error instanceof SignInRefused
-          ? error.problem
-          : error instanceof ProviderError
-            ? 'provider_down'
-            : undefined;
-      if (problem === undefined) throw error;
+      const problem = problemOf(error);
       const { address } = services.clientOf(request.raw);
-      log.warn({ address, provider, problem, causes: causesOf(error) }, 'a sign-in was refused');
-      return reply.redirect(signInPage(problem, provider, next), 303);
+      const tried = { address, provider, problem, causes: describeError(error) };
+      if (problem === 'busy') log.error(tried, 'a sign-in has failed');
+      else log.warn(tried, 'a sign-in was refused');
+      return reply.redirect(signInPage(problem, provider, next()), 303);
     }
   }
 
@@ -146,16 +178,14 @@ export function mountSignIn(app: FastifyInstance, services: Services): void {
 }
 
 function signInPage(problem: SignInProblem, provider: string, next: string): string {
-  return `/auth/login?${new URLSearchParams({ problem, provider, next })}`;
+  return `${SIGN_IN_PAGE}?${new URLSearchParams({ problem, provider, next })}`;
 }
 
 function setCookie(reply: FastifyReply, header: string): void {
   reply.header('set-cookie', header);
 }
 
-/** For the log: why, without what the provider said of the person. */
-function causesOf(error: unknown): string[] {
-  if (!(error instanceof Error)) return [];
-  const code = Reflect.get(error, 'code');
-  return [`${error.name}: ${typeof code === 'string' ? code : error.message}`, ...causesOf(error.cause)];
+function problemOf(error: unknown): SignInProblem {
+  if (error instanceof SignInRefused) return error.problem;
+  return error instanceof ProviderError ? 'provider_down' : 'busy';
 }

@@ -29,6 +29,8 @@ export type Providers<S extends ProviderAddress> = {
   settingsOf(id: string): S | undefined;
   /** @throws ProviderError */
   open(settings: S): Promise<Provider<S>>;
+  /** Asks a provider whether it answers, unless it was asked just now. @returns the reason why not */
+  problemWith(settings: S): Promise<string | undefined>;
 };
 
 const TIMEOUT_SECONDS = 10;
@@ -36,26 +38,68 @@ const TIMEOUT_SECONDS = 10;
 const CLOCK_TOLERANCE_SECONDS = 60;
 /** Metadata are read again after this time; keys are read when one is unknown. */
 const FRESH_MS = 3_600_000;
+/** A provider that did not answer is asked again after this time. */
+const AGAIN_AFTER_MS = 5_000;
+
+/** What is known of a provider. Times are those of `performance.now`. */
+type Known<S extends ProviderAddress> = {
+  provider?: Provider<S>;
+  /** The last attempt to read its metadata. */
+  triedAt: number;
+  problem: ProviderError | undefined;
+  reading?: Promise<void>;
+};
 
 /**
- * Creates the providers. Their metadata are read when they are first needed, so that Lintel starts while one is down.
+ * Creates the providers. Their metadata are read when they are first needed, so that Lintel starts while one is down, and once at a
+ * time for all callers. Old metadata are used while new ones are read.
  */
 export function createProviders<S extends ProviderAddress>(all: readonly S[]): Providers<S> {
-  const opened = new Map<string, { provider: Provider<S>; at: number }>();
+  const known = new Map<string, Known<S>>();
+
+  function stateOf({ id }: S): Known<S> {
+    const state = known.get(id) ?? { triedAt: Number.NEGATIVE_INFINITY, problem: undefined };
+    known.set(id, state);
+    return state;
+  }
+
+  function read(settings: S): Promise<void> {
+    const state = stateOf(settings);
+    state.reading ??= discover(settings)
+      .then(
+        (provider) => {
+          state.provider = provider;
+          state.problem = undefined;
+        },
+        (error: unknown) => {
+          state.problem = new ProviderError(reasonOf(error), { cause: error });
+        },
+      )
+      .finally(() => {
+        state.triedAt = performance.now();
+        delete state.reading;
+      });
+    return state.reading;
+  }
+
   return {
     settingsOf: (id) => all.find((one) => one.id === id),
     async open(settings) {
-      const known = opened.get(settings.id);
-      if (known !== undefined && performance.now() - known.at < FRESH_MS) return known.provider;
-      try {
-        const provider = await discover(settings);
-        opened.set(settings.id, { provider, at: performance.now() });
-        return provider;
-      } catch (error) {
-        // Rather old metadata than nobody signing in.
-        if (known !== undefined) return known.provider;
-        throw new ProviderError(reasonOf(error), { cause: error });
+      const state = stateOf(settings);
+      const age = performance.now() - state.triedAt;
+      const isOld = age > (state.problem === undefined ? FRESH_MS : AGAIN_AFTER_MS);
+      if (state.provider !== undefined) {
+        if (isOld) void read(settings);
+        return state.provider;
       }
+      if (isOld) await read(settings);
+      if (state.provider === undefined) throw state.problem ?? new ProviderError('it was not read');
+      return state.provider;
+    },
+    async problemWith(settings) {
+      const state = stateOf(settings);
+      if (performance.now() - state.triedAt > AGAIN_AFTER_MS) await read(settings);
+      return state.problem?.message;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-// Values that the server hands out and takes back, such as in a cookie: nobody else can read, change or make one.
+// Encrypts and authenticates values that clients keep for the server, such as the content of a cookie.
 
 const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;

@@ -172,7 +172,7 @@ async function verifyNewest(
   return outcomeOf(manifest);
 }
 
-/** What is recorded of a run with this backup. */
+/** Returns what the record of a run with this backup contains. */
 export function outcomeOf({ id, tables, files }: Manifest): Outcome {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   return { backupId: id, rows, files: files.count, bytes: files.total, lost: files.lost };

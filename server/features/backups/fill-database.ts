@@ -91,7 +91,7 @@ async function fillTables(
     if (unknown !== undefined)
       throw new BackupError(`It has a column that is unknown here: ${name}.${unknown}.`);
   }
-  // Locks out a server or another restore that has begun meanwhile.
+  // Blocks a server or another restore that was started meanwhile.
   await connection.unsafe(`lock table ${[...here.keys()].map((name) => `public."${name}"`).join(', ')}`);
   const [people] = await connection<{ any: boolean }[]>`select exists (select from profiles) as any`;
   if (people?.any === true) throw new BackupError(IN_USE);

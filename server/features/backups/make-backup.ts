@@ -44,7 +44,7 @@ async function make(options: BackupOptions, id: string): Promise<MadeBackup> {
     const { sha256, bytes, key } = file;
     const { parts, isNew } = await store(file);
     if (parts === undefined) {
-      // What is in the bin may have been erased since the snapshot.
+      // A file in the bin may have been erased since the snapshot.
       if (file.state === 'stored') lost += 1;
       continue;
     }

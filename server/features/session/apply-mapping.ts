@@ -1,17 +1,20 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
-import { profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
+import { userLocationAccess } from '#db/schema/people.ts';
 import { buildings } from '#db/schema/places.ts';
+import type { Person } from '#shared/features/users/users.ts';
 import type { Changes } from '#shared/live/live.ts';
 import type { Role } from '#shared/permissions.ts';
-import { countAdministrators, findPerson } from '../../access/people.ts';
-import { lifetimeOf } from '../../access/session-lifetime.ts';
+import { countAdministrators } from '../../access/people.ts';
 import { giveBuildings } from '../../accounts/give-buildings.ts';
-import { publishPersonChange } from '../../accounts/publish-person-change.ts';
-import { deleteSetupCodes } from '../../accounts/setup-code.ts';
+import { giveRole } from '../../accounts/give-role.ts';
+import { changePerson } from '../../accounts/person-change.ts';
 import type { Services } from '../../kernel/context.ts';
 import type { EventWriter } from '../../kernel/recorder.ts';
+import { isEmergencyAdmin } from '../../kernel/sign-in/sign-in.ts';
+
+type MappingServices = Pick<Services, 'sessions' | 'mail' | 'signIn'>;
 
 export type Mapped = {
   userId: string;
@@ -24,37 +27,39 @@ export type Mapped = {
 
 /**
  * Gives a person the role and the buildings that the provider decides, and takes others away.
- * @param tx has locked the person, and before that the administration if there is a role
+ * @param tx has locked the administration if there is a role
  */
 export async function applyMapping(
   tx: Transaction,
-  { sessions }: Pick<Services, 'sessions'>,
+  services: MappingServices,
   recording: EventWriter,
   { userId, role, codes, at }: Mapped,
 ): Promise<void> {
-  const before = await findPerson(tx, userId);
-  if (before === undefined) throw new Error('people are never deleted');
-  const changes: Changes = {};
-  // The last administrator stays one: nobody could undo a mistake in the mapping otherwise.
-  const isLast = before.role === 'admin' && role !== 'admin' && (await countAdministrators(tx)) < 2;
-  if (role !== undefined && role !== before.role && !isLast) {
-    await tx.insert(userRoles).values({ userId, role, assignedAt: at, assignedBy: null });
-    await sessions.reckon(userId, lifetimeOf(role), tx);
-    if (role === 'admin') await deleteSetupCodes(tx);
-    changes['role'] = [before.role, role];
-  }
-  if (codes !== undefined) {
-    const [gone, added] = await setBuildings(tx, { userId, codes, had: before.buildings, at });
-    if (gone.length + added.length > 0) changes['buildings'] = [gone, added];
-  }
-  if (Object.keys(changes).length === 0) return;
-  await tx
-    .update(profiles)
-    .set({ version: sql`${profiles.version} + 1` })
-    .where(eq(profiles.id, userId));
-  const after = await findPerson(tx, userId);
-  if (after === undefined) throw new Error('a locked row is gone');
-  await publishPersonChange(recording, before, after, changes);
+  await changePerson({ tx, ...recording }, userId, async (person) => {
+    const changes: Changes = {};
+    if (role !== undefined && role !== person.role && !(await mustStay(tx, services, person))) {
+      await giveRole(tx, services, person, role, { id: null, at });
+      changes['role'] = [person.role, role];
+    }
+    if (codes !== undefined) {
+      const [gone, added] = await setBuildings(tx, { userId, codes, had: person.buildings, at });
+      if (gone.length + added.length > 0) changes['buildings'] = [gone, added];
+    }
+    return Object.keys(changes).length === 0 ? null : changes;
+  });
+}
+
+/**
+ * Whether no provider may take a person's role: of the last administrator, without whom nobody could undo a mistake in the
+ * mapping, and of the one who may still use a password.
+ */
+export async function mustStay(
+  tx: Transaction,
+  { signIn }: Pick<MappingServices, 'signIn'>,
+  person: Pick<Person, 'email' | 'role'>,
+): Promise<boolean> {
+  if (person.role !== 'admin') return false;
+  return isEmergencyAdmin(signIn, person) || (await countAdministrators(tx)) < 2;
 }
 
 /** @returns the ids that were taken away, and those that were given; codes that are unknown or archived count for nothing */
@@ -67,15 +72,12 @@ async function setBuildings(
     at,
   }: { userId: string; codes: readonly string[]; had: readonly string[]; at: string },
 ): Promise<[string[], string[]]> {
-  const wanted =
-    codes.length === 0
-      ? []
-      : await tx
-          .select({ id: buildings.id })
-          .from(buildings)
-          .where(and(inArray(buildings.code, [...codes]), isNull(buildings.archivedAt)))
-          .orderBy(buildings.id)
-          .for('key share');
+  const wanted = await tx
+    .select({ id: buildings.id })
+    .from(buildings)
+    .where(and(isCode(codes), isNull(buildings.archivedAt)))
+    .orderBy(buildings.id)
+    .for('key share');
   const has = new Set(wanted.map(({ id }) => id));
   const gone = had.filter((id) => !has.has(id));
   if (gone.length > 0) {
@@ -85,4 +87,9 @@ async function setBuildings(
   }
   const added = await giveBuildings(tx, { userId, buildingIds: [...has], at, by: null });
   return [gone, added];
+}
+
+/** One parameter for any number of codes. */
+function isCode(codes: readonly string[]) {
+  return sql`${buildings.code} in (select jsonb_array_elements_text(${JSON.stringify(codes)}::jsonb))`;
 }

@@ -1,5 +1,5 @@
-import { and, eq, inArray } from 'drizzle-orm';
-import { jwtVerify } from 'jose';
+import { and, eq, inArray, isNull, or } from 'drizzle-orm';
+import { errors, jwtVerify } from 'jose';
 import { z } from 'zod';
 import { externalSessions } from '#db/schema/identities.ts';
 import { sessions } from '#db/schema/people.ts';
@@ -20,6 +20,7 @@ const tokenSchema = z
     sub: z.string().min(1).optional(),
     sid: z.string().min(1).optional(),
     jti: z.string().min(1).max(500),
+    iat: z.number().int().positive(),
     events: z.looseObject({ [EVENT]: z.looseObject({}) }),
     nonce: z.never().optional(),
   })
@@ -43,38 +44,47 @@ export async function endByProvider(
     clockTolerance: TOLERANCE_SECONDS,
     currentDate: now,
   });
-  const { sub, sid, jti } = tokenSchema.parse(payload);
-  // Sent again, it must not end sessions that have begun since.
-  const key = `logout:${settings.id}:${jti}`;
-  if ((await countAttempt(db, now, { key, max: 1, windowMs: REMEMBERED_MS })) > 0) return 0;
+  const { sub, sid, jti, iat } = tokenSchema.parse(payload);
   const provider = settings.id;
   const ended = await db.transaction(async (tx) => {
+    // Sent again, it must not end sessions that have begun since. Its own time decides the window, so that both fall into one.
+    const key = `logout:${provider}:${jti}`;
+    const issued = new Date(iat * 1_000);
+    if ((await countAttempt(tx, issued, { key, max: 1, windowMs: REMEMBERED_MS })) > 0) return 0;
     const named = tx
       .select({ id: externalSessions.sessionId })
       .from(externalSessions)
-      .where(
-        and(
-          eq(externalSessions.provider, provider),
-          sid === undefined ? undefined : eq(externalSessions.sid, sid),
-          sub === undefined ? undefined : eq(externalSessions.subject, sub),
-        ),
-      );
-    const gone = await tx
-      .delete(sessions)
+      .where(and(eq(externalSessions.provider, provider), isMeant({ sub, sid })));
+    // In one order, as other ends of sessions.
+    const open = await tx
+      .select({ id: sessions.id, userId: sessions.userId })
+      .from(sessions)
       .where(inArray(sessions.id, named))
-      .returning({ id: sessions.id, userId: sessions.userId });
-    for (const userId of new Set(gone.map((session) => session.userId))) {
-      const ids = gone.filter((session) => session.userId === userId).map(({ id }) => id);
-      const origin = {
-        command: 'session.endByProvider',
-        actor: userId,
-        operationId: null,
-        at: now.toISOString(),
-      };
+      .orderBy(sessions.id)
+      .for('update');
+    for (const userId of new Set(open.map((session) => session.userId))) {
+      const ids = open.filter((session) => session.userId === userId).map(({ id }) => id);
+      await tx.delete(sessions).where(inArray(sessions.id, ids));
+      const at = now.toISOString();
+      const origin = { command: 'session.endByProvider', actor: userId, operationId: null, at };
       await recorder(tx, origin).recordSessionsEnded(userId, ids);
     }
-    return gone.length;
+    return open.length;
   });
   if (ended > 0) sequencer.schedule();
   return ended;
+}
+
+/** The sessions that a token is about. Some providers send ids of sessions that their ID tokens did not have. */
+function isMeant({ sub, sid }: { sub: string | undefined; sid: string | undefined }) {
+  if (sub === undefined) return eq(externalSessions.sid, sid ?? '');
+  const ofSubject = eq(externalSessions.subject, sub);
+  if (sid === undefined) return ofSubject;
+  return and(ofSubject, or(eq(externalSessions.sid, sid), isNull(externalSessions.sid)));
+}
+
+/** Whether a token is at fault, rather than its keys, which could not be fetched, or the database. */
+export function isInvalidToken(error: unknown): boolean {
+  if (error instanceof z.ZodError) return true;
+  return error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout);
 }

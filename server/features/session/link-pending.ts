@@ -7,16 +7,19 @@ import { publishLinked } from './publish-linked.ts';
 
 /**
  * Links the account at a provider that waits for the person's password, in the transaction of the sign-in with it.
+ * @param linking the provider that the page has named. A cookie alone links nothing: the person may not know of it
  * @returns the provider's id; undefined if none waits for this person
  */
 export async function linkPending(
   tx: Transaction,
   { services, pendingLink }: Context,
   userId: string,
+  linking: string | undefined,
 ): Promise<string | undefined> {
-  const pending = readPending(services, pendingLink);
+  const pending = linking === undefined ? undefined : readPending(services, pendingLink);
   const person = pending && (await findPerson(tx, userId));
-  if (pending === undefined || person?.email.toLowerCase() !== pending.email) return undefined;
+  if (pending === undefined || pending.provider !== linking || person?.email.toLowerCase() !== pending.email)
+    return undefined;
   const at = services.clock.now().toISOString();
   const provider = services.signIn.providers.settingsOf(pending.provider);
   if (provider === undefined) return undefined;

@@ -5,6 +5,7 @@ import { PASSWORD_MIN_LENGTH } from '#shared/features/users/session.ts';
 import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import type { OwnData } from '../../adapters/auth/own-data.ts';
 import type { Services } from '../../kernel/context.ts';
+import { isWithoutPassword } from '../../kernel/sign-in/sign-in.ts';
 
 /** Returns the minimum length of a new password, in characters. */
 export async function newPasswordMinimum(db: Queryable): Promise<number> {
@@ -16,9 +17,8 @@ export async function newPasswordMinimum(db: Queryable): Promise<number> {
  * @throws AppError `forbidden`
  */
 export function assertMayUsePassword({ signIn }: Pick<Services, 'signIn'>, email: string): void {
-  const { passwords, emergencyEmail, providers } = signIn.settings;
-  if (passwords === 'on' || email.toLowerCase() === emergencyEmail) return;
-  const names = providers.map(({ name }) => name).join(' or ');
+  if (!isWithoutPassword(signIn, email)) return;
+  const names = signIn.settings.providers.map(({ name }) => name).join(' or ');
   throw new AppError('forbidden', { message: signInMessages.passwordsOff(names) });
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { seal, unseal } from '../../adapters/auth/sealed.ts';
 import type { Services } from '../../kernel/context.ts';
-import { FLOW_MS } from './provider-flow.ts';
+import { isYoung } from './provider-flow.ts';
 
 const PURPOSE = 'sign-in-link';
 
@@ -16,7 +16,7 @@ export type PendingLink = Omit<z.infer<typeof pendingSchema>, 'begun'>;
 
 type LinkServices = Pick<Services, 'clock' | 'signIn'>;
 
-/** The value of the cookie that keeps the account meanwhile. */
+/** Seals a pending link for its cookie. */
 export function sealPending({ clock, signIn }: LinkServices, pending: PendingLink): string {
   return seal(signIn.key, PURPOSE, { ...pending, begun: clock.now().getTime() });
 }
@@ -29,7 +29,7 @@ export function readPending(
   const found = pendingSchema.safeParse(
     cookie === undefined ? undefined : unseal(signIn.key, PURPOSE, cookie),
   ).data;
-  if (found === undefined || clock.now().getTime() - found.begun > FLOW_MS) return undefined;
+  if (found === undefined || !isYoung(found.begun, clock.now())) return undefined;
   const { begun: _, ...pending } = found;
   return pending;
 }

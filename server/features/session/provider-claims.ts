@@ -2,13 +2,16 @@ import type { Role } from '#shared/permissions.ts';
 import { ROLES } from '#shared/permissions.ts';
 import type { ProviderSettings } from '../../kernel/sign-in/sign-in-file.ts';
 
+/** More groups or sites than any person has. */
+const VALUES_MAX = 5_000;
+
 /** What a provider says of a person, by the claims of its ID token and user info. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** The person as the provider knows them. */
 export type ExternalPerson = {
   subject: string;
-  /** In lower case; undefined if there is none, or if the provider has not verified it. */
+  /** In lower case; undefined if there is none, or if the provider does not vouch for it. */
   email: string | undefined;
   firstName: string;
   lastName: string;
@@ -17,15 +20,19 @@ export type ExternalPerson = {
 /** Reads who a person is. */
 export function personOf(
   claims: Claims,
-  { emailVerified }: Pick<ProviderSettings, 'emailVerified'>,
+  { emailVerified, emailDomains }: Pick<ProviderSettings, 'emailVerified' | 'emailDomains'>,
 ): ExternalPerson {
-  const email = textOf(claims['email'])?.toLowerCase();
+  const { email: given, email_verified: verified, sub } = claims;
+  // Before the case is folded: letters that only look like Latin ones could become these.
+  const email = typeof given === 'string' && /^[\x21-\x7e]+$/.test(given) ? given.toLowerCase() : undefined;
   // Some providers send it as text.
-  const isVerified = claims['email_verified'] === true || claims['email_verified'] === 'true';
-  const counts = emailVerified === 'always' || isVerified;
+  const isVerified = verified === true || verified === 'true';
+  const counts = isVerified || (emailVerified === 'always' && verified === undefined);
+  const isOfDomain = emailDomains === undefined || emailDomains.includes(email?.split('@')[1] ?? '');
   return {
-    subject: textOf(claims['sub']) ?? '',
-    email: counts ? email : undefined,
+    // Compared as it is: two that look alike are two accounts.
+    subject: typeof sub === 'string' ? sub : '',
+    email: counts && isOfDomain ? email : undefined,
     ...namesOf(claims, email),
   };
 }
@@ -70,7 +77,11 @@ function valuesOf(claims: Claims, claim: string): string[] {
     ? claims[claim]
     : claim.split('.').reduce<unknown>((inner, name) => memberOf(inner, name), claims);
   const list: unknown[] = Array.isArray(found) ? found : [found];
-  return list.filter((value) => typeof value === 'string');
+  // Text with a NUL could not be stored, and stands for no building.
+  return list
+    .filter((value) => typeof value === 'string')
+    .filter((value) => !value.includes('\0'))
+    .slice(0, VALUES_MAX);
 }
 
 function memberOf(value: unknown, name: string): unknown {

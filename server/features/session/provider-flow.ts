@@ -12,6 +12,8 @@ import type { Claims } from './provider-claims.ts';
 /** How long a person may take at the provider. */
 export const FLOW_MS = 15 * MINUTE_MS;
 const PURPOSE = 'sign-in-flow';
+/** OpenID Connect Core 1.0, section 2. */
+const SUBJECT_MAX = 255;
 
 /** What the browser keeps sealed while the person is at the provider. */
 const flowSchema = z.object({
@@ -46,7 +48,7 @@ type FlowServices = Pick<Services, 'clock' | 'signIn' | 'db'>;
 export async function beginFlow(
   { clock, signIn }: FlowServices,
   { settings, configuration }: Provider<ProviderSettings>,
-  { redirectUri, next }: { redirectUri: string; next: string },
+  { redirectUri, next, isFresh }: { redirectUri: string; next: string; isFresh: boolean },
 ): Promise<{ url: URL; cookie: string }> {
   const flow: Flow = {
     provider: settings.id,
@@ -63,6 +65,8 @@ export async function beginFlow(
     nonce: flow.nonce,
     code_challenge: await oidc.calculatePKCECodeChallenge(flow.verifier),
     code_challenge_method: 'S256',
+    // Somebody else may be signed in there in this browser.
+    ...(isFresh && { prompt: 'login' }),
   });
   return { url, cookie: seal(signIn.key, PURPOSE, flow) };
 }
@@ -71,24 +75,23 @@ export async function beginFlow(
 export type Arrived = { claims: Claims; sid: string | undefined };
 
 /**
- * Reads the cookie of a sign-in that comes back from the provider. Each can be used once.
+ * Reads the cookie of a sign-in that comes back from the provider. Each can be used once. An answer to another sign-in, such as
+ * one that was begun before in another tab, uses up nothing.
+ * @param state of the answer
  * @throws SignInRefused `expired`
  */
 export async function readFlow(
   { clock, signIn, db }: FlowServices,
   provider: string,
-  cookie: string | undefined,
+  { cookie, state }: { cookie: string | undefined; state: string | null },
 ): Promise<Flow> {
   const flow = flowSchema.safeParse(
     cookie === undefined ? undefined : unseal(signIn.key, PURPOSE, cookie),
   ).data;
-  const now = clock.now();
-  if (flow === undefined || flow.provider !== provider || now.getTime() - flow.begun > FLOW_MS) {
-    throw new SignInRefused('expired');
-  }
-  // Windows of twice the length, of which an answer can fall into two: the provider refuses the code the second time, too.
+  const isOurs = flow?.provider === provider && flow.state === state;
+  if (!isOurs || !isYoung(flow.begun, clock.now())) throw new SignInRefused('expired');
   const key = `sign-in:${createHash('sha256').update(flow.state).digest('base64url')}`;
-  if ((await countAttempt(db, now, { key, max: 1, windowMs: 2 * FLOW_MS })) > 0) {
+  if ((await countAttempt(db, new Date(flow.begun), { key, max: 1, windowMs: FLOW_MS })) > 0) {
     throw new SignInRefused('expired');
   }
   return flow;
@@ -110,11 +113,11 @@ export async function finishFlow({ configuration }: Provider, flow: Flow, url: U
     });
     const claims = tokens.claims();
     if (claims === undefined) throw new Error('there is no ID token');
-    const hasInfo = configuration.serverMetadata().userinfo_endpoint !== undefined;
-    const info = hasInfo ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
-    // The ID token is signed for us, so it wins.
+    if (claims.sub.length > SUBJECT_MAX || claims.sub.includes('\0'))
+      throw new Error('its subject is invalid');
+    const info = await userInfo(configuration, tokens.access_token, claims.sub);
     return {
-      claims: { ...info, ...claims },
+      claims: combined(claims, info),
       sid: typeof claims['sid'] === 'string' ? claims['sid'] : undefined,
     };
   } catch (error) {
@@ -122,11 +125,33 @@ export async function finishFlow({ configuration }: Provider, flow: Flow, url: U
   }
 }
 
+async function userInfo(
+  configuration: oidc.Configuration,
+  accessToken: string,
+  subject: string,
+): Promise<Claims> {
+  if (configuration.serverMetadata().userinfo_endpoint === undefined) return {};
+  return oidc.fetchUserInfo(configuration, accessToken, subject);
+}
+
+/** The ID token is signed for us, so it wins. Whether an address is verified is said where the address is. */
+function combined(token: Claims, info: Claims): Claims {
+  const ofAddress = token['email'] === undefined ? info : token;
+  return { ...info, ...token, email_verified: ofAddress['email_verified'] };
+}
+
+/** Whether a moment is within the time that a person may take, and no later than now but for a step of a clock. */
+export function isYoung(begun: number, now: Date): boolean {
+  const ms = now.getTime() - begun;
+  return ms <= FLOW_MS && ms >= -MINUTE_MS;
+}
+
 /** Whether a provider could not be reached, rather than answered something that is refused. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof ProviderError) return true;
   if (!(error instanceof Error)) return false;
   if (error.message === 'fetch failed' || error.name === 'TimeoutError') return true;
+  if (error.cause instanceof Response && error.cause.status >= 500) return true;
   return error.cause !== undefined && isUnreachable(error.cause);
 }
 

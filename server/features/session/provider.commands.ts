@@ -1,11 +1,19 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
-import { externalIdentities, externalSessions } from '#db/schema/identities.ts';
+import { externalSessions } from '#db/schema/identities.ts';
 import { profiles, userRoles } from '#db/schema/people.ts';
 import { emailSchema, personNameSchema } from '#shared/features/users/session.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import type { Role } from '#shared/permissions.ts';
 import { findPerson } from '../../access/people.ts';
-import { hasAccount, linkAccount, personOfAccount, takeAllowance } from '../../accounts/identities.ts';
+import {
+  type Account,
+  hasAccount,
+  linkAccount,
+  noteUse,
+  personOfAccount,
+  takeAllowance,
+} from '../../accounts/identities.ts';
 import { lockAdministration } from '../../accounts/setup-code.ts';
 import { sessionCookie } from '../../adapters/auth/cookie.ts';
 import type { NewSession } from '../../adapters/auth/sessions.ts';
@@ -13,8 +21,9 @@ import { isSecure } from '../../adapters/network/origin.ts';
 import type { Context } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';
 import { recorder } from '../../kernel/recorder.ts';
+import { isWithoutPassword } from '../../kernel/sign-in/sign-in.ts';
 import type { ProviderSettings } from '../../kernel/sign-in/sign-in-file.ts';
-import { applyMapping } from './apply-mapping.ts';
+import { applyMapping, mustStay } from './apply-mapping.ts';
 import { beginSession, lockAccount } from './begin-session.ts';
 import { endSession } from './end-session.ts';
 import type { PendingLink } from './pending-link.ts';
@@ -23,6 +32,7 @@ import { type Arrived, SignInRefused } from './provider-flow.ts';
 import { publishLinked } from './publish-linked.ts';
 
 const COMMAND = 'session.signInAt';
+const LEAST_ROLE: Role = 'viewer';
 
 /** The person must sign in with the password first, which links the account. */
 export type Entered = { pending: PendingLink } | undefined;
@@ -37,10 +47,13 @@ export async function enter(ctx: Context, provider: ProviderSettings, arrived: A
     return await tryToEnter(ctx, provider, arrived);
   } catch (error) {
     // Another browser has just made or linked the same person.
-    if (isDuplicate(error)) return tryToEnter(ctx, provider, arrived);
+    if (isDuplicate(error) || error instanceof LinkedMeanwhile) return tryToEnter(ctx, provider, arrived);
     throw error;
   }
 }
+
+/** The account was linked between the look for it and the lock of the person. */
+class LinkedMeanwhile extends Error {}
 
 async function tryToEnter(
   ctx: Context,
@@ -50,15 +63,22 @@ async function tryToEnter(
   const { services } = ctx;
   const external = personOf(claims, provider);
   const role = roleOf(claims, provider);
-  if (role === null) throw new SignInRefused('no_role');
-  const at = services.clock.now().toISOString();
+  const account = { provider: provider.id, subject: external.subject };
+  if (role === null) {
+    await expel(ctx, account);
+    throw new SignInRefused('no_role');
+  }
   const entered = await services.db.transaction(async (tx) => {
     if (role !== undefined) await lockAdministration(tx);
+    // After the lock: a role that was given meanwhile is older.
+    const at = services.clock.now().toISOString();
     const found = await findOrLink(tx, ctx, provider, external, at);
     if ('pending' in found) return found;
     const { userId } = found;
     const held = await lockAccount(tx, userId);
     if (held.deactivatedAt !== null) throw new SignInRefused('inactive');
+    // An administrator may have unlinked it while the person was locked.
+    if ((await personOfAccount(tx, account)) !== userId) throw new SignInRefused('expired');
     const recording = recorder(tx, { command: COMMAND, actor: userId, operationId: null, at });
     await applyMapping(tx, services, recording, {
       userId,
@@ -73,22 +93,36 @@ async function tryToEnter(
       link: null,
       provider: provider.name,
     });
-    const { subject } = external;
-    await tx
-      .insert(externalSessions)
-      .values({ sessionId: session.id, provider: provider.id, subject, sid: sid ?? null });
-    await tx
-      .update(externalIdentities)
-      .set({ lastUsedAt: at })
-      .where(
-        sql`${externalIdentities.provider} = ${provider.id} and ${externalIdentities.subject} = ${subject}`,
-      );
+    await tx.insert(externalSessions).values({ sessionId: session.id, ...account, sid: sid ?? null });
+    await noteUse(tx, account, at);
     return { session };
   });
   services.sequencer.schedule();
   if ('pending' in entered) return entered;
   setSession(ctx, entered.session);
   return undefined;
+}
+
+/**
+ * Takes access from a person whom a provider that decides roles gives none any more: the least role, and no session. The
+ * password, where it is allowed, leads no further either.
+ */
+async function expel({ services }: Context, account: Account): Promise<void> {
+  const isExpelled = await services.db.transaction(async (tx) => {
+    await lockAdministration(tx);
+    const userId = await personOfAccount(tx, account);
+    if (userId === undefined) return false;
+    await lockAccount(tx, userId);
+    const person = await findPerson(tx, userId);
+    if (person === undefined || (await mustStay(tx, services, person))) return false;
+    const at = services.clock.now().toISOString();
+    const recording = recorder(tx, { command: COMMAND, actor: userId, operationId: null, at });
+    await applyMapping(tx, services, recording, { userId, role: LEAST_ROLE, codes: [], at });
+    await services.sessions.endAllForUser(userId, tx);
+    await recording.recordSessionsEnded(userId, 'all');
+    return true;
+  });
+  if (isExpelled) services.sequencer.schedule();
 }
 
 function setSession(ctx: Context, session: NewSession): void {
@@ -120,6 +154,10 @@ async function findOrLink(
   const userId = person.id;
   const by = { provider: provider.name, command: COMMAND, at };
   if (person.deactivatedAt !== null) throw new SignInRefused('inactive');
+  if (await takeAllowance(tx, userId, account, at)) {
+    await publishLinked(tx, userId, by);
+    return { userId };
+  }
   if (person.invitedAt !== null) {
     if (!(await linkAccount(tx, userId, account, { linkedBy: 'invitation', at }))) {
       throw new SignInRefused('linked_otherwise');
@@ -127,14 +165,11 @@ async function findOrLink(
     await publishLinked(tx, userId, by);
     return { userId };
   }
-  if (await takeAllowance(tx, userId, account)) {
-    await publishLinked(tx, userId, by);
-    return { userId };
-  }
   if (await hasAccount(tx, userId, provider.id)) throw new SignInRefused('linked_otherwise');
   // A provider that gives out an address again, or is taken over, must not get the accounts of people who are here already.
-  const { passwords, emergencyEmail } = ctx.services.signIn.settings;
-  if (passwords === 'emergency' && emergencyEmail !== email) throw new SignInRefused('ask_administrator');
+  const { passwordHash } = await lockAccount(tx, userId);
+  const cannotConfirm = passwordHash === null || isWithoutPassword(ctx.services.signIn, email);
+  if (cannotConfirm) throw new SignInRefused('ask_administrator');
   return { pending: { ...account, email } };
 }
 
@@ -155,7 +190,8 @@ async function provision(
   if (roles === undefined) {
     await tx.insert(userRoles).values({ userId, role: newPeople.role, assignedAt: at, assignedBy: null });
   }
-  await linkAccount(tx, userId, { provider, subject }, { linkedBy: 'provision', at });
+  const isLinked = await linkAccount(tx, userId, { provider, subject }, { linkedBy: 'provision', at });
+  if (!isLinked) throw new LinkedMeanwhile();
   const row = await findPerson(tx, userId);
   if (row === undefined) throw new Error('a row that was just inserted is gone');
   await recorder(tx, { command: COMMAND, actor: userId, operationId: null, at }).record({

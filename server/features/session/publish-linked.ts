@@ -1,10 +1,9 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { profiles } from '#db/schema/people.ts';
 import type { Changes } from '#shared/live/live.ts';
-import { findPerson } from '../../access/people.ts';
 import { deleteLinksOf } from '../../accounts/account-links.ts';
-import { publishPersonChange } from '../../accounts/publish-person-change.ts';
+import { changePerson } from '../../accounts/person-change.ts';
 import { recorder } from '../../kernel/recorder.ts';
 
 /**
@@ -17,20 +16,12 @@ export async function publishLinked(
   userId: string,
   by: { provider: string; command: string; at: string },
 ): Promise<void> {
-  const before = await findPerson(tx, userId);
-  if (before === undefined) throw new Error('a locked row is gone');
-  const changes: Changes = { signInAt: [null, by.provider] };
-  if (before.invitedAt !== null) {
-    changes['invitedAt'] = [before.invitedAt, null];
+  const recording = recorder(tx, { command: by.command, actor: userId, operationId: null, at: by.at });
+  await changePerson({ tx, ...recording }, userId, async ({ invitedAt }) => {
+    const linked: Changes = { signInAt: [null, by.provider] };
+    if (invitedAt === null) return linked;
     await deleteLinksOf(tx, userId);
-  }
-  await tx
-    .update(profiles)
-    .set({ invitedAt: null, version: sql`${profiles.version} + 1` })
-    .where(eq(profiles.id, userId));
-  const after = await findPerson(tx, userId);
-  if (after === undefined) throw new Error('a locked row is gone');
-  const { command, at } = by;
-  const recording = recorder(tx, { command, actor: userId, operationId: null, at });
-  await publishPersonChange(recording, before, after, changes);
+    await tx.update(profiles).set({ invitedAt: null }).where(eq(profiles.id, userId));
+    return { ...linked, invitedAt: [invitedAt, null] };
+  });
 }

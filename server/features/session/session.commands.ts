@@ -4,6 +4,7 @@ import { credentials, profiles } from '#db/schema/people.ts';
 import { AppError } from '#shared/errors.ts';
 import type { SetupInput, SignInInput } from '#shared/features/users/session.ts';
 import type { SignInOptions } from '#shared/features/users/sign-in.ts';
+import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { findPerson } from '../../access/people.ts';
@@ -15,6 +16,7 @@ import { networkOf } from '../../adapters/network/network-of.ts';
 import { isSecure } from '../../adapters/network/origin.ts';
 import type { Context, SampleAccounts, Services } from '../../kernel/context.ts';
 import { recorder } from '../../kernel/recorder.ts';
+import { isWithoutPassword } from '../../kernel/sign-in/sign-in.ts';
 import { hasNoPeople } from '../users/users.queries.ts';
 import {
   addNewDeviceNotice,
@@ -78,7 +80,7 @@ async function tryToSignIn(ctx: Context, input: SignInInput): Promise<SignedInBy
     if (ctx.actor !== undefined) await endSession(tx, ctx, ctx.actor, 'session.signIn');
     const session = await beginSession(tx, ctx, account.userId, { command: 'session.signIn', link: null });
     const news = isNews ? await addNewDeviceNotice(tx, ctx, account.userId, session) : undefined;
-    return { session, news, linked: await linkPending(tx, ctx, account.userId) };
+    return { session, news, linked: await linkPending(tx, ctx, account.userId, input.linking) };
   });
   await attempt.succeeded();
   if (news !== undefined) mailNotice(services, news.person, news.notice);
@@ -152,6 +154,10 @@ async function setUpEmpty(
 ): Promise<SetupResult> {
   const { services } = ctx;
   if (!(await isSetupCode(services.db, input.code))) throw wrongCode();
+  if (isWithoutPassword(services.signIn, input.email)) {
+    const email = signInMessages.emergencyFirst(services.signIn.settings.emergencyEmail ?? '');
+    throw new AppError('invalid', { data: { fields: { email } } });
+  }
   await assertGoodPassword(services, input.password, input);
   const passwordHash = await services.passwords.hash(input.password);
   const person = { ...input, id: uuidv7() };

@@ -44,10 +44,7 @@ async function statusOf(
 ): Promise<Omit<ProviderStatus, 'linked' | 'lastUsedAt'>> {
   const { id, name, issuer, newPeople, roles, locations } = settings;
   const base = `${env.publicUrl ?? ''}${SIGN_IN_PATH}/${id}`;
-  const problem = await signIn.providers.open(settings).then(
-    () => null,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
+  const problem = (await signIn.providers.problemWith(settings)) ?? null;
   return {
     id,
     name,

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { profiles, sessions } from '#db/schema/people.ts';
 import { AppError } from '#shared/errors.ts';
+import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import type {
   EndMySessionInput,
   EndSessionsInput,
@@ -10,10 +11,11 @@ import type {
 import { userMessages } from '#shared/features/users/users-messages.ts';
 import { countAdministrators, findPerson } from '../../access/people.ts';
 import { deleteLinksOf, dropSeenLinks } from '../../accounts/account-links.ts';
+import { type Changed, changePerson } from '../../accounts/person-change.ts';
 import { lockAdministration } from '../../accounts/setup-code.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
-import { type Changed, changePerson } from './person-change.ts';
+import { isEmergencyAdmin } from '../../kernel/sign-in/sign-in.ts';
 
 /** Deactivates a person, which ends all sessions at once, or activates them again. Their records stay. */
 export function setActive(ctx: SignedInContext, input: SetActiveInput): Promise<Changed> {
@@ -24,6 +26,7 @@ export function setActive(ctx: SignedInContext, input: SetActiveInput): Promise<
       if ((person.deactivatedAt === null) === input.active) return null;
       if (!input.active) {
         if (person.id === actor.userId) throw refused(userMessages.ownAccount);
+        if (isEmergencyAdmin(ctx.services.signIn, person)) throw refused(signInMessages.emergencyStays);
         if (person.role === 'admin' && person.invitedAt === null && (await countAdministrators(tx)) < 2) {
           throw refused(userMessages.lastAdminActive);
         }

@@ -15,12 +15,12 @@ import { LINK_LIFE_MS, type MadeLink, makeAccountLink } from '../../accounts/acc
 import { addNotice } from '../../accounts/add-notice.ts';
 import { giveBuildings } from '../../accounts/give-buildings.ts';
 import { mailLink } from '../../accounts/link-mail.ts';
+import { type Changed, changePerson } from '../../accounts/person-change.ts';
 import { assertStillManages } from '../../accounts/still-manages.ts';
 import { runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';
 import { lockBuildings } from './lock-buildings.ts';
-import { type Changed, changePerson } from './person-change.ts';
 
 /** The stored answer of a call that makes a link: everything but its secret (rule S5). */
 type StoredLink = Changed & { kind: LinkKind; expiresAt: string };

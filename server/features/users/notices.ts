@@ -4,10 +4,10 @@ import { accountNotices } from '#db/schema/accounts.ts';
 import { profiles } from '#db/schema/people.ts';
 import { DAY_MS } from '#shared/dates.ts';
 import { type AccountNotice, type DismissNoticesInput, NOTICE_KINDS } from '#shared/features/users/users.ts';
+import type { Changed } from '../../accounts/person-change.ts';
 import { runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { noticesSample } from '../../kernel/recorder.ts';
-import type { Changed } from './person-change.ts';
 
 const SHOWN_MAX = 20;
 /** Longer than people are away from their account. */

@@ -1,13 +1,13 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { externalIdentities, externalSessions } from '#db/schema/identities.ts';
 import { sessions } from '#db/schema/people.ts';
 import { AppError } from '#shared/errors.ts';
 import type { ProviderAccountInput } from '#shared/features/users/users.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { type Changed, changePerson } from '../../accounts/person-change.ts';
 import { assertStillManages } from '../../accounts/still-manages.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
-import { type Changed, changePerson } from './person-change.ts';
 
 /**
  * Allows a person to sign in at a provider: the next sign-in there with their e-mail address links the account.
@@ -24,7 +24,11 @@ export function allowProvider(ctx: SignedInContext, input: ProviderAccountInput)
       const added = await tx
         .insert(externalIdentities)
         .values({ ...row, linkedBy: 'administrator' })
-        .onConflictDoNothing()
+        .onConflictDoUpdate({
+          target: [externalIdentities.userId, externalIdentities.provider],
+          set: { allowedBy: actor.userId, createdAt: now },
+          setWhere: isNull(externalIdentities.subject),
+        })
         .returning({ id: externalIdentities.id });
       return added.length === 0 ? null : { signInAllowed: [null, name] };
     });
@@ -34,7 +38,8 @@ export function allowProvider(ctx: SignedInContext, input: ProviderAccountInput)
 /** Unlinks a person's account at a provider, or takes the permission back, and ends the sessions that began there. */
 export function unlinkProvider(ctx: SignedInContext, input: ProviderAccountInput): Promise<Changed> {
   return runCommand(ctx, 'users.unlinkProvider', input, async (command) => {
-    const name = providerName(ctx, input.provider);
+    // One that is no longer configured, too.
+    const name = ctx.services.signIn.providers.settingsOf(input.provider)?.name ?? input.provider;
     await assertStillManages(command);
     const changed = await changePerson(command, input.userId, async () => {
       const removed = await command.tx
@@ -70,7 +75,7 @@ async function endSessionsAt(
   }
 }
 
-/** The name of a provider, for Activity. A provider that is no longer configured keeps its id. */
+/** The name of a provider, for Activity. */
 function providerName({ services }: SignedInContext, provider: string): string {
   const settings = services.signIn.providers.settingsOf(provider);
   if (settings === undefined) throw new AppError('not_found');

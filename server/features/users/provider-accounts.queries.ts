@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { externalIdentities } from '#db/schema/identities.ts';
 import { LINKED_BY, type ProviderAccount } from '#shared/features/users/sign-in.ts';
+import { allowedFrom } from '../../accounts/identities.ts';
 import type { SignIn } from '../../kernel/sign-in/sign-in.ts';
 
 /** Lists a person's accounts: one for each configured provider. */
@@ -9,11 +10,13 @@ export async function listProviderAccounts(
   db: Queryable,
   { settings }: Pick<SignIn, 'settings'>,
   userId: string,
+  now: string,
 ): Promise<ProviderAccount[]> {
   const rows = await db.select().from(externalIdentities).where(eq(externalIdentities.userId, userId));
   return settings.providers.map(({ id, name }) => {
     const row = rows.find(({ provider }) => provider === id);
-    const state = row === undefined ? 'none' : row.subject === null ? 'allowed' : 'linked';
+    const isOld = row?.subject === null && row.createdAt < allowedFrom(now);
+    const state = row === undefined || isOld ? 'none' : row.subject === null ? 'allowed' : 'linked';
     return {
       provider: id,
       name,

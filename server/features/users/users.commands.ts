@@ -1,21 +1,22 @@
 import { and, eq } from 'drizzle-orm';
 import { isAnyOf } from '#db/is-any-of.ts';
-import { userLocationAccess, userRoles } from '#db/schema/people.ts';
+import { userLocationAccess } from '#db/schema/people.ts';
 import { AppError } from '#shared/errors.ts';
+import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import type { AccessInput, AccessManyInput, Person, SetRoleInput } from '#shared/features/users/users.ts';
 import { userMessages } from '#shared/features/users/users-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { can, ROLE_LABELS } from '#shared/permissions.ts';
 import { administratorExists, countAdministrators, findPerson } from '../../access/people.ts';
-import { lifetimeOf } from '../../access/session-lifetime.ts';
-import { dropSeenLinks } from '../../accounts/account-links.ts';
 import { giveBuildings } from '../../accounts/give-buildings.ts';
-import { deleteSetupCodes, isSetupCode, lockAdministration } from '../../accounts/setup-code.ts';
+import { giveRole } from '../../accounts/give-role.ts';
+import { type Changed, changePerson } from '../../accounts/person-change.ts';
+import { isSetupCode, lockAdministration } from '../../accounts/setup-code.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { mergeEdit } from '../../kernel/merge-fields.ts';
+import { isEmergencyAdmin } from '../../kernel/sign-in/sign-in.ts';
 import { lockBuildings } from './lock-buildings.ts';
-import { type Changed, changePerson } from './person-change.ts';
 
 /**
  * Gives a person another role. Earlier roles stay as history (ruling R5).
@@ -38,15 +39,11 @@ export function setRole(ctx: SignedInContext, input: SetRoleInput): Promise<Chan
       if (person.role === 'admin' && active && (await countAdministrators(command.tx)) < 2) {
         throw new AppError('forbidden', { message: userMessages.lastAdmin });
       }
-      await command.tx.insert(userRoles).values({
-        userId: person.id,
-        role: input.role,
-        assignedAt: command.now,
-        assignedBy: command.actor.userId,
-      });
-      await ctx.services.sessions.reckon(person.id, lifetimeOf(input.role), command.tx);
-      if (input.role === 'admin') await deleteSetupCodes(command.tx);
-      if (person.role === 'admin') await dropSeenLinks(command.tx, ctx.services, person.id);
+      if (isEmergencyAdmin(ctx.services.signIn, person)) {
+        throw new AppError('forbidden', { message: signInMessages.emergencyStays });
+      }
+      const by = { id: command.actor.userId, at: command.now };
+      await giveRole(command.tx, ctx.services, person, input.role, by);
       return { role: [person.role, input.role] };
     });
   });

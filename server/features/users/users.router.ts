@@ -67,7 +67,9 @@ export const usersRouter = router({
   providerAccounts: requires('manage_users')
     .input(ofPerson)
     .query(({ ctx, input }) =>
-      snapshot(ctx, (tx) => listProviderAccounts(tx, ctx.services.signIn, input.userId)),
+      snapshot(ctx, (tx) =>
+        listProviderAccounts(tx, ctx.services.signIn, input.userId, ctx.services.clock.now().toISOString()),
+      ),
     ),
   allowProvider: requires('manage_users')
     .input(providerAccountInput)

@@ -7,7 +7,11 @@ import { isLoopback } from '../../adapters/network/loopback.ts';
 const text = z.string().trim().min(1);
 const issuerSchema = z.url({ protocol: /^https?$/ }).refine((value) => {
   const url = new URL(value);
-  return (url.protocol === 'https:' || isLoopback(url.hostname)) && url.search + url.hash === '';
+  return (
+    (url.protocol === 'https:' || isLoopback(url.hostname)) &&
+    url.search + url.hash === '' &&
+    !url.pathname.includes('/.well-known/')
+  );
 }, 'must be an https address');
 
 const providerSchema = z.strictObject({
@@ -25,6 +29,8 @@ const providerSchema = z.strictObject({
    * counts, for providers whose administrators alone set addresses and that do not send the claim.
    */
   emailVerified: z.enum(['claim', 'always']).default('claim'),
+  /** Its addresses count in these domains only; absent: in all. */
+  emailDomains: z.array(z.string().trim().toLowerCase().min(1)).min(1).optional(),
   /** Lets in people whom nobody has invited: with this role, and without locations. Absent: they are refused. */
   newPeople: z.strictObject({ role: z.enum(ROLES).exclude(['admin']) }).optional(),
   /** The role by the values of a claim. Set at each sign-in; a person of whom no value is listed is refused. */

@@ -25,3 +25,20 @@ export function createSignIn(settings: SignInSettings): SignIn {
     },
   };
 }
+
+/** Whether a password is refused to everybody but one administrator, and this is not the one. */
+export function isWithoutPassword({ settings }: Pick<SignIn, 'settings'>, email: string): boolean {
+  return settings.passwords === 'emergency' && !isEmergencyEmail(settings, email);
+}
+
+/** Whether this is the one administrator who may still use a password. Role and account stay, or nobody might get in. */
+export function isEmergencyAdmin(
+  { settings }: Pick<SignIn, 'settings'>,
+  { email, role }: { email: string; role: string | null },
+): boolean {
+  return settings.passwords === 'emergency' && role === 'admin' && isEmergencyEmail(settings, email);
+}
+
+function isEmergencyEmail({ emergencyEmail }: SignInSettings, email: string): boolean {
+  return email.toLowerCase() === emergencyEmail;
+}

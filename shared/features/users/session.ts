@@ -30,6 +30,8 @@ export const newPasswordSchema = z
 export const signInInput = z.strictObject({
   email: emailSchema,
   password: passwordSchema,
+  /** The provider whose waiting account the person links with this password, because the page has asked for that. */
+  linking: z.string().max(40).optional(),
 });
 export type SignInInput = z.infer<typeof signInInput>;
 

@@ -5,10 +5,14 @@ export const signInMessages = {
   through: (name: string) => `Sign in with ${name}`,
   or: 'or',
   emergencyOnly: 'Use a password',
-  emergencyText: 'Only the administrator for emergencies can sign in with a password.',
+  emergencyStays:
+    'This administrator alone may sign in with a password while passwords are switched off, so the account stays as it is.',
+  emergencyFirst: (email: string) =>
+    `Passwords are switched off but for ${email}. Use this address, or nobody could sign in again.`,
   passwordsOff: (names: string) => `Passwords are switched off. Sign in with ${names}.`,
   problemTitle: 'Not signed in',
   problems: {
+    busy: () => 'The server is busy. Please try again in a moment.',
     provider_down: (name) => `${name} does not answer. Try again in a few minutes.`,
     refused: (name) =>
       `What ${name} answered could not be accepted. Try again, and tell your administrator if it happens again.`,
@@ -45,7 +49,7 @@ export const signInMessages = {
   issuer: 'Issuer',
   callback: 'Redirect address',
   logout: 'Back-channel logout address',
-  newPeople: 'People whom nobody has invited',
+  newPeople: 'Without an invitation',
   newPeopleRefused: 'Are refused',
   newPeopleRole: (role: string) => `Become ${role}, without locations`,
   roles: 'Roles',

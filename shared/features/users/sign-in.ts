@@ -19,6 +19,7 @@ export type SignInOptions = {
  * links both.
  */
 export const SIGN_IN_PROBLEMS = [
+  'busy',
   'provider_down',
   'refused',
   'cancelled',
@@ -36,9 +37,13 @@ export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number];
 /** Folder of the addresses that lead to a provider and back. */
 export const SIGN_IN_PATH = '/sign-in';
 
-/** The address that leads to a provider. @param next the page to open once signed in */
-export function signInAddress(provider: string, next: string): string {
-  return `${SIGN_IN_PATH}/${provider}/start?next=${encodeURIComponent(next)}`;
+/**
+ * The address that leads to a provider.
+ * @param next the page to open once signed in
+ * @param isFresh makes the provider ask who it is, even if somebody is signed in there
+ */
+export function signInAddress(provider: string, next: string, isFresh = false): string {
+  return `${SIGN_IN_PATH}/${provider}/start?next=${encodeURIComponent(next)}${isFresh ? '&fresh=1' : ''}`;
 }
 
 /**

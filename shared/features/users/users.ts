@@ -186,7 +186,14 @@ export const signInEventSchema = z.object({
 export type SignInEvent = z.infer<typeof signInEventSchema>;
 
 /** Answer for the page of a one-time link. */
-export type LinkInfo = { kind: LinkKind; email: string; firstName: string; passwordMinLength: number };
+export type LinkInfo = {
+  kind: LinkKind;
+  email: string;
+  firstName: string;
+  passwordMinLength: number;
+  /** Passwords are switched off for this person, who signs in with the organisation's account. */
+  byProviderOnly: boolean;
+};
 
 /** A person's sessions as events carry them: they say only that the sessions have changed. The id is the person's. */
 export const sessionsSchema = z.object({ id: z.uuid(), version: z.number().int() });

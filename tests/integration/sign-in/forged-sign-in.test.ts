@@ -76,6 +76,7 @@ test.each<[string, Forged, string?]>([
   ['a code that is used or stolen', { tokens: { status: 400, body: '{"error":"invalid_grant"}' } }],
   ['tokens that are none', { tokens: { status: 200, body: 'nonsense' } }],
   ['no ID token', { tokens: { status: 200, body: '{"access_token":"a","token_type":"Bearer"}' } }],
+  ['a subject that is too long', { claims: { sub: 'x'.repeat(256) } }],
   ['10 MB', { tokens: { status: 200, body: `{"access_token":"${'a'.repeat(10_000_000)}"}` } }],
 ])('refuses %s', async (what, forged) => {
   const before = await server.services.db.select().from(sessions);
@@ -92,9 +93,13 @@ test.each<[string, Forged, string?]>([
   expect(await server.services.db.select().from(sessions)).toHaveLength(before.length);
 });
 
+test('says that the provider is down when that is at fault', async () => {
+  expect(await attempt({ tokens: { status: 502, body: 'Bad gateway' } })).toBe('provider_down');
+});
+
 test('refuses an answer whose state is not that of this browser', async () => {
-  expect(await attempt({}, (back) => back.searchParams.set('state', 'x'))).toBe('refused');
-  expect(await attempt({}, (back) => back.searchParams.delete('state'))).toBe('refused');
+  expect(await attempt({}, (back) => back.searchParams.set('state', 'x'))).toBe('expired');
+  expect(await attempt({}, (back) => back.searchParams.delete('state'))).toBe('expired');
   expect(await attempt({}, (back) => back.searchParams.delete('code'))).toBe('refused');
   expect(await attempt({}, (back) => back.searchParams.append('code', 'two'))).toBe('refused');
 });

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { externalIdentities } from '#db/schema/identities.ts';
 import { profiles, sessions } from '#db/schema/people.ts';
 import { SIGN_IN_DEFAULTS, type SignInSettings } from '#server/kernel/sign-in/sign-in-file.ts';
+import { DAY_MS } from '#shared/dates.ts';
 import { signInAddress } from '#shared/features/users/sign-in.ts';
+import { uuidv7 } from '#shared/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { createBuilding, createPerson, signInAs, TEST_PASSWORD } from '#tests/support/rows/factories.ts';
 import { createTestClient, refusalOf } from '#tests/support/server/client.ts';
@@ -126,11 +128,104 @@ describe('with passwords beside it', () => {
     });
     expect((await first.client.session.active.query()).active).toBe(false);
 
-    const { linked } = await first.client.session.signIn.mutate({ email, password: TEST_PASSWORD });
+    const { linked } = await first.client.session.signIn.mutate({
+      email,
+      password: TEST_PASSWORD,
+      linking: 'harbour',
+    });
     expect(linked).toBe('harbour');
     expect(await identitiesOf(server, person.id)).toMatchObject([{ subject: as, linkedBy: 'password' }]);
     const second = await signIn(setting, as);
     expect((await second.client.session.me.query()).data.id).toBe(person.id);
+  });
+
+  test('a sign-in that does not ask for it links nothing, although an account waits', async () => {
+    const { server, provider } = setting;
+    const email = freshEmail();
+    const person = await createPerson(server.services, { role: 'admin', email, password: TEST_PASSWORD });
+    const { client } = await signIn(setting, account(provider, { email }));
+    for (const linking of [undefined, 'other']) {
+      const input = { email, password: TEST_PASSWORD, ...(linking !== undefined && { linking }) };
+      expect((await client.session.signIn.mutate(input)).linked).toBeNull();
+    }
+    expect(await identitiesOf(server, person.id)).toEqual([]);
+  });
+
+  test('another site cannot begin a sign-in', async () => {
+    const start = `${setting.server.url}${signInAddress('harbour', '/x')}`;
+    for (const site of ['cross-site', 'same-site']) {
+      const answer = await fetch(start, { headers: { 'sec-fetch-site': site }, redirect: 'manual' });
+      expect(answer.headers.get('location')).toBe('/auth/login?next=%2Fx');
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    }
+  });
+
+  test('a person without a password needs an administrator, whose permission counts for a week', async () => {
+    const { server, provider } = setting;
+    const email = freshEmail();
+    const person = await createPerson(server.services, { role: 'viewer', email });
+    const admin = await createPerson(server.services, { role: 'admin' });
+    const asAdmin = createTestClient(server.url, await signInAs(server, admin));
+    const as = account(provider, { email });
+    expect((await signIn(setting, as)).problem).toBe('ask_administrator');
+    const allow = () =>
+      asAdmin.users.allowProvider.mutate({ operationId: uuidv7(), userId: person.id, provider: 'harbour' });
+    await allow();
+    const old = new Date(Date.now() - 8 * DAY_MS).toISOString();
+    await server.services.db
+      .update(externalIdentities)
+      .set({ createdAt: old })
+      .where(eq(externalIdentities.userId, person.id));
+    expect((await signIn(setting, as)).problem).toBe('ask_administrator');
+    await allow();
+    expect((await signIn(setting, as)).problem).toBeNull();
+    expect(await identitiesOf(server, person.id)).toMatchObject([{ subject: as, linkedBy: 'administrator' }]);
+  });
+
+  test('a person who was invited and allowed is in, too', async () => {
+    const { server, provider } = setting;
+    const email = freshEmail();
+    const { admin, person } = await invite(server, email);
+    const asAdmin = createTestClient(server.url, await signInAs(server, admin));
+    await asAdmin.users.allowProvider.mutate({
+      operationId: uuidv7(),
+      userId: person.id,
+      provider: 'harbour',
+    });
+    expect((await signIn(setting, account(provider, { email }))).problem).toBeNull();
+  });
+
+  test('permissions end with the role of the administrator who gave them', async () => {
+    const { server, provider } = setting;
+    const email = freshEmail();
+    const person = await createPerson(server.services, { role: 'viewer', email });
+    const [admin, other] = [
+      await createPerson(server.services, { role: 'admin' }),
+      await createPerson(server.services, { role: 'admin' }),
+    ];
+    const clientFor = async (who: { id: string; role: string | null }) =>
+      createTestClient(server.url, await signInAs(server, who));
+    const input = { operationId: uuidv7(), userId: person.id, provider: 'harbour' };
+    await (await clientFor(admin)).users.allowProvider.mutate(input);
+    const demote = { operationId: uuidv7(), userId: admin.id, role: 'viewer' as const };
+    await (await clientFor(other)).users.setRole.mutate(demote);
+    expect((await signIn(setting, account(provider, { email }))).problem).toBe('ask_administrator');
+  });
+
+  test('of two tabs the later one signs in', async () => {
+    const { server, provider } = setting;
+    const email = freshEmail();
+    await invite(server, email);
+    provider.as = account(provider, { email });
+    const browser = createCookieBrowser();
+    const start = `${server.url}${signInAddress('harbour', '/later')}`;
+    const { visited } = await createCookieBrowser().get(start);
+    const callbackOfAnother = visited.find((url) => url.includes('/callback')) ?? '';
+    const away = await browser.getOnce(start);
+    // The first tab comes back with its own answer, while the browser waits for the second's.
+    const { url: first } = await browser.get(callbackOfAnother);
+    expect(new URL(first).searchParams.get('problem')).toBe('expired');
+    expect((await browser.get(away)).url).toBe(`${server.url}/later`);
   });
 
   test('the password of another person confirms nothing', async () => {
@@ -143,7 +238,8 @@ describe('with passwords beside it', () => {
       password: TEST_PASSWORD,
     });
     const { client } = await signIn(setting, account(provider, { email }));
-    const { linked } = await client.session.signIn.mutate({ email: other, password: TEST_PASSWORD });
+    const input = { email: other, password: TEST_PASSWORD, linking: 'harbour' };
+    const { linked } = await client.session.signIn.mutate(input);
     expect(linked).toBeNull();
     expect(await identitiesOf(server, person.id)).toEqual([]);
     expect(await identitiesOf(server, attacker.id)).toEqual([]);
@@ -312,6 +408,22 @@ describe('with roles and locations by claims', () => {
     });
   });
 
+  test('takes role, buildings and sessions from a person who is in none of the groups any more', async () => {
+    const { server, provider } = setting;
+    const email = freshEmail();
+    const building = await createBuilding(server.services);
+    await createPerson(server.services, { role: 'admin' });
+    const as = account(provider, { email, groups: ['lintel-admins'], sites: [building.code] });
+    const first = await signIn(setting, as);
+    const { data: me } = await first.client.session.me.query();
+    expect(me.role).toBe('admin');
+    provider.accounts.set(as, { email, email_verified: true, groups: [] });
+    expect((await signIn(setting, as)).problem).toBe('no_role');
+    expect((await first.client.session.active.query()).active).toBe(false);
+    const again = createTestClient(server.url, await signInAs(server, { id: me.id, role: 'viewer' }));
+    expect((await again.session.me.query()).data).toMatchObject({ role: 'viewer', buildings: [] });
+  });
+
   test('refuses a person without a role, and makes none', async () => {
     const email = freshEmail();
     const { problem } = await signIn(setting, account(setting.provider, { email, groups: ['else'] }));
@@ -345,6 +457,31 @@ describe('with passwords for emergencies only', () => {
     expect((await refusalOf(own.session.changePassword.mutate(change))).message).toBe(refusal);
     const { me } = await client.session.signIn.mutate({ email: emergencyEmail, password: TEST_PASSWORD });
     expect(me.role).toBe('admin');
+
+    const emergency = createTestClient(server.url, await signInAs(server, { id: me.id, role: 'admin' }));
+    const operation = () => ({ operationId: uuidv7(), userId: me.id });
+    const other = await createPerson(server.services, { role: 'admin' });
+    const asOther = createTestClient(server.url, await signInAs(server, other));
+    for (const attempt of [
+      () => asOther.users.setRole.mutate({ ...operation(), role: 'viewer' }),
+      () => asOther.users.setActive.mutate({ ...operation(), active: false }),
+    ]) {
+      expect((await refusalOf(attempt())).message).toMatch(/^This administrator alone/);
+    }
+    expect((await emergency.session.me.query()).data.role).toBe('admin');
+
+    // Links to a new password lead to the provider, but for the one.
+    for (const [userId, byProviderOnly] of [
+      [me.id, false],
+      [person.id, true],
+    ] as const) {
+      const made = await asOther.users.makeLink.mutate({ operationId: uuidv7(), userId });
+      const token = made.token ?? '';
+      expect((await client.session.link.mutate({ token })).byProviderOnly).toBe(byProviderOnly);
+      if (!byProviderOnly) continue;
+      const follow = client.session.followLink.mutate({ token, password: `${TEST_PASSWORD} new` });
+      expect((await refusalOf(follow)).message).toBe(refusal);
+    }
 
     // They could confirm with a password no more: an administrator must allow it.
     expect((await signIn(setting, account(provider, { email }))).problem).toBe('ask_administrator');

@@ -95,6 +95,7 @@ describe('an invitation', () => {
       email: input.email,
       firstName: 'Ines',
       passwordMinLength: 8,
+      byProviderOnly: false,
     });
     const { me } = await visitor.session.followLink.mutate({ token: input.token, password: GOOD });
     expect(me).toMatchObject({ id: input.id, role: 'manager', buildings: [building.id] });

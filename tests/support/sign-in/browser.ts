@@ -56,11 +56,16 @@ export function createCookieBrowser() {
         body: form,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       }),
+    /** Follows no redirect. @returns the address to which it leads */
+    async getOnce(address: string): Promise<string> {
+      const response = await fetch(address, {
+        headers: { cookie: cookiesFor(new URL(address)) },
+        redirect: 'manual',
+      });
+      keep(new URL(address), response.headers);
+      return new URL(response.headers.get('location') ?? '', address).href;
+    },
     /** The `Cookie` header for an address. */
     cookies: (url: string) => cookiesFor(new URL(url)),
-    /** Forgets cookies whose name contains the text. */
-    forget(name: string) {
-      for (const [key, { pair }] of jar) if (pair.split('=')[0]?.includes(name) === true) jar.delete(key);
-    },
   };
 }

@@ -11,14 +11,17 @@ test.each([
   [{ email: 'ada@example.com', email_verified: 1 }, undefined],
   [{ email: ['ada@example.com'], email_verified: true }, undefined],
   [{ email: ' ', email_verified: true }, undefined],
+  // The Kelvin sign, whose small letter is k.
+  [{ email: '\u212aim@example.com', email_verified: true }, undefined],
 ])('%j has the address %s', (claims, email) => {
   expect(personOf({ sub: 'x', ...claims }, CLAIM).email).toBe(email);
 });
 
 test('an address counts without the claim where the organisation says so', () => {
-  expect(personOf({ sub: 'x', email: 'ada@example.com' }, { emailVerified: 'always' }).email).toBe(
-    'ada@example.com',
-  );
+  const always = { emailVerified: 'always' } as const;
+  const claims = { sub: 'x', email: 'ada@example.com' };
+  expect(personOf(claims, always).email).toBe('ada@example.com');
+  expect(personOf({ ...claims, email_verified: false }, always).email).toBeUndefined();
 });
 
 test.each([
@@ -61,4 +64,16 @@ test('buildings are codes, or what a value stands for', () => {
   const values = { north: ['HAR', 'QUA'] };
   expect(buildingCodesOf(claims, { locations: { claim: 'sites', values } })).toEqual(['HAR', 'QUA']);
   expect(buildingCodesOf({}, { locations: { claim: 'sites', values } })).toEqual([]);
+});
+
+test('addresses count in the domains of the provider', () => {
+  const settings = { ...CLAIM, emailDomains: ['harbour.example'] };
+  const of = (email: string) => personOf({ sub: 'x', email, email_verified: true }, settings).email;
+  expect(of('ada@HARBOUR.example')).toBe('ada@harbour.example');
+  expect(of('ada@evil.example')).toBeUndefined();
+  expect(of('ada@harbour.example.evil.example')).toBeUndefined();
+});
+
+test('subjects are compared as they are', () => {
+  expect(personOf({ sub: ' e\u0301 ' }, CLAIM).subject).toBe(' e\u0301 ');
 });

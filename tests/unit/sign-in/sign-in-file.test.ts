@@ -40,6 +40,11 @@ test.each([
     { providers: [{ ...provider, issuer: 'https://id.harbour.example/?x' }] },
     'must be an https address',
   ],
+  [
+    'the address of its metadata',
+    { providers: [{ ...provider, issuer: 'https://id.harbour.example/.well-known/openid-configuration' }] },
+    'must be an https address',
+  ],
   ['an id with a slash', { providers: [{ ...provider, id: 'a/b' }] }, 'providers.0.id: must consist of'],
   ['a misspelt setting', { providers: [{ ...provider, clientSecrets: 'x' }] }, 'clientSecrets'],
   [

@@ -57,7 +57,7 @@ export default function LinkPage() {
     <PublicPanel
       title={data.kind === 'invite' ? accountMessages.welcome(data.firstName) : 'Choose a new password'}
     >
-      {options?.passwords === 'emergency' ? (
+      {data.byProviderOnly && options !== undefined ? (
         <div className="grid gap-4">
           <p className="text-ink-2">
             {signInMessages.passwordsOff(options.providers.map(({ name }) => name).join(' or '))}

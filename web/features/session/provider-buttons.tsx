@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type SignInProvider, signInAddress } from '#shared/features/users/sign-in.ts';
 import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import { messages } from '#shared/messages.ts';
@@ -13,18 +13,27 @@ type Props = {
   target: string;
   /** Whether they are the page's first way to sign in. */
   isFirst: boolean;
+  /** The provider asks who it is, because somebody else may have signed in there in this browser. */
+  isFresh?: boolean;
 };
 
 /** A button for each of the organisation's providers, which leaves the app and comes back signed in. */
-export function ProviderButtons({ providers, target, isFirst }: Props) {
+export function ProviderButtons({ providers, target, isFirst, isFresh = false }: Props) {
   const { beginAnew } = useSession();
   const [leaving, setLeaving] = useState<string>();
+
+  // The page may be shown again as it was left: Back, or a start that was stopped.
+  useEffect(() => {
+    const onShow = () => setLeaving(undefined);
+    window.addEventListener('pageshow', onShow);
+    return () => window.removeEventListener('pageshow', onShow);
+  }, []);
 
   async function leave(id: string) {
     setLeaving(id);
     try {
       // A sign-out that the server does not know of yet would end the new session.
-      await beginAnew(async () => window.location.assign(signInAddress(id, target)));
+      await beginAnew(async () => window.location.assign(signInAddress(id, target, isFresh)));
     } catch (error) {
       setLeaving(undefined);
       const text = messageFor(error, messages.common.notReached);
@@ -39,7 +48,7 @@ export function ProviderButtons({ providers, target, isFirst }: Props) {
           key={id}
           size="lg"
           variant={isFirst ? 'primary' : 'secondary'}
-          className="h-auto min-h-12 w-full whitespace-normal text-balance py-2 [overflow-wrap:anywhere]"
+          className="h-auto! min-h-12 w-full whitespace-normal! text-balance py-2 [overflow-wrap:anywhere]"
           disabled={leaving !== undefined}
           onClick={() => void leave(id)}
         >

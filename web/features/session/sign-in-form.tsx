@@ -18,14 +18,20 @@ const CHECKED_BY_SERVER: FormSchema<SignInInput> = {
   safeParse: (data) => ({ success: true, data: data as SignInInput }),
 };
 
+type Props = {
+  options: SignInOptions | undefined;
+  /** The provider whose account is linked by this sign-in. */
+  linking: string | undefined;
+};
+
 /** Signs in by e-mail address and password. */
-export function SignInForm({ options }: { options: SignInOptions | undefined }) {
+export function SignInForm({ options, linking }: Props) {
   const { signIn } = useSession();
   const form = useCommandForm({
     blank: { email: '', password: '' },
     schema: CHECKED_BY_SERVER,
     async send(input) {
-      const linked = await signIn(input);
+      const linked = await signIn({ ...input, ...(linking !== undefined && { linking }) });
       const name = options?.providers.find(({ id }) => id === linked)?.name;
       const text = name === undefined ? messages.session.signedIn : signInMessages.linked(name);
       toast({ title: messages.session.welcomeBack, text });

@@ -11,7 +11,7 @@ import { ProviderButtons } from './provider-buttons.tsx';
 import { useSession } from './session-context.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import { useSignInOptions } from './use-sign-in-options.ts';
-import { useSignInProblem } from './use-sign-in-problem.ts';
+import { type SignInObstacle, useSignInProblem } from './use-sign-in-problem.ts';
 
 type Props = {
   /** The page to open once signed in. */
@@ -23,7 +23,7 @@ type Props = {
 /** Sign-in page: by password, and at the organisation's providers; opens a page once signed in. */
 export default function SignInPage({ target, notice }: Props) {
   usePageTitle();
-  const { user, expiredOffline } = useSession();
+  const { user, expiredOffline, signedOutManually } = useSession();
   const navigate = useNavigate();
   const options = useSignInOptions();
   const problem = useSignInProblem(options);
@@ -52,9 +52,18 @@ export default function SignInPage({ target, notice }: Props) {
         )}
         {problem !== undefined && <ProblemNotice {...problem} />}
         {notice}
-        {hasForm && <SignInForm options={options} />}
+        {hasForm && (
+          <SignInForm options={options} linking={problem?.isStep === true ? problem.provider : undefined} />
+        )}
         {hasForm && offersProviders && <Or />}
-        {offersProviders && <ProviderButtons providers={providers} target={target} isFirst={!hasForm} />}
+        {offersProviders && (
+          <ProviderButtons
+            providers={providers}
+            target={target}
+            isFirst={!hasForm}
+            isFresh={signedOutManually || problem !== undefined}
+          />
+        )}
         {!hasForm && (
           <Button variant="quiet" className="mt-2 w-full" onClick={() => setWantsPassword(true)}>
             {signInMessages.emergencyOnly}
@@ -68,7 +77,7 @@ export default function SignInPage({ target, notice }: Props) {
   );
 }
 
-function ProblemNotice({ text, isStep }: { text: string; isStep: boolean }) {
+function ProblemNotice({ text, isStep }: Pick<SignInObstacle, 'text' | 'isStep'>) {
   return (
     <p
       role={isStep ? 'status' : 'alert'}

@@ -1,47 +1,32 @@
 import { backupMessages } from '#shared/features/backups/backup-messages.ts';
 import type { BackupRun, BackupStatus } from '#shared/features/backups/backups.ts';
-import { messages } from '#shared/messages.ts';
 import { formatFileSize } from '#shared/text/file-size.ts';
 import { plural } from '#shared/text/plural.ts';
-import { messageFor } from '../../lib/trpc/message-for.ts';
-import { Card } from '../../ui/card.tsx';
-import { ErrorState } from '../../ui/feedback/error-state.tsx';
 import { RelativeTime } from '../../ui/feedback/relative-time.tsx';
-import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { BackupRuns } from './backup-runs.tsx';
-import { Code, Notice, Row, Rows } from './settings-parts.tsx';
+import { Code, Notice, Row, Rows, StateCard } from './settings-parts.tsx';
 import { useBackups } from './use-backups.ts';
 
 /** How backups are made, whether they can be restored, and the last runs. */
 export function BackupsCard() {
-  const { data, error, refetch } = useBackups();
-  if (data === undefined) {
-    return error === null ? (
-      <Skeleton className="h-60 rounded-card" />
-    ) : (
-      <ErrorState
-        title={backupMessages.fetchFailed}
-        text={messageFor(error, messages.common.notReached)}
-        error={error}
-        onRetry={() => void refetch()}
-      />
-    );
-  }
   return (
-    <Card className="grid gap-4 p-5">
-      <h2 className="font-semibold text-md">{backupMessages.title}</h2>
-      <State status={data} />
-      <Rows>
-        <Row name={backupMessages.lastMade}>
-          <Run run={data.made} />
-        </Row>
-        <Row name={backupMessages.lastVerified}>
-          <Run run={data.verified} />
-        </Row>
-        {data.settings !== null && <Settings {...data.settings} />}
-      </Rows>
-      <BackupRuns runs={data.runs} />
-    </Card>
+    <StateCard query={useBackups()} failed={backupMessages.fetchFailed} title={backupMessages.title}>
+      {(data) => (
+        <>
+          <State status={data} />
+          <Rows>
+            <Row name={backupMessages.lastMade}>
+              <Run run={data.made} />
+            </Row>
+            <Row name={backupMessages.lastVerified}>
+              <Run run={data.verified} />
+            </Row>
+            {data.settings !== null && <Settings {...data.settings} />}
+          </Rows>
+          <BackupRuns runs={data.runs} />
+        </>
+      )}
+    </StateCard>
   );
 }
 

@@ -1,6 +1,12 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { messages } from '#shared/messages.ts';
+import { messageFor } from '../../lib/trpc/message-for.ts';
+import { Card } from '../../ui/card.tsx';
 import { cx } from '../../ui/cx.ts';
+import { ErrorState } from '../../ui/feedback/error-state.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 
 /** How a part of the installation is: well, or not, and what to do. */
 export function Notice({
@@ -27,6 +33,37 @@ export function Notice({
         {children !== undefined && <p className="mt-1 text-ink-2">{children}</p>}
       </div>
     </div>
+  );
+}
+
+type StateProps<T> = {
+  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
+  /** The sentence for a state that could not be read. */
+  failed: string;
+  title: string;
+  children: (data: T) => ReactNode;
+};
+
+/** Card with the state of a part of the installation, once it is read. */
+export function StateCard<T>({ query, failed, title, children }: StateProps<T>) {
+  const { data, error, refetch } = query;
+  if (data === undefined) {
+    return error === null ? (
+      <Skeleton className="h-60 rounded-card" />
+    ) : (
+      <ErrorState
+        title={failed}
+        text={messageFor(error, messages.common.notReached)}
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  return (
+    <Card className="grid gap-4 p-5">
+      <h2 className="font-semibold text-md">{title}</h2>
+      {children(data)}
+    </Card>
   );
 }
 

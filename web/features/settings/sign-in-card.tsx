@@ -1,53 +1,42 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ProviderStatus, SignInStatus } from '#shared/features/users/sign-in.ts';
 import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
-import { messages } from '#shared/messages.ts';
 import { parseRole, ROLE_LABELS } from '#shared/permissions.ts';
-import { messageFor } from '../../lib/trpc/message-for.ts';
 import { api } from '../../lib/trpc/trpc.ts';
-import { Card } from '../../ui/card.tsx';
-import { ErrorState } from '../../ui/feedback/error-state.tsx';
 import { RelativeTime } from '../../ui/feedback/relative-time.tsx';
-import { Skeleton } from '../../ui/feedback/skeleton.tsx';
-import { Code, Notice, Row, Rows } from './settings-parts.tsx';
+import { Code, Notice, Row, Rows, StateCard } from './settings-parts.tsx';
 
 /** How people sign in, whether the organisation's providers answer, and what to enter there. */
 export function SignInCard() {
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['session.signInStatus'],
     queryFn: ({ signal }) => api.session.signInStatus.query(undefined, { signal }),
     staleTime: 0,
   });
-  if (data === undefined) {
-    return error === null ? (
-      <Skeleton className="h-40 rounded-card" />
-    ) : (
-      <ErrorState
-        title={signInMessages.fetchFailed}
-        text={messageFor(error, messages.common.notReached)}
-        error={error}
-        onRetry={() => void refetch()}
-      />
-    );
-  }
-  const { passwords, emergencyEmail, providers } = data;
   return (
-    <Card className="grid gap-4 p-5">
-      <h2 className="font-semibold text-md">{signInMessages.title}</h2>
-      <State status={data} />
-      {providers.length > 0 && (
-        <Rows>
-          <Row name={signInMessages.passwords}>
-            {passwords === 'on'
-              ? signInMessages.passwordsOn
-              : signInMessages.passwordsEmergency(emergencyEmail ?? '')}
-          </Row>
-        </Rows>
+    <StateCard query={query} failed={signInMessages.fetchFailed} title={signInMessages.title}>
+      {(status) => (
+        <>
+          <State status={status} />
+          {status.providers.length > 0 && <Passwords {...status} />}
+          {status.providers.map((provider) => (
+            <Provider key={provider.id} {...provider} />
+          ))}
+        </>
       )}
-      {providers.map((provider) => (
-        <Provider key={provider.id} {...provider} />
-      ))}
-    </Card>
+    </StateCard>
+  );
+}
+
+function Passwords({ passwords, emergencyEmail }: SignInStatus) {
+  return (
+    <Rows>
+      <Row name={signInMessages.passwords}>
+        {passwords === 'on'
+          ? signInMessages.passwordsOn
+          : signInMessages.passwordsEmergency(emergencyEmail ?? '')}
+      </Row>
+    </Rows>
   );
 }
 

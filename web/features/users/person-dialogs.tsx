@@ -90,7 +90,7 @@ export function AccountsDialog({ person, onClose }: { person: Person; onClose: (
 }
 
 function Account({ person, account }: { person: Person; account: ProviderAccount }) {
-  const { allowProvider, unlinkProvider } = usePeopleCommands();
+  const { setProvider } = usePeopleCommands();
   const { provider, name, state, linkedBy, lastUsedAt } = account;
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
@@ -107,11 +107,9 @@ function Account({ person, account }: { person: Person; account: ProviderAccount
           )}
         </p>
       </div>
-      {state === 'none' ? (
-        <Button onClick={() => void allowProvider(person, provider)}>{signInMessages.allow}</Button>
-      ) : (
-        <Button onClick={() => void unlinkProvider(person, provider)}>{signInMessages.unlink}</Button>
-      )}
+      <Button onClick={() => void setProvider(person, provider, state === 'none')}>
+        {state === 'none' ? signInMessages.allow : signInMessages.unlink}
+      </Button>
     </li>
   );
 }

@@ -69,28 +69,19 @@ export function usePeopleCommands() {
     );
   }
 
-  async function allowProvider(person: Person, provider: string): Promise<void> {
+  /** Allows an account at a provider to be linked, or unlinks it. */
+  async function setProvider(person: Person, provider: string, allowed: boolean): Promise<void> {
     const answer = mutate({
       input: { userId: person.id, provider },
-      send: (input, context) => api.users.allowProvider.mutate(input, context),
+      send: (input, context) =>
+        (allowed ? api.users.allowProvider : api.users.unlinkProvider).mutate(input, context),
     });
-    await tell(answer, {
-      about: nameOf(person),
-      success: signInMessages.allowed,
-      failure: signInMessages.allowFailed,
-    });
-  }
-
-  async function unlinkProvider(person: Person, provider: string): Promise<void> {
-    const answer = mutate({
-      input: { userId: person.id, provider },
-      send: (input, context) => api.users.unlinkProvider.mutate(input, context),
-    });
-    await tell(answer, {
-      about: nameOf(person),
-      success: signInMessages.unlinked,
-      failure: signInMessages.unlinkFailed,
-    });
+    await tell(
+      answer,
+      allowed
+        ? { about: nameOf(person), success: signInMessages.allowed, failure: signInMessages.allowFailed }
+        : { about: nameOf(person), success: signInMessages.unlinked, failure: signInMessages.unlinkFailed },
+    );
   }
 
   async function setActive(person: Person, active: boolean): Promise<void> {
@@ -134,7 +125,7 @@ export function usePeopleCommands() {
     await tell(answer, { about: name, success, failure: userMessages.signOutFailed });
   }
 
-  return { setRole, setAccess, setActive, makeLink, endSessions, allowProvider, unlinkProvider };
+  return { setRole, setAccess, setActive, makeLink, endSessions, setProvider };
 }
 
 function nameOf({ firstName, lastName }: Person): string {

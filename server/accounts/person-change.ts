@@ -1,21 +1,23 @@
 import { eq, sql } from 'drizzle-orm';
+import type { Transaction } from '#db/client.ts';
 import { profiles } from '#db/schema/people.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Person } from '#shared/features/users/users.ts';
 import type { Changes } from '#shared/live/live.ts';
-import { findPerson } from '../../access/people.ts';
-import { publishPersonChange } from '../../accounts/publish-person-change.ts';
-import type { Command } from '../../kernel/commands.ts';
+import { findPerson } from '../access/people.ts';
+import type { EventWriter } from '../kernel/recorder.ts';
+import { publishPersonChange } from './publish-person-change.ts';
 
 export type Changed = { id: string; version: number };
 
 /**
  * Changes data of a person under the row's lock, raises the version, and records the events for lists of people and for
  * the person's own access.
+ * @param command of the change: its transaction, and the writer of its events
  * @param work makes the change and returns it; null for no change, which records nothing
  */
 export async function changePerson(
-  command: Command,
+  command: { tx: Transaction } & Pick<EventWriter, 'record' | 'recordAccess'>,
   userId: string,
   work: (person: Person) => Promise<Changes | null>,
 ): Promise<Changed> {
