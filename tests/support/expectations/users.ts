@@ -90,12 +90,11 @@ export const users: ExpectationsOf<'users'> = {
     outcome: 'not_found',
     adminOutcome: NOT_FOUND,
   },
+  // A provider that is no longer configured can be unlinked, too.
   'users.unlinkProvider': {
     kind: 'mutation',
     needs: 'manage_users',
     input: ({ personId }) => ({ operationId: operationId(), userId: personId, provider: 'none' }),
-    outcome: 'not_found',
-    adminOutcome: NOT_FOUND,
   },
   'users.mySessions': { kind: 'query', needs: 'signedIn', input: nothing, outcome: 'ok' },
   'users.myNotices': { kind: 'query', needs: 'signedIn', input: nothing, outcome: 'ok' },
