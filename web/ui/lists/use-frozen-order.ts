@@ -1,5 +1,5 @@
 import {
-  type PointerEvent,
+  type PointerEvent as ReactPointerEvent,
   type RefCallback,
   useCallback,
   useEffect,
@@ -30,8 +30,11 @@ export function useFrozenOrder<T>(live: T, of: string) {
   }, []);
 
   const hold = () => setHeld((before) => (before?.of === of ? before : { value: latest.current, of }));
-  const holdForMouse = ({ pointerType }: PointerEvent) => {
-    if (pointerType === 'mouse') hold();
+  const isMouseIn = useRef(false);
+  const holdForMouse = ({ pointerType }: ReactPointerEvent) => {
+    if (pointerType !== 'mouse') return;
+    isMouseIn.current = true;
+    hold();
   };
   const takeIn = () => setHeld({ value: latest.current, of });
 
@@ -42,11 +45,18 @@ export function useFrozenOrder<T>(live: T, of: string) {
       if (current === null || !(target instanceof Node) || current.contains(target)) return;
       if (!hasOpenMenu(current)) setHeld(undefined);
     }
+    // A browser sends no `pointerleave` if what lay under the pointer was replaced just before, such as a status.
+    function onMove(event: PointerEvent) {
+      if (event.pointerType === 'mouse' && isMouseIn.current) onElsewhere(event);
+    }
     document.addEventListener('focusin', onElsewhere);
     document.addEventListener('pointerdown', onElsewhere, true);
+    document.addEventListener('pointermove', onMove, { passive: true });
     return () => {
+      isMouseIn.current = false;
       document.removeEventListener('focusin', onElsewhere);
       document.removeEventListener('pointerdown', onElsewhere, true);
+      document.removeEventListener('pointermove', onMove);
     };
   }, [holding]);
 
@@ -58,7 +68,7 @@ export function useFrozenOrder<T>(live: T, of: string) {
       ref: list,
       onPointerEnter: holdForMouse,
       onPointerMove: holdForMouse,
-      onPointerLeave: ({ pointerType, currentTarget }: PointerEvent) => {
+      onPointerLeave: ({ pointerType, currentTarget }: ReactPointerEvent) => {
         if (pointerType === 'mouse' && !hasOpenMenu(currentTarget)) setHeld(undefined);
       },
       onFocus: hold,
