@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { buildingIssues } from '#db/schema/issues.ts';
+import { withoutPointerLeave } from '#tests/support/browser/lost-leave.ts';
 import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createBuilding, createPerson } from '#tests/support/rows/factories.ts';
 import {
@@ -11,6 +12,7 @@ import {
   issueLink,
   live,
   openDetails,
+  reportIssues,
 } from '#tests/support/screens/issues-screen.ts';
 import { createIssuesSite, type IssuesSite } from '#tests/support/screens/issues-site.ts';
 import { refuseWith } from '#tests/support/server/refusals.ts';
@@ -51,6 +53,18 @@ describe('choosing', () => {
     await office.getByRole('button', { name: 'Building: Select a building' }).click();
     await office.getByRole('option', { name: 'View All Sites' }).waitFor();
   });
+});
+
+test('the board holds new cards back while the pointer is over it, and no longer', async () => {
+  const page = await here.board(here.manager, `?building=${here.harbour.id}`);
+  await live(page);
+  await column(page, 'Open').hover();
+  await reportIssues(setting.server, here.admin, here.harbour, [{ title: 'Lift stuck' }]);
+  await page.getByText('1 waiting').waitFor();
+  expect(await card(page, 'Open', 'Lift stuck').count()).toBe(0);
+  await withoutPointerLeave(page);
+  await page.mouse.move(0, 0);
+  await card(page, 'Open', 'Lift stuck').waitFor();
 });
 
 describe('the address', () => {

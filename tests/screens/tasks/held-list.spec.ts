@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { addDays } from '#shared/dates.ts';
 import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
+import { withoutPointerLeave } from '#tests/support/browser/lost-leave.ts';
 import { PHONE } from '#tests/support/browser/pages.ts';
 import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { live } from '#tests/support/screens/issues-screen.ts';
@@ -95,6 +96,7 @@ describe('while the pointer is over the tasks', () => {
     await here.tasks.retire(first);
     await task(page, 'first').getByText('Retired', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: `Complete ${first.taskNumber}` }).count()).toBe(0);
+    await withoutPointerLeave(page);
     await page.mouse.move(0, 0);
     await task(page, 'first').waitFor({ state: 'detached' });
   });

@@ -1,12 +1,5 @@
-import {
-  type PointerEvent as ReactPointerEvent,
-  type RefCallback,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type RefCallback, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useMouseWithin } from '../use-mouse-within.ts';
 
 type Held<T> = { value: T; of: string };
 
@@ -30,12 +23,14 @@ export function useFrozenOrder<T>(live: T, of: string) {
   }, []);
 
   const hold = () => setHeld((before) => (before?.of === of ? before : { value: latest.current, of }));
-  const isMouseIn = useRef(false);
-  const holdForMouse = ({ pointerType }: ReactPointerEvent) => {
-    if (pointerType !== 'mouse') return;
-    isMouseIn.current = true;
-    hold();
-  };
+  const mouse = useMouseWithin({
+    onEnter: hold,
+    onLeave() {
+      if (root.current !== null && hasOpenMenu(root.current)) return false;
+      setHeld(undefined);
+      return true;
+    },
+  });
   const takeIn = () => setHeld({ value: latest.current, of });
 
   useEffect(() => {
@@ -45,18 +40,11 @@ export function useFrozenOrder<T>(live: T, of: string) {
       if (current === null || !(target instanceof Node) || current.contains(target)) return;
       if (!hasOpenMenu(current)) setHeld(undefined);
     }
-    // A browser sends no `pointerleave` if what lay under the pointer was replaced just before, such as a status.
-    function onMove(event: PointerEvent) {
-      if (event.pointerType === 'mouse' && isMouseIn.current) onElsewhere(event);
-    }
     document.addEventListener('focusin', onElsewhere);
     document.addEventListener('pointerdown', onElsewhere, true);
-    document.addEventListener('pointermove', onMove, { passive: true });
     return () => {
-      isMouseIn.current = false;
       document.removeEventListener('focusin', onElsewhere);
       document.removeEventListener('pointerdown', onElsewhere, true);
-      document.removeEventListener('pointermove', onMove);
     };
   }, [holding]);
 
@@ -66,11 +54,7 @@ export function useFrozenOrder<T>(live: T, of: string) {
     /** For the element around the list. */
     listProps: {
       ref: list,
-      onPointerEnter: holdForMouse,
-      onPointerMove: holdForMouse,
-      onPointerLeave: ({ pointerType, currentTarget }: ReactPointerEvent) => {
-        if (pointerType === 'mouse' && !hasOpenMenu(currentTarget)) setHeld(undefined);
-      },
+      ...mouse,
       onFocus: hold,
       // Some browsers do not focus a button that is tapped.
       onClickCapture: hold,

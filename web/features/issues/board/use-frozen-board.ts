@@ -1,5 +1,6 @@
-import { type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { IssueStatus } from '#shared/features/issues/issues.vocabulary.ts';
+import { useMouseWithin } from '../../../ui/use-mouse-within.ts';
 import { useMe } from '../../session/session-context.ts';
 import { ownChanges } from '../own-changes.ts';
 import { type BoardColumns, freezeColumns } from './freeze-board.ts';
@@ -29,24 +30,26 @@ export function useFrozenBoard(live: BoardColumns) {
     shown.current = columns;
   }, [columns]);
 
-  function point(event: PointerEvent) {
-    if (event.pointerType !== 'mouse' || over) return;
-    // The person's earlier changes are already shown; from here on other people's changes of those issues are held back
-    // as well.
-    ownChanges.clear();
-    setOver(true);
-  }
+  const mouse = useMouseWithin({
+    onEnter() {
+      if (over) return;
+      // The person's earlier changes are already shown; from here on other people's changes of those issues are held back
+      // as well.
+      ownChanges.clear();
+      setOver(true);
+    },
+    onLeave() {
+      ownChanges.clear();
+      setOver(false);
+      return true;
+    },
+  });
 
   return {
     columns,
     waiting,
     handlers: {
-      onPointerEnter: point,
-      onPointerMove: point,
-      onPointerLeave: () => {
-        ownChanges.clear();
-        setOver(false);
-      },
+      ...mouse,
       onDragStart: () => setDragging(true),
       onDragEnd: () => setDragging(false),
       onDrop: () => setDragging(false),
