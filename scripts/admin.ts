@@ -32,7 +32,7 @@ const COMMANDS: Readonly<Record<string, AdminCommand>> = {
   'reset-password': { run: resetPasswordOf, changes: true },
   doctor: { run: doctor, changes: false },
   verify: { run: verify, changes: false },
-  // Before an upgrade, too: the tables stay as they are.
+  // Does not migrate the tables, so that it can be run before an upgrade.
   backup: { run: backup, changes: false },
   backups: { run: backups, changes: false },
   // Creates the tables itself, in the version of the backup.
@@ -73,7 +73,7 @@ function sentenceFor(error: unknown): unknown {
     const { fields } = (error as AppError<'invalid'>).data ?? { fields: {} };
     return Object.values(fields).join('\n');
   }
-  // Of the system (a folder that cannot be written to) or the database: what it says is enough.
+  // System errors (such as a folder without write permission) and database errors are clear without a stack trace.
   if (error instanceof Error && ('syscall' in error || error.name === 'PostgresError')) return error.message;
   return error;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, pgTable, text } from 'drizzle-orm/pg-core';
 import { BACKUP_RUN_KINDS } from '#shared/features/backups/backups.ts';
 import { instant } from './columns.ts';
 
@@ -7,7 +7,7 @@ import { instant } from './columns.ts';
 export const backupRuns = pgTable(
   'backup_runs',
   {
-    /** Runs are in the order of their ids. Their times may be wrong, by a clock that was. */
+    /** Defines the order of runs, because their times are wrong if the clock was wrong. */
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     kind: text('kind', { enum: BACKUP_RUN_KINDS }).notNull(),
     /** The address of the backup repository. */
@@ -20,10 +20,12 @@ export const backupRuns = pgTable(
     files: bigint('files', { mode: 'number' }).notNull().default(0),
     /** The size of the files. */
     bytes: bigint('bytes', { mode: 'number' }).notNull().default(0),
-    /** Files that the installation had lost, so that the backup is without them. */
+    /** Number of files that are missing from the backup, because the installation had lost them. */
     lost: bigint('lost', { mode: 'number' }).notNull().default(0),
     /** Why the run failed; null if it succeeded. */
     problem: text('problem'),
+    /** Whether it failed because stored objects are damaged or missing. The next backup then compares all of them. */
+    isDamaged: boolean('is_damaged').notNull().default(false),
   },
   (t) => [index('backup_runs_newest').on(t.repository, t.kind, sql`(${t.problem} is null)`, t.id.desc())],
 );

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { publicKeyOf, readSigningKey } from '#server/adapters/signing-key.ts';
 import { BackupError } from '#server/features/backups/backup-error.ts';
-import { type LastRuns, readLastRuns } from '#server/features/backups/backup-runs.ts';
+import { canRecordRuns, type LastRuns, readLastRuns } from '#server/features/backups/backup-runs.ts';
 import { backUp, outcomeOf, recorded } from '#server/features/backups/backups.jobs.ts';
 import { decryptionWith } from '#server/features/backups/encryption.ts';
 import type { Manifest } from '#server/features/backups/manifest.ts';
@@ -23,6 +23,7 @@ const OPTIONS = {
   'any-key': { type: 'boolean', default: false },
   identity: { type: 'string' },
   'skip-damaged': { type: 'boolean', default: false },
+  new: { type: 'boolean', default: false },
 } as const;
 const NO_RUNS = { last: undefined, good: undefined };
 
@@ -34,16 +35,17 @@ export function backupKey(): void {
   console.log(`Public key, for "restore --key": ${publicKeyOf(privateKey)}`);
 }
 
-/** `backup [TO]`: makes a backup and applies the retention. `backup verify [FROM]`: restores the newest as a test. */
+/** `backup [TO] [--new]`: makes a backup and applies the retention. `backup verify [FROM]`: restores the newest as a test. */
 export async function backup(opened: Opened, args: string[]): Promise<boolean> {
   if (args[0] === 'verify') return verify(opened, args.slice(1));
-  const { positionals } = parsed(args, []);
+  const { positionals, values } = parsed(args, ['new']);
   const to = repositoryIn(positionals);
+  const isNew = values.new === true;
   const { env, databaseUrl, fileStores, stores } = opened;
   await withRecord(opened, 'backup', to, async (runs) => {
     const made = await backUp(
       { env, stores: fileStores, clock: stores.clock, db: stores.db },
-      { databaseUrl, runs, ...(to !== undefined && { to }), log: say },
+      { databaseUrl, runs, isNew, ...(to !== undefined && { to }), log: say },
     );
     for (const id of made.deleted) say(`deleted ${id}`);
     if (made.lost !== undefined && made.lost > 0) {
@@ -61,10 +63,12 @@ async function verify(opened: Opened, args: string[]): Promise<boolean> {
   const { positionals, values } = parsed(args, ['id', 'key', 'any-key', 'identity']);
   const from = repositoryIn(positionals);
   const { dataDir } = opened.env;
-  // Another repository, or an older backup, is no evidence that the newest scheduled one can be restored.
-  const counts = values.id === undefined;
+  // Verifying a particular backup, or one of another key, does not prove that the newest scheduled one can be restored.
+  const counts = values.id === undefined && values.key === undefined && values['any-key'] !== true;
   await withRecord(opened, counts ? 'verification' : undefined, from, async () => {
-    const { repository, manifest } = await findBackup(opened, from, { ...values, 'any-key': true });
+    // Without a key of its own, an installation can only tell whether the backup is whole.
+    const isAnyKey = values['any-key'] === true || opened.env.backupSigningKey === undefined;
+    const { repository, manifest } = await findBackup(opened, from, { ...values, 'any-key': isAnyKey });
     const onWait = () => say('Another verification is running. Waiting …');
     const restored = await verifyBackup(repository, manifest, {
       dataDir,
@@ -124,21 +128,18 @@ export async function restore(opened: Opened, args: string[]): Promise<boolean> 
 }
 
 /**
- * Runs work, and records it if it tells whether the scheduled backups work: in the configured repository, or in any if none is
+ * Runs work, and records the run if it concerns the scheduled backups: it uses the configured repository, or none is
  * configured.
- * @param kind undefined: not recorded
+ * @param kind undefined if the run is not recorded
  */
 async function withRecord(
-  { sql, stores, env }: Opened,
+  { stores, env }: Opened,
   kind: BackupRunKind | undefined,
   given: string | undefined,
   work: (runs: Record<BackupRunKind, LastRuns>) => Promise<ReturnType<typeof outcomeOf>>,
 ): Promise<void> {
   const to = given ?? env.backupTo;
-  const [table] = await sql<{ there: boolean }[]>`
-    select to_regclass('public.backup_runs') is not null as there`;
-  // A database of an earlier version has no records.
-  const records = table?.there === true && to !== undefined;
+  const records = to !== undefined && (await canRecordRuns(stores.db));
   const runs = records
     ? await readLastRuns(stores.db, repositoryName(to))
     : { backup: NO_RUNS, verification: NO_RUNS };
@@ -165,8 +166,9 @@ async function findBackup(
 ): Promise<{ repository: Repository; manifest: Manifest }> {
   const storage = openRepository(from ?? env.backupTo, env);
   const own = env.backupSigningKey === undefined ? undefined : readSigningKey(env.backupSigningKey);
-  const key = values.key ?? (own && publicKeyOf(own));
-  if (key === undefined && values['any-key'] !== true) {
+  const isAnyKey = values['any-key'] === true;
+  const key = values.key ?? (isAnyKey ? undefined : own && publicKeyOf(own));
+  if (key === undefined && !isAnyKey) {
     throw new OperatorError(
       'Name the public key that signed the backup with --key, or set BACKUP_SIGNING_KEY. Without it, anyone with write access could have made the backup; --any-key accepts that.',
     );
@@ -176,7 +178,8 @@ async function findBackup(
     values.id === undefined
       ? await newestBackup({ storage }, { expectedKey: key, now: stores.clock.now() })
       : await loadManifest({ storage }, values.id, key);
-  return { repository: { storage, cipher }, manifest };
+  // An identity is for encrypted backups; one that was made without encryption is read as it is.
+  return { repository: { storage, cipher: manifest.encryptedTo === null ? undefined : cipher }, manifest };
 }
 
 /** Reads the identities from a file that age-keygen wrote. */
@@ -187,14 +190,14 @@ function identitiesIn(path: string): string[] {
   } catch (error) {
     throw new OperatorError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
-  // As PowerShell writes files.
+  // Windows PowerShell redirects output as UTF-16 with a byte order mark.
   const text = bytes.readUInt16LE(0) === 0xfeff ? bytes.toString('utf16le') : bytes.toString('utf8');
   const found = text.match(/AGE-SECRET-KEY-1[0-9A-Z]+/gi) ?? [];
   if (found.length === 0) throw new OperatorError(`${path} contains no age identity.`);
   return found.map((identity) => identity.toUpperCase());
 }
 
-/** @throws OperatorError for an argument that the command does not have */
+/** Parses the arguments of a command. @throws OperatorError if it does not have one of the options */
 function parsed(args: string[], names: readonly (keyof typeof OPTIONS)[]) {
   try {
     const found = parseArgs({ args, allowPositionals: true, options: OPTIONS });
@@ -209,7 +212,7 @@ function parsed(args: string[], names: readonly (keyof typeof OPTIONS)[]) {
   }
 }
 
-/** A mistyped word must not become a folder. */
+/** Returns the repository in the arguments. A bare word is refused, so that a typo does not create a folder. */
 function repositoryIn(positionals: readonly string[]): string | undefined {
   const [to, ...more] = positionals;
   if (to === undefined) return undefined;

@@ -1,14 +1,12 @@
 import { statSync } from 'node:fs';
 import { readBackupHealth } from '#server/features/backups/backup-health.queries.ts';
+import { canRecordRuns } from '#server/features/backups/backup-runs.ts';
 import type { Finding } from './doctor.ts';
 import type { Opened } from './installation.ts';
 
 /** The last backup and verification, and their problems. */
-export async function backups({ sql, stores, env }: Opened): Promise<Finding[]> {
-  const [schema] = await sql<
-    { there: boolean }[]
-  >`select to_regclass('public.backup_runs') is not null as there`;
-  if (schema?.there !== true) return [];
+export async function backups({ stores, env }: Opened): Promise<Finding[]> {
+  if (!(await canRecordRuns(stores.db))) return [];
   const { made, verified, problems } = await readBackupHealth(stores.db, env, stores.clock.now());
   const lastOf = (what: string, good: { backupId: string | null; startedAt: string } | undefined) =>
     good === undefined

@@ -8,11 +8,11 @@ import type { Env } from '../../kernel/env.ts';
 import { BACKUP_JOB, type LastRuns, readLastRuns, VERIFICATION_JOB } from './backup-runs.ts';
 import { repositoryName } from './repository.ts';
 
-/** Backups are daily and failures are retried hourly: without a good one for this long, they keep failing or hang. */
+/** Backups are daily and retried hourly: if none has succeeded for this long, they keep failing or hang. */
 const MADE_WITHIN_MS = 2 * DAY_MS;
 /** Verification is weekly, and failures are retried daily. */
 const VERIFIED_WITHIN_MS = 9 * DAY_MS;
-/** A run that is dated later than this after now was made by a wrong clock. */
+/** A run dated further in the future than this was recorded while the clock was wrong. */
 const AHEAD_MS = HOUR_MS;
 
 /** The last backup and verification runs, and the problems that follow from them. */

@@ -5,15 +5,15 @@ import { connect } from '#db/client.ts';
 const KEYS = { backup: 7_461_016, verification: 7_461_017 } as const;
 const LOOK_MS = 1_000;
 
-/** Fails if the lock was lost, because its connection was. */
+/** Rejects if the lock was lost together with its connection. */
 export type AssertHeld = () => Promise<unknown>;
 
 /**
- * Runs work while no other process with this database does the same. Without the lock, one backup could delete a file that no
- * other refers to yet, while another is about to rely on it; two verifications have one scratch folder.
+ * Runs work while holding an advisory lock of the database, so that no other process does the same. Otherwise a backup
+ * could delete a file that a concurrent one is about to refer to, and two verifications would share a scratch folder.
  * @param databaseUrl any login
  * @param options.onWait called once if another process holds the lock
- * @param options.tries how often to ask for the lock, once a second; absent: until it is free
+ * @param options.tries maximum number of attempts, one a second; absent: waits until the lock is free
  * @returns undefined if the lock was not free
  */
 export async function withBackupLock<T>(
@@ -42,7 +42,7 @@ export async function withBackupLock<T>(
       connection.release();
     }
   } finally {
-    // Ends the lock, too.
+    // Closing the connection releases the lock.
     await close();
   }
 }

@@ -2,9 +2,9 @@ import type { KeyObject } from 'node:crypto';
 import type { Storage } from '../../adapters/storage/storage.ts';
 import type { Repository } from './parts.ts';
 
-/** The storages of an installation. `FileStores` are such. */
+/** The file storages of an installation. `FileStores` conforms to it. */
 export type FileStorages = {
-  /** Where restored files go. */
+  /** The storage to which a restore writes files. */
   preferred: 'disk' | 's3';
   disk: { storage: Storage };
   /** Undefined if no bucket is configured. */
@@ -23,7 +23,7 @@ export type BackupOptions = {
   signingKey: KeyObject;
   version: string;
   now: Date;
-  /** Reads files that the repository has already again, and stores damaged ones once more. */
+  /** Also checks the content of files that are in the repository already, and stores damaged ones again. */
   rereads?: boolean;
   /** For tests: an exported snapshot to dump. */
   snapshot?: string;

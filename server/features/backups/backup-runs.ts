@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, isNull, lt, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { backupRuns } from '#db/schema/backup-runs.ts';
 import { DAY_MS } from '#shared/dates.ts';
@@ -10,6 +10,13 @@ import { BackupError } from './backup-error.ts';
 export const BACKUP_JOB = 'backup';
 export const VERIFICATION_JOB = 'backup-verification';
 const RUNS_KEPT_MS = 400 * DAY_MS;
+
+/** Whether the database keeps records of runs as this version does. One of an earlier version may lack columns. */
+export async function canRecordRuns(db: Queryable): Promise<boolean> {
+  const columns = await db.execute(sql`select column_name from information_schema.columns
+    where table_schema = 'public' and table_name = 'backup_runs'`);
+  return columns.length === Object.keys(getTableColumns(backupRuns)).length;
+}
 
 /** Records a finished run, and deletes old records. */
 export async function recordRun(db: Queryable, run: typeof backupRuns.$inferInsert): Promise<void> {

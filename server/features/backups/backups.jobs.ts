@@ -9,7 +9,7 @@ import type { Env } from '../../kernel/env.ts';
 import { readTimeZone } from '../../kernel/settings.ts';
 import { dailyAt, type TimedJob } from '../../kernel/timed-jobs.ts';
 import { VERSION } from '../../kernel/version.ts';
-import { BackupError } from './backup-error.ts';
+import { BackupError, DamagedError } from './backup-error.ts';
 import { withBackupLock } from './backup-lock.ts';
 import {
   BACKUP_JOB,
@@ -71,7 +71,7 @@ export function backupJobs(env: Env, databaseUrl: string): TimedJob[] {
         return new Date(ranAt.getTime() + (last.problem === null ? VERIFIED_EVERY_MS : DAY_MS));
       },
       async run(services, { signal }) {
-        // Looks again later.
+        // There is nothing to verify yet. `schedule` makes the job due again later.
         if ((await lastRunsOf(services)).backup.good === undefined) return;
         await recorded(services, 'verification', { signal }, () =>
           verifyNewest(services, databaseUrl, signal),
@@ -96,7 +96,7 @@ function lastRunsOf({
  * Makes a backup with the configured keys, and deletes backups that the retention no longer keeps.
  * @param options.to a repository other than the configured one
  * @param options.runs the last runs in that repository
- * @throws BackupError if a setting is missing, or the repository is another installation's or has lost its backups
+ * @throws BackupError if a setting is missing, or if the repository belongs to another installation or lacks backups
  */
 export async function backUp(
   { env, stores, clock, db }: BackupServices,
@@ -104,11 +104,13 @@ export async function backUp(
     databaseUrl: string;
     to?: string;
     runs: Record<BackupRunKind, LastRuns>;
+    /** The repository may be empty, although earlier backups were made there: its disk was replaced. */
+    isNew?: boolean;
     signal?: AbortSignal;
     log?: (line: string) => void;
   },
 ): Promise<Outcome & { deleted: string[] }> {
-  const { databaseUrl, to = env.backupTo, runs, signal, log } = options;
+  const { databaseUrl, to = env.backupTo, runs, isNew = false, signal, log } = options;
   const signingKey = signingKeyOf(env);
   const encryptTo = env.backupEncryptTo;
   const repository: Repository = {
@@ -119,7 +121,7 @@ export async function backUp(
   const installation = await installationOf(db);
   const onWait = () => log?.('Another backup is being made. Waiting …');
   const made = await withBackupLock(databaseUrl, 'backup', { signal, onWait }, async (assertHeld) => {
-    const hasBackups = runs.backup.good !== undefined;
+    const hasBackups = runs.backup.good !== undefined && !isNew;
     await claimRepository(repository.storage, { installation, hasBackups });
     const now = clock.now();
     const backup = await makeBackup({
@@ -132,14 +134,14 @@ export async function backUp(
       version: VERSION,
       now,
       // The verification has found damage, which this backup repairs.
-      rereads: runs.verification.last !== undefined && runs.verification.last.problem !== null,
+      rereads: runs.verification.last?.isDamaged === true,
       ...(log && { log }),
     });
     await assertHeld();
     const own = { publicKey: publicKeyOf(signingKey), installation };
     return { ...backup, deleted: await pruneBackups(repository, own, now) };
   });
-  // Without a limit of tries, the lock was free at last.
+  // Cannot happen: without a limit of tries, `withBackupLock` waits until the lock is free.
   if (made === undefined) throw new Error('the lock was not free');
   const { manifest, rows, deleted } = made;
   const { count: files, total: bytes, lost } = manifest.files;
@@ -154,7 +156,7 @@ function signingKeyOf({ backupSigningKey }: Pick<Env, 'backupSigningKey'>): KeyO
   );
 }
 
-/** Identifies the installation in its repository, without telling a secret. A restored copy has the same. */
+/** Returns the id of the installation in its repository. It reveals no secret. A restored copy has the same id. */
 async function installationOf(db: Services['db']): Promise<string> {
   const secret = await readServerSecret(db, 'backup-installation');
   return createHash('sha256').update(secret).digest('hex').slice(0, 32);
@@ -205,7 +207,7 @@ export async function recorded(
     if (signal?.aborted === true) throw error;
     const problem = describeProblem(error);
     log.error({ kind, problem }, 'a backup run has failed');
-    await recordRun(db, { ...run(), problem });
+    await recordRun(db, { ...run(), problem, isDamaged: error instanceof DamagedError });
     return { error };
   }
 }

@@ -1,4 +1,4 @@
-import { BackupError } from './backup-error.ts';
+import { DamagedError } from './backup-error.ts';
 import type { ListedFile } from './file-list.ts';
 import type { Manifest } from './manifest.ts';
 import { measure, type Repository, readParts } from './parts.ts';
@@ -8,27 +8,26 @@ import { measure, type Repository, readParts } from './parts.ts';
  * @param repository without the identity, encrypted objects are compared as they are stored
  * @param files the list of files of the backup
  * @returns the damaged and missing files
- * @throws BackupError if rows are damaged or missing, or the identity is that of another recipient
+ * @throws DamagedError if rows are damaged or missing, BackupError if the identity is that of another recipient
  */
 export async function checkBackup(
   repository: Repository,
   manifest: Manifest,
   files: readonly ListedFile[],
 ): Promise<ListedFile[]> {
-  const reading = manifest.encryptedTo === null ? { ...repository, cipher: undefined } : repository;
-  for (const { parts } of manifest.tables) await measure(readParts(reading, parts));
+  for (const { parts } of manifest.tables) await measure(readParts(repository, parts));
   const sound = new Map<string, boolean>();
   const damaged: ListedFile[] = [];
   for (const file of files) {
     const object = file.parts[0]?.key ?? '';
-    const isSound = sound.get(object) ?? (await isWhole(reading, manifest, file));
+    const isSound = sound.get(object) ?? (await isWhole(repository, manifest, file));
     sound.set(object, isSound);
     if (!isSound) damaged.push(file);
   }
   return damaged;
 }
 
-/** Whether the objects of a file are what was stored, and, if they can be decrypted, what the file is. */
+/** Whether the stored objects of a file are intact and, if they can be decrypted, contain the file. */
 async function isWhole(
   repository: Repository,
   { encryptedTo }: Pick<Manifest, 'encryptedTo'>,
@@ -39,7 +38,7 @@ async function isWhole(
     const isPlain = encryptedTo === null || repository.cipher !== undefined;
     return !isPlain || (read.bytes === bytes && read.sha256 === sha256);
   } catch (error) {
-    if (error instanceof BackupError) return false;
+    if (error instanceof DamagedError) return false;
     throw error;
   }
 }

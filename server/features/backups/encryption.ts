@@ -2,14 +2,17 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { Decrypter, Encrypter } from 'age-encryption';
 import { withErrorListener } from '../../adapters/with-error-listener.ts';
-import { BackupError } from './backup-error.ts';
+import { BackupError, DamagedError } from './backup-error.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
 /** Encrypts to a recipient of age, or decrypts with an identity. */
 export type Cipher = {
   encrypt(source: Bytes): Promise<Bytes>;
-  /** @throws BackupError if it was encrypted to another key; later, while it is read, if it was changed */
+  /**
+   * Decrypts a stream. An error of the source itself is thrown as it is.
+   * @throws BackupError if it was encrypted to another key; `DamagedError` if it was changed, also while it is read
+   */
   decrypt(source: Bytes, name: string): Promise<Bytes>;
 };
 
@@ -50,17 +53,43 @@ export function decryptionWith(...identities: string[]): Cipher {
   return {
     encrypt: () => Promise.reject(new BackupError('Encryption needs the recipient, not the identity.')),
     async decrypt(source, name) {
+      const watched = withKeptError(source);
       try {
-        return toNode(await decrypter.decrypt(toWeb(source)));
+        return readable(toNode(await decrypter.decrypt(toWeb(watched.source))), refusalOf);
       } catch (error) {
-        if (error instanceof BackupError) throw error;
-        const isOther = error instanceof Error && error.message.startsWith('no identity matched');
-        throw new BackupError(isOther ? `${name} is encrypted to another key.` : `${name} is damaged.`, {
-          cause: error,
-        });
+        throw refusalOf(error);
+      }
+
+      function refusalOf(cause: unknown): unknown {
+        if (watched.error !== undefined) return watched.error;
+        const isOther = cause instanceof Error && cause.message.startsWith('no identity matched');
+        if (isOther) return new BackupError(`${name} is encrypted to another key.`, { cause });
+        return new DamagedError(`${name} is damaged.`, { cause });
       }
     },
   };
+}
+
+/** Keeps the error of a source: what reads it through a web stream cannot tell it from an error of its own. */
+function withKeptError(source: Bytes): { source: Bytes; error: unknown } {
+  const kept = { source: pieces(), error: undefined as unknown };
+  async function* pieces() {
+    try {
+      yield* source;
+    } catch (error) {
+      kept.error = error;
+      throw error;
+    }
+  }
+  return kept;
+}
+
+async function* readable(source: Bytes, refusalOf: (error: unknown) => unknown): Bytes {
+  try {
+    yield* source;
+  } catch (error) {
+    throw refusalOf(error);
+  }
 }
 
 // The casts: Node and the DOM library declare the same web streams with different types.

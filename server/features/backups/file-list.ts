@@ -17,7 +17,7 @@ export type ListedFile = {
 
 const LINE = /^([0-9a-f]{64}) (\d+) (\S+) (\S+) (\d+:[0-9a-f]{64}(?:,\d+:[0-9a-f]{64})*)$/;
 
-/** The list of files as it is stored: a line `hash bytes key object size:hash,size:hash` for each. */
+/** Formats the list of files, with a line `hash bytes key object size:hash,size:hash` for each file. */
 export function formatFileList(files: readonly ListedFile[]): Readable {
   function* lines() {
     for (const { sha256, bytes, key, parts } of files) {

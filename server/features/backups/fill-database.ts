@@ -9,7 +9,7 @@ import type { Manifest } from './manifest.ts';
 import { type Repository, readParts } from './parts.ts';
 import { setStandardFormats, tablesInOrder } from './tables.ts';
 
-/** Says that a restore was refused because of people in the database. */
+/** Message of a restore that is refused because the database contains people. */
 export const IN_USE =
   'The database contains people already. Restore into an empty one. (A restore that was interrupted at its very end is completed by starting Lintel.)';
 
@@ -91,7 +91,7 @@ async function fillTables(
     if (unknown !== undefined)
       throw new BackupError(`It has a column that is unknown here: ${name}.${unknown}.`);
   }
-  // Blocks a server or another restore that was started meanwhile.
+  // Keeps out a server, or another restore, that has started in the meantime.
   await connection.unsafe(`lock table ${[...here.keys()].map((name) => `public."${name}"`).join(', ')}`);
   const [people] = await connection<{ any: boolean }[]>`select exists (select from profiles) as any`;
   if (people?.any === true) throw new BackupError(IN_USE);

@@ -15,9 +15,9 @@ import { storedFiles } from './stored-files.ts';
 export type MadeBackup = { manifest: Manifest; rows: number; newFiles: number; newBytes: number };
 
 /**
- * Makes a backup while the server runs: first all rows, in one snapshot, then the files that these refer to and that the
- * repository does not have yet, and the manifest last. A file that the installation has lost is counted in the manifest. A
- * backup that fails deletes what it has written but for files, which the next one uses.
+ * Makes a backup while the server runs: first all rows, in one snapshot, then the files that they refer to and that the
+ * repository does not have yet, and the manifest last. The manifest counts files that the installation has lost. If it
+ * fails, everything that it has written is deleted except files, which the next backup reuses.
  * @throws StorageError if the repository is full or does not answer
  */
 export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
@@ -98,7 +98,7 @@ async function dump({ databaseUrl, repository, snapshot }: BackupOptions, id: st
   }
 }
 
-/** The manifest is the last object that is written, so a failed backup has none. */
+/** Deletes the objects of a failed backup. It has no manifest, because that is written last. */
 async function deleteFolder(storage: Storage, id: string): Promise<void> {
   try {
     for await (const { key } of objectsOf(storage, backupFolder(id))) await storage.delete(key);

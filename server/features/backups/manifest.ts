@@ -6,7 +6,7 @@ import { fileListKey, isBackupId, partKey, tableKey } from './object-keys.ts';
 
 /** Increase it when older versions cannot restore the new format. */
 export const FORMAT = 1;
-/** A longer manifest is refused: one of 200 tables has about 100 kB. */
+/** Maximum size of a manifest. One with 200 tables has about 100 kB. */
 export const MANIFEST_MAX_BYTES = 16 * 1024 * 1024;
 
 const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
@@ -23,7 +23,7 @@ export const manifestSchema = z
   .object({
     format: z.number().int(),
     id: z.string().refine(isBackupId),
-    /** Identifies the installation; a copy of it has the same. */
+    /** Id of the installation. A restored copy has the same id. */
     installation: z.string(),
     /** The version of Lintel that made it. */
     version: z.string(),
@@ -39,7 +39,7 @@ export const manifestSchema = z
         parts: z.array(partSchema).min(1),
       }),
     ),
-    /** Size of the database, and about what a restore takes. */
+    /** Size of the database, as an estimate of the space that a restore needs. */
     databaseBytes: count,
     sequences: z.array(z.object({ name: nameSchema, value: z.string().regex(/^-?\d+$/) })),
     /** Position and hash of the last event. */
@@ -56,7 +56,7 @@ export const manifestSchema = z
     /** The age recipient of rows and files; null: not encrypted. */
     encryptedTo: z.string().nullable(),
   })
-  // Objects of other backups, or outside of the folder, are none of this backup.
+  // Refuses objects outside the folder of this backup, such as those of other backups.
   .refine(({ id, tables, files }) => {
     const own = tables.every(({ name, parts }) => hasKeys(parts, tableKey(id, name)));
     return own && hasKeys(files.parts, fileListKey(id));
@@ -79,7 +79,7 @@ export function signManifest(manifest: Manifest, privateKey: KeyObject): string 
 
 /**
  * Reads a stored manifest.
- * @param expectedKey the public key that must have signed it, base64; undefined accepts every key, so that only damage is found
+ * @param expectedKey the public key that must have signed it, base64; undefined accepts any key and detects damage only
  * @throws BackupError if it is damaged, signed by another key, or of a newer format
  */
 export function readManifest(stored: string, expectedKey?: string): Manifest {

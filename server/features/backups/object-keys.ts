@@ -6,9 +6,9 @@ import { createHash, randomBytes } from 'node:crypto';
 //   backups/{id}/manifest.json            written last; a folder without it is an interrupted backup
 //   backups/{id}/tables/{table}.copy.gz   rows, as `COPY` writes them
 //   backups/{id}/files.txt                the list of its files
-//   backup-files/{owner}/{ab}/{sha256}    files, shared by all backups; owner is `plain`, or stands for the age recipient
+//   backup-files/{owner}/{ab}/{sha256}    files, shared by all backups; owner is `plain` or a hash of the age recipient
 //
-// Objects of more than a gigabyte have further parts: `…copy.gz.1`. Nothing else is ever deleted from a repository.
+// Objects larger than a gigabyte are split into parts: `…copy.gz.1`. No other objects of a repository are ever deleted.
 
 export const REPOSITORY_KEY = 'backup-repository.json';
 /** Folder of all backups. */
@@ -33,7 +33,7 @@ export function isBackupId(text: string): boolean {
   return new RegExp(`^${ID}$`).test(text);
 }
 
-/** The id of the backup that an object belongs to; undefined if it is no object of a backup. */
+/** Returns the id of the backup that an object belongs to; undefined if it belongs to none. */
 export function backupIdOf(key: string): string | undefined {
   return BACKUP_OBJECT.exec(key)?.[1];
 }
@@ -64,7 +64,7 @@ export function partKey(key: string, n: number): string {
   return n === 0 ? key : `${key}.${n}`;
 }
 
-/** A key for the same file beside a damaged object, to which other backups still refer. */
+/** Returns another key for a file whose object must not be replaced, because other backups refer to it. */
 export function replacementKey(sha256: string, encryptedTo: string | null): string {
   return `${fileKey(sha256, encryptedTo)}-${randomBytes(4).toString('hex')}`;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Storage } from '../../adapters/storage/storage.ts';
 import { withErrorListener } from '../../adapters/with-error-listener.ts';
-import { BackupError } from './backup-error.ts';
+import { DamagedError } from './backup-error.ts';
 import type { Cipher } from './encryption.ts';
 import { partKey } from './object-keys.ts';
 
@@ -54,14 +54,14 @@ export async function writeParts(
 
 /**
  * Reads parts as the one stream that was written: compares each with its hash, and decrypts it if it is encrypted.
- * @throws BackupError if one is missing, is not what was stored, or cannot be decrypted; for what is not what was stored at its
- *   end, so use nothing of the stream before it has ended
+ * @throws DamagedError if one is missing or is not what was stored, BackupError if it is encrypted to another key. Damage may be
+ *   found only at the end, so use nothing of the stream before it has ended
  */
 export function readParts({ storage, cipher, signal }: Repository, parts: readonly StoredPart[]): Readable {
   async function* all(): AsyncGenerator<Uint8Array, void, undefined> {
     for (const part of parts) {
       const opened = await storage.get(part.key);
-      if (opened === undefined) throw new BackupError(`It lacks ${part.key}.`);
+      if (opened === undefined) throw new DamagedError(`It lacks ${part.key}.`);
       const stored = compared(untilAborted(opened.stream, signal), part);
       yield* cipher === undefined ? stored : await cipher.decrypt(stored, part.key);
     }
@@ -81,7 +81,7 @@ async function* compared(
     if (count > bytes) break;
     yield piece;
   }
-  if (count !== bytes || hash.digest('hex') !== sha256) throw new BackupError(`${key} is damaged.`);
+  if (count !== bytes || hash.digest('hex') !== sha256) throw new DamagedError(`${key} is damaged.`);
 }
 
 /** Reads a stream to its end, and returns its size and hash. */

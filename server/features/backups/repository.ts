@@ -55,7 +55,7 @@ export function openRepository(
   return diskStorage(folder, diskSpace(folder));
 }
 
-/** The name of a repository in records: an address of the same repository gives the same name. */
+/** Returns the name of a repository in records: the same for each way to write its address. */
 export function repositoryName(to: string): string {
   const [, bucket] = S3_ADDRESS.exec(to) ?? [];
   return bucket === undefined ? resolve(to) : `s3://${bucket}`;
@@ -65,7 +65,7 @@ function isWithin(path: string, folder: string): boolean {
   return `${path}${sep}`.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
-/** The path without links, also if its last folders do not exist yet. */
+/** Resolves the symbolic links in a path, even if its last folders do not exist yet. */
 function realPathOf(path: string): string {
   try {
     return realpathSync(path);
@@ -78,9 +78,9 @@ function realPathOf(path: string): string {
 const markerSchema = z.object({ installation: z.string() });
 
 /**
- * Checks that a repository belongs to this installation, and marks a new one.
- * @param hasBackups whether this installation has made backups there: then the mark must be there
- * @throws BackupError if another installation uses it, or if it is empty although it should not be
+ * Checks that a repository belongs to this installation, and writes the marker of a new one.
+ * @param hasBackups whether this installation has made backups there, so that the marker must exist
+ * @throws BackupError if it belongs to another installation, or if the marker is missing although it must exist
  */
 export async function claimRepository(
   storage: Storage,
@@ -96,7 +96,7 @@ export async function claimRepository(
   }
   if (hasBackups) {
     throw new BackupError(
-      `Earlier backups are not there, nor is ${REPOSITORY_KEY}: is the disk of the repository mounted?`,
+      `Earlier backups are not there, nor is ${REPOSITORY_KEY}: is the disk of the repository mounted? If it is a new disk, run "npm run admin -- backup --new" once.`,
     );
   }
   const bytes = Buffer.from(`${JSON.stringify({ installation })}\n`);

@@ -19,7 +19,7 @@ export type RestoreOptions = {
   repository: Repository;
   manifest: Manifest;
   stores: FileStorages;
-  /** Restores without files that are damaged or missing in the repository. */
+  /** Leaves out files that are damaged or missing in the repository, instead of refusing the backup. */
   skipDamaged?: boolean;
   /** The folder of migrations; tests pass another. */
   migrations?: string;
@@ -56,7 +56,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<ListedFile
     log('Copying rows …');
     await fillDatabase({ ...options, adjust: (connection) => adjust(connection, stores.preferred) });
   } catch (error) {
-    // If the outcome of a commit is unknown, rows may refer to the files.
+    // Keeps the files if the outcome of the commit is unknown, because rows may refer to them.
     if (await hasNoPeople(ownerUrl)) for (const key of put) await storage.delete(key).catch(() => undefined);
     throw error;
   }
@@ -65,7 +65,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<ListedFile
   return damaged;
 }
 
-/** @throws BackupError if the database is or was in use, by Lintel or another program, or has newer tables than the backup */
+/** @throws BackupError if Lintel runs on the database, or if it has people, newer tables or those of other programs */
 async function assertUnused({ ownerUrl, manifest, migrations }: RestoreOptions): Promise<void> {
   const until = manifest.migrations.at(-1)?.at ?? 0;
   const { sql, close } = connect(ownerUrl, { max: 1, name: 'lintel restore' });
@@ -112,7 +112,7 @@ async function hasNoPeopleIn(sql: Sql): Promise<boolean> {
   return row?.any === false;
 }
 
-/** @returns false if it is not known */
+/** Whether the database contains no people; false if it cannot be read. */
 async function hasNoPeople(ownerUrl: string): Promise<boolean> {
   const { sql, close } = connect(ownerUrl, { max: 1, name: 'lintel restore' });
   try {

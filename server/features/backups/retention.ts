@@ -1,6 +1,6 @@
 import { DAY_MS } from '#shared/dates.ts';
 
-/** For how many days, weeks and months the newest backup of each is kept. */
+/** Numbers of days, weeks and months of which the newest backup is kept. */
 export const RETENTION = { days: 7, weeks: 4, months: 12 } as const;
 
 /** A backup, by its id and the time of its snapshot, ISO. */

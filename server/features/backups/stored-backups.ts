@@ -34,15 +34,16 @@ export async function listBackups(
       found.push({ id, problem: error.message });
     }
   }
-  // An id begins with the second of the backup.
+  // Ids begin with the time of the backup in seconds; the manifest has milliseconds.
   const timeOf = ({ id, manifest }: FoundBackup) => `${id.split('-')[0]} ${manifest?.at ?? ''}`;
   return found.sort((a, b) => (timeOf(a) > timeOf(b) ? -1 : 1));
 }
 
 /**
- * Finds the newest backup that can be read.
+ * Finds the newest backup. An older one never takes the place of one that cannot be read: otherwise damage would go unnoticed, and
+ * somebody with write access alone could have an old state restored.
  * @param now backups that were made later, by a clock that was ahead, are taken only if there are no others
- * @throws BackupError if there is none; it tells the problem of the newest that cannot be read
+ * @throws BackupError if there is none, or if a newer one cannot be read
  */
 export async function newestBackup(
   repository: Pick<Repository, 'storage'>,
@@ -51,11 +52,18 @@ export async function newestBackup(
   const found = await listBackups(repository, expectedKey);
   const readable = found.flatMap(({ manifest }) => (manifest === undefined ? [] : [manifest]));
   const newest = readable.find(({ at }) => new Date(at) <= now) ?? readable[0];
-  if (newest !== undefined) return newest;
-  const [first] = found;
-  throw new BackupError(
-    first === undefined ? 'The repository contains no backup.' : `${first.id}: ${first.problem}`,
-  );
+  const unreadable = found.find(({ manifest }) => manifest === undefined);
+  if (newest === undefined) {
+    throw new BackupError(unreadable ? problemOf(unreadable) : 'The repository contains no backup.');
+  }
+  if (unreadable !== undefined && found.indexOf(unreadable) < found.findIndex(({ id }) => id === newest.id)) {
+    throw new BackupError(`${problemOf(unreadable)} The newest that can be read is ${newest.id}.`);
+  }
+  return newest;
+}
+
+function problemOf({ id, problem }: FoundBackup): string {
+  return `${id}: ${problem}`;
 }
 
 /** @throws BackupError if there is no such backup, or its manifest is damaged or signed by another key */
@@ -77,9 +85,9 @@ export async function loadManifest(
 }
 
 /**
- * Deletes the backups of an installation that the retention no longer keeps, the remains of interrupted ones, and files that no
- * remaining backup refers to. Backups that cannot be read, or are signed by another key, are left alone; then so are all files,
- * because these backups may refer to them. Objects that are none of a backup are never deleted.
+ * Deletes the backups of an installation that the retention no longer keeps, the remains of interrupted ones, and files
+ * that no remaining backup refers to. Backups that cannot be read or are signed by another key are kept, and so are all
+ * files then, because these backups may refer to them. Objects that do not belong to backups are never deleted.
  * @param own the public key and the installation of the backups that may be deleted
  * @returns the ids of the deleted ones
  */
@@ -117,7 +125,7 @@ export async function pruneBackups(
   return gone;
 }
 
-/** The keys of all files that the backups refer to; undefined if the list of one cannot be read. */
+/** Returns the keys of all stored files that the backups refer to; undefined if a list of files cannot be read. */
 async function objectsInUse(
   repository: Repository,
   manifests: readonly Manifest[],

@@ -1,5 +1,5 @@
 import { publicKeyOf } from '../../adapters/signing-key.ts';
-import { BackupError } from './backup-error.ts';
+import { BackupError, DamagedError } from './backup-error.ts';
 import type { BackupOptions } from './backup-options.ts';
 import type { NamedFile } from './dump-database.ts';
 import { readFileList } from './file-list.ts';
@@ -16,13 +16,13 @@ import {
 } from './parts.ts';
 import { listBackups } from './stored-backups.ts';
 
-/** Objects of a file in the repository; undefined if the installation has lost the file. */
+/** Result of storing a file. `parts`: its objects in the repository; undefined if the installation has lost it. */
 type Stored = { parts: readonly StoredPart[] | undefined; isNew: boolean };
 type FilesByHash = Map<string, readonly StoredPart[]>;
 
 /**
- * Returns a function that stores a file in the repository, unless the repository has it. What it has is known from the lists of
- * earlier backups, which tell sizes and hashes of encrypted objects, too.
+ * Returns a function that stores a file in the repository unless it is stored already. The lists of files of earlier
+ * backups are used to find stored files, because they contain the sizes and hashes of encrypted objects, too.
  */
 export async function storedFiles(
   options: BackupOptions,
@@ -34,28 +34,34 @@ export async function storedFiles(
   /** Files that this backup has stored, or found to be sound. */
   const done: FilesByHash = new Map();
 
-  async function find(sha256: string): Promise<readonly StoredPart[] | undefined> {
+  /** @returns the parts by a list of an own backup; `isTaken`: there is an object of this file, listed or not */
+  async function find(
+    sha256: string,
+  ): Promise<{ parts?: readonly StoredPart[] | undefined; isTaken: boolean }> {
     const parts = known.get(sha256);
-    if (parts !== undefined) return parts;
-    // Nearly all others are new. Only if there is an object, an older backup may refer to it.
-    if ((await repository.storage.head(fileKey(sha256, encryptedTo))) === undefined) return undefined;
+    if (parts !== undefined) return { parts, isTaken: true };
+    // Nearly all other files are new. The lists of older backups are read only if such an object exists.
+    if ((await repository.storage.head(fileKey(sha256, encryptedTo))) === undefined)
+      return { isTaken: false };
     more ??= await filesOf(repository, older);
-    return more.get(sha256);
+    return { parts: more.get(sha256), isTaken: true };
   }
 
   return async function store(file) {
     const { sha256 } = file;
     const again = done.get(sha256);
     if (again !== undefined) return { parts: again, isNew: false };
-    const found = await find(sha256);
+    const { parts: found, isTaken } = await find(sha256);
     if (found !== undefined && (await isSound(repository, found, rereads))) {
       done.set(sha256, found);
       return { parts: found, isNew: false };
     }
-    // Other backups refer to the damaged object, so it is not replaced but stored beside it.
-    const key = found === undefined ? fileKey(sha256, encryptedTo) : replacementKey(sha256, encryptedTo);
-    const parts =
-      (await interrupted(repository, file, { key, encryptedTo })) ?? (await copy(options, file, key));
+    // Other backups, such as those of an earlier signing key, may refer to an encrypted object, whose hash in their lists would
+    // not be that of another ciphertext. So the file is stored beside it, as it is beside a damaged object.
+    const isReplaced = found !== undefined || (isTaken && encryptedTo !== null);
+    const key = isReplaced ? replacementKey(sha256, encryptedTo) : fileKey(sha256, encryptedTo);
+    const kept = isTaken && !isReplaced ? await interrupted(repository, file, key) : undefined;
+    const parts = kept ?? (await copy(options, file, key));
     if (parts !== undefined) done.set(sha256, parts);
     return { parts, isNew: parts !== undefined };
   };
@@ -97,18 +103,17 @@ async function isSound(
     await measure(readParts({ ...repository, cipher: undefined }, parts));
     return true;
   } catch (error) {
-    if (error instanceof BackupError) return false;
+    if (error instanceof DamagedError) return false;
     throw error;
   }
 }
 
-/** Finds a file that an interrupted backup has stored completely. Of encrypted objects that cannot be told. */
+/** Finds a file that an interrupted backup has stored completely, without encryption. */
 async function interrupted(
   repository: Repository,
   { sha256, bytes }: Pick<NamedFile, 'sha256' | 'bytes'>,
-  { key, encryptedTo }: { key: string; encryptedTo: string | null },
+  key: string,
 ): Promise<StoredPart[] | undefined> {
-  if (encryptedTo !== null || (await repository.storage.head(key)) === undefined) return undefined;
   const partBytes = repository.partBytes ?? PART_BYTES;
   const parts: StoredPart[] = [];
   for (let n = 0; n < countParts(bytes, partBytes); n += 1) {
@@ -120,7 +125,7 @@ async function interrupted(
   return whole.bytes === bytes && whole.sha256 === sha256 ? parts : undefined;
 }
 
-/** @returns undefined if the installation has lost the file */
+/** Copies a file into the repository. @returns undefined if the installation has lost the file */
 async function copy(
   { stores, repository }: BackupOptions,
   file: Pick<NamedFile, 'bytes' | 'key' | 'store'>,

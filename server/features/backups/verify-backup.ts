@@ -6,7 +6,7 @@ import { startEmbedded } from '#db/embedded/start.ts';
 import { migrate } from '#db/migrate.ts';
 import { diskSpace } from '../../adapters/storage/disk-space.ts';
 import { verifyChain } from '../../live/chain.ts';
-import { BackupError } from './backup-error.ts';
+import { BackupError, DamagedError } from './backup-error.ts';
 import { withBackupLock } from './backup-lock.ts';
 import { checkBackup } from './check-backup.ts';
 import { type ListedFile, readFileList } from './file-list.ts';
@@ -22,8 +22,8 @@ const ROOM_FOR = 1.5;
 /**
  * Verifies that a backup can be restored: compares all objects with the manifest, restores the rows into a scratch Postgres,
  * which is deleted afterwards, and verifies the event log there.
- * @param options.dataDir has room for the scratch Postgres
- * @param options.databaseUrl of the installation, for a lock: one verification at a time
+ * @param options.dataDir folder in which the scratch Postgres is created
+ * @param options.databaseUrl database of the installation, which holds the lock for one verification at a time
  * @returns false if the backup is encrypted and the repository has no identity, so that only stored objects were compared
  * @throws BackupError if it could not be restored
  */
@@ -39,7 +39,7 @@ export async function verifyBackup(
     assertKnownVersion(manifest);
     const files = await readFileList(repository, manifest);
     const [damaged] = await checkBackup(repository, manifest, files);
-    if (damaged !== undefined) throw new BackupError(`${damaged.parts[0]?.key} is damaged or missing.`);
+    if (damaged !== undefined) throw new DamagedError(`${damaged.parts[0]?.key} is damaged or missing.`);
     if (manifest.encryptedTo !== null && repository.cipher === undefined) return false;
     const needed = Math.ceil(manifest.databaseBytes * ROOM_FOR);
     if ((await diskSpace(dataDir).left()) < needed) {
@@ -77,7 +77,7 @@ async function inScratchDatabase(folder: string, work: (ownerUrl: string) => Pro
   }
 }
 
-/** The Postgres of a killed verification may still run. */
+/** Removes the scratch database. Stops its Postgres first, which may still run if a verification was killed. */
 async function removeScratch(folder: string): Promise<void> {
   if (!existsSync(folder)) return;
   const left = await startEmbedded(folder, { sync: false }).catch(() => undefined);

@@ -13,10 +13,12 @@ export type BackupRun = {
   rows: number;
   files: number;
   bytes: number;
-  /** Files that the installation had lost, so that the backup is without them. */
+  /** Number of files that are missing from the backup, because the installation had lost them. */
   lost: number;
   /** Why it failed; null if it did not. */
   problem: string | null;
+  /** It failed because stored objects are damaged or missing. */
+  isDamaged: boolean;
 };
 
 /** Maximum number of runs in an answer: about two weeks, with verifications and some failures. */

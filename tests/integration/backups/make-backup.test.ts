@@ -1,8 +1,11 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkBackup } from '#server/features/backups/check-backup.ts';
+import { encryptionTo } from '#server/features/backups/encryption.ts';
 import { readFileList } from '#server/features/backups/file-list.ts';
 import type { Manifest } from '#server/features/backups/manifest.ts';
 import type { Repository } from '#server/features/backups/parts.ts';
@@ -97,7 +100,7 @@ test('a damaged file is stored once more when the verification has found damage,
   await writeFile(path, bytes.fill('x', 0, 1));
   expect(await damagedOf(before)).toEqual([doors?.key]);
 
-  // Without a failed verification, nobody reads what is there.
+  // Stored files are read again only after a failed verification.
   expect(await setting.backup(repository)).toMatchObject({ newFiles: 0 });
   const { manifest: repaired, ...numbers } = await setting.backup(repository, { rereads: true });
   expect(numbers).toMatchObject({ newFiles: 1, newBytes: BYTES.byteLength });
@@ -131,4 +134,22 @@ test('files of several parts', async () => {
   const { manifest } = await setting.backup(repository);
   const files = await readFileList(repository, manifest);
   expect(files.find((file) => file.bytes === bytes.byteLength)?.parts).toHaveLength(4);
+});
+
+test('a change of the signing key spoils no earlier backup, encrypted or not', async () => {
+  const recipient = await identityToRecipient(await generateIdentity());
+  const encrypting = setting.repositoryAt('rotated', encryptionTo(recipient));
+  for (const [to, encryptedTo] of [
+    [encrypting, recipient],
+    [setting.repositoryAt('rotated-plain'), null],
+  ] as const) {
+    const reading = { ...to, cipher: undefined };
+    const { manifest: before } = await setting.backup(to, { encryptedTo });
+    const { privateKey: signingKey } = generateKeyPairSync('ed25519');
+    const { manifest: after } = await setting.backup(to, { encryptedTo, signingKey });
+    expect(await damagedOf(before, reading)).toEqual([]);
+    expect(await damagedOf(after, reading)).toEqual([]);
+    // From then on, the objects of the new key are used again.
+    expect(await setting.backup(to, { encryptedTo, signingKey })).toMatchObject({ newFiles: 0 });
+  }
 });

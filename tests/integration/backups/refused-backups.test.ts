@@ -15,10 +15,10 @@ import { verifyBackup } from '#server/features/backups/verify-backup.ts';
 import { type BackupSetting, createBackupSetting, restoreInto, rowsOf } from '#tests/support/backups.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 
-// What cannot be restored is refused before anything is touched.
+// A backup that cannot be restored is refused before anything is changed.
 
 let setting: BackupSetting;
-/** Nobody has used it. */
+/** An unused database. */
 let untouched: TestDatabase;
 let repository: Repository;
 let manifest: Manifest;
@@ -144,6 +144,6 @@ test('an encrypted backup can be read by the identity alone', async () => {
   await expect(refusedRestore(stranger, encrypted)).rejects.toThrow('is encrypted to another key');
   const own = setting.repositoryAt('encrypted', decryptionWith(await generateIdentity(), identity));
   expect(await checkBackup(own, encrypted, await readFileList(own, encrypted))).toEqual([]);
-  // What was stored before is known by its hash, although it cannot be decrypted here.
+  // Stored files are recognised by the hashes in the list of files, although they cannot be decrypted here.
   expect(await setting.backup(writing, { encryptedTo: recipient })).toMatchObject({ newFiles: 0 });
 });

@@ -51,7 +51,7 @@ function issue(title: string) {
   return { operationId: uuidv7(), id: uuidv7(), buildingId, title, description: `${title}\n\\N\t"` };
 }
 
-/** Runs a restore into a database that must be refused, and leave the database as it was. */
+/** Runs a test with an unused database, and drops it afterwards. */
 async function withUnused(
   { migrated }: { migrated: boolean },
   work: (other: TestDatabase, dataDir: string) => Promise<void>,
@@ -76,7 +76,7 @@ test('restores every row and every byte, and everybody signs in again', async ()
   });
 });
 
-/** Pages and phones start afresh, and what a phone had not sent arrives once. */
+/** Checks that pages and phones must take fresh snapshots, and that unsent records of a phone are stored once. */
 async function checkUnsentRecords(other: { server: TestServer; database: TestDatabase }): Promise<void> {
   const [head] = await withLogin(
     other.database.ownerUrl,
@@ -84,7 +84,7 @@ async function checkUnsentRecords(other: { server: TestServer; database: TestDat
   );
   expect(head?.epoch).not.toBe(manifest.log.epoch);
   const client = createTestClient(other.server.url, await signInAs(other.server, setting.admin));
-  // The answer of the first was lost before the backup; the other was never sent.
+  // The answer to the first command was lost before the backup; the second command was never sent.
   const queued = [...sent.slice(0, 1), issue('From the basement')];
   for (const input of [...queued, ...queued]) await client.issues.create.mutate(input);
   const { data } = await client.issues.list.query({ filter: {} });
@@ -173,7 +173,7 @@ test('people who came while the backup was read are not overwritten', async () =
     );
     const there = await rowsOf(other.ownerUrl, people);
     expect(there.profiles).not.toBe('');
-    // And from the beginning, if they are there before it.
+    // A restore is refused at once if there are people before it starts.
     await expect(restoreInto(other, dataDir, { repository, manifest })).rejects.toThrow(
       'contains people already',
     );
@@ -196,14 +196,14 @@ test('rows that are replaced after they were compared are refused', async () => 
       expect(await areThere(dataDir)).toEqual([false]);
 
       if (replacement !== undefined) return;
-      // And can be run again.
+      // The restore can be run again.
       await restoreInto(unused, dataDir, { repository, manifest });
       expect(await areThere(dataDir)).toEqual([true]);
     });
   }
 });
 
-/** A repository that has something else at a key when it is read again. */
+/** Returns a repository in which an object is replaced after it was first read. */
 function replacing(replaced: string, replacement: string | undefined): Repository {
   const { storage } = repository;
   let reads = 0;

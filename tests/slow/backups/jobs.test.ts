@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,16 +8,21 @@ import { diskStorage } from '#server/adapters/storage/disk.ts';
 import { readBackupStatus } from '#server/features/backups/backups.queries.ts';
 import { listBackups } from '#server/features/backups/stored-backups.ts';
 import { DAY_MS, HOUR_MS } from '#shared/dates.ts';
+import { uuidv7 } from '#shared/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
-import { createPerson, signInAs } from '#tests/support/rows/factories.ts';
+import { GENERAL_PLACE } from '#tests/support/rows/documents.ts';
+import { createBuilding, createPerson, signInAs } from '#tests/support/rows/factories.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
 import { testClock } from '#tests/support/server/clock.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
+import { presignDocument, rawClient } from '#tests/support/uploads/uploads.ts';
 
 // An installation that backs itself up, from its first backup on, and what its administrators hear of it.
 
 const { privateKey } = generateKeyPairSync('ed25519');
 const backupSigningKey = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
+
+const BYTES = Buffer.from('The fire doors of the third floor');
 
 let folder: string;
 let database: TestDatabase;
@@ -29,6 +34,12 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const env = { dataDir: join(folder, 'data'), backupTo: join(folder, 'backups'), backupSigningKey };
   server = await startTestServer(database, { env, clock, timedJobs: { lookEveryMs: 50 } });
+  // Before the clock is advanced, by which signed addresses would have expired.
+  const cookie = await signInAs(server, await createPerson(server.services, { role: 'admin' }));
+  const { id: buildingId } = await createBuilding(server.services);
+  const input = { uploadId: uuidv7(), buildingId, place: GENERAL_PLACE, lastModified: 1 };
+  const address = await presignDocument(server.url, cookie, input, { name: 'Doors.txt', bytes: BYTES });
+  expect((await rawClient(server.url, cookie).put(address, BYTES)).status).toBe(200);
 });
 afterAll(async () => {
   await server.stop();
@@ -101,5 +112,17 @@ test('backs up at once and each day, verifies the newest each week, and tells ad
   await rename(join(folder, 'unmounted'), join(folder, 'backups'));
   clock.advance(HOUR_MS);
   expect(await runsOf(1)).toEqual(['backup']);
+  expect((await statusFor('admin')).problem).toBeNull();
+});
+
+test('damage that a verification finds is repaired by the next backup', async () => {
+  const repository = diskStorage(join(folder, 'backups'));
+  const [stored] = (await repository.list('backup-files/')).files;
+  await writeFile(join(folder, 'backups', stored?.key ?? ''), Buffer.from(BYTES).fill('x', 0, 1));
+  clock.advance(7 * DAY_MS);
+  expect(await runsOf(2)).toEqual(['backup', 'verification failed']);
+  expect((await statusFor('admin')).problem).toContain(`${stored?.key} is damaged or missing.`);
+  clock.advance(DAY_MS);
+  expect(await runsOf(2)).toEqual(['backup', 'verification']);
   expect((await statusFor('admin')).problem).toBeNull();
 });

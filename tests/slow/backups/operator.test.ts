@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -135,6 +135,22 @@ test('from the embedded Postgres to one’s own, encrypted, and back', async () 
       expect(verified).toEqual({ code: 0, said: expect.stringContaining('the event log are complete') });
       const listed = await admin(first, 'backups');
       expect(listed).toEqual({ code: 0, said: expect.stringMatching(/^\S+ of .* rows and 1 file/) });
+      // An identity does not matter where nothing is encrypted.
+      const identified = await admin(first, 'backup', 'verify', '--identity', identity);
+      expect(identified).toEqual({ code: 0, said: expect.stringContaining('the event log are complete') });
+      const another = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' });
+      const rekeyed = { ...first, BACKUP_SIGNING_KEY: another.toString('base64') };
+      const foreignKey = await admin(rekeyed, 'backup', 'verify');
+      expect(foreignKey).toEqual({ code: 1, said: expect.stringContaining('signed by another key') });
+      expect((await admin(rekeyed, 'backup', 'verify', '--any-key')).code).toBe(0);
+      // The disk was replaced.
+      await rename(repository, `${repository}-old`);
+      const unmounted = await admin(first, 'backup');
+      expect(unmounted).toEqual({
+        code: 1,
+        said: expect.stringContaining('"npm run admin -- backup --new"'),
+      });
+      expect((await admin(first, 'backup', '--new')).code).toBe(0);
       const refused = await admin(first, 'restore');
       expect(refused).toEqual({ code: 1, said: expect.stringContaining('Stop it first') });
     });

@@ -15,6 +15,7 @@ function run(daysAgo: number, problem: string | null = null, lost = 0): BackupRu
     endedAt: startedAt,
     backupId: problem === null ? 'b' : null,
     problem,
+    isDamaged: false,
     ...numbers,
   };
 }

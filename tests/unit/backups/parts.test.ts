@@ -7,6 +7,8 @@ import { buffer } from 'node:stream/consumers';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { afterAll, expect, test } from 'vitest';
 import { diskStorage } from '#server/adapters/storage/disk.ts';
+import type { Storage } from '#server/adapters/storage/storage.ts';
+import { DamagedError } from '#server/features/backups/backup-error.ts';
 import { decryptionWith, encryptionTo } from '#server/features/backups/encryption.ts';
 import { countParts, readParts, type StoredPart, writeParts } from '#server/features/backups/parts.ts';
 
@@ -74,3 +76,39 @@ test('a part that is missing, was changed, cut or lengthened is refused', async 
   rmSync(join(folder, parts[1]?.key ?? ''));
   await expect(read(parts)).rejects.toThrow(`It lacks ${parts[1]?.key}.`);
 });
+
+test('what is damaged inside is said, with the object, and an error of the storage is passed on', async () => {
+  const identity = await generateIdentity();
+  const cipher = encryptionTo(await identityToRecipient(identity));
+  const source = Readable.from([randomBytes(300_000)]);
+  const [part] = await writeParts({ storage, cipher }, 'encrypted', source);
+  if (part === undefined) throw new Error('there is no part');
+  const read = (from = storage) =>
+    buffer(readParts({ storage: from, cipher: decryptionWith(identity) }, [part]));
+  const failing: Storage = {
+    ...storage,
+    async get(key) {
+      const opened = await storage.get(key);
+      return opened && { ...opened, stream: Readable.from(cut(opened.stream)) };
+    },
+  };
+  await expect(read(failing)).rejects.toThrow('connection reset');
+
+  const path = join(folder, part.key);
+  const bytes = readFileSync(path);
+  for (const at of [20, 1_000, 100_000, bytes.byteLength - 1]) {
+    const changed = Buffer.from(bytes);
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    writeFileSync(path, changed);
+    const refused: unknown = await read().catch((error: unknown) => error);
+    expect(refused, `byte ${at}`).toBeInstanceOf(DamagedError);
+    expect(String(refused)).toContain(`${part.key} is damaged.`);
+  }
+});
+
+async function* cut(stream: Readable): AsyncGenerator<Buffer> {
+  for await (const piece of stream) {
+    yield piece;
+    throw new Error('connection reset');
+  }
+}

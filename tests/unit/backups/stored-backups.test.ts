@@ -17,7 +17,12 @@ import {
   tableKey,
 } from '#server/features/backups/object-keys.ts';
 import type { StoredPart } from '#server/features/backups/parts.ts';
-import { listBackups, loadManifest, pruneBackups } from '#server/features/backups/stored-backups.ts';
+import {
+  listBackups,
+  loadManifest,
+  newestBackup,
+  pruneBackups,
+} from '#server/features/backups/stored-backups.ts';
 import { DAY_MS } from '#shared/dates.ts';
 import { uuidv7 } from '#shared/ids.ts';
 
@@ -43,7 +48,7 @@ async function put(key: string, source: Readable | string, daysOld = 10): Promis
   return { key, bytes, sha256 };
 }
 
-/** Writes a file as backups keep it. */
+/** Stores a file as a backup does. */
 async function putFile(text: string, daysOld?: number): Promise<StoredPart> {
   const sha256 = createHash('sha256').update(text).digest('hex');
   return put(fileKey(sha256, null), text, daysOld);
@@ -166,4 +171,26 @@ test('a manifest at the place of another is refused', async () => {
   await storage.delete(manifestKey(newer));
   await put(manifestKey(newer), opened?.stream ?? '');
   await expect(loadManifest({ storage }, newer)).rejects.toThrow(`is that of ${older}`);
+});
+
+test('an older backup never takes the place of a newer one that cannot be read', async () => {
+  const find = (expectedKey?: string) => newestBackup({ storage }, { expectedKey, now: NOW });
+  await expect(find()).rejects.toThrow('The repository contains no backup.');
+  const { privateKey: another } = generateKeyPairSync('ed25519');
+  await backup(3, [], { key: another });
+  const older = await backup(2);
+  // One that was made with an earlier key is older.
+  expect((await find(publicKey)).id).toBe(older);
+  const newer = await backup(1);
+  expect((await find(publicKey)).id).toBe(newer);
+  await storage.delete(manifestKey(newer));
+  await put(manifestKey(newer), 'spoilt');
+  await expect(find(publicKey)).rejects.toThrow(
+    `${newer}: Its manifest is damaged. The newest that can be read is ${older}.`,
+  );
+  const newest = await backup(0.5);
+  expect((await find(publicKey)).id).toBe(newest);
+  // A clock that was ahead made it.
+  await backup(-30);
+  expect((await find(publicKey)).id).toBe(newest);
 });
