@@ -1,4 +1,4 @@
-// Collects what an image contains, after the set-up of a clone has built it: a folder that becomes the root of the image.
+// Collects the contents of an image, after `scripts/setup.mjs` has built them, in a folder that becomes its root.
 //
 //   node --import tsx scripts/container/collect.ts <folder> [amd64 | arm64]
 import { spawnSync } from 'node:child_process';
@@ -18,7 +18,7 @@ if (image === undefined || arch === undefined) {
   console.error('Usage: node --import tsx scripts/container/collect.ts <folder> [amd64 | arm64]');
   process.exit(64);
 }
-/** The paths of the sources are in the server's file, so it runs from where it was built. */
+/** Same path as at build time, because the bundle of the server contains the paths of its sources. */
 const home = join(image, root);
 const postgres = packageFor('linux', arch, 'glibc');
 /** Packages that are loaded at run time. The bundle of the server contains all others. */
@@ -42,10 +42,10 @@ for (const path of [
 copy(join(root, 'scripts/container/healthy.mjs'), join(home, 'scripts/container/healthy.mjs'));
 const packages = arch === process.arch ? root : installFor(arch);
 for (const name of PACKAGES) copy(join(packages, 'node_modules', name), join(home, 'node_modules', name));
-// The root file system is read-only later.
+// Done here, because the root file system of a container is read-only.
 prepareBinaries(join(home, 'node_modules', postgres, 'native'));
 
-// Postgres refuses users without a name.
+// Postgres refuses to run as a user without an entry in /etc/passwd.
 for (const name of ['passwd', 'group']) copy(`/etc/${name}`, join(image, 'etc', name));
 appendFileSync(join(image, 'etc/passwd'), `lintel:x:${UID}:${UID}::/data:/usr/sbin/nologin\n`);
 appendFileSync(join(image, 'etc/group'), `lintel:x:${UID}:\n`);
@@ -63,7 +63,7 @@ function copy(from: string, to: string): void {
   cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 }
 
-/** Installs the packages of the lock file for another architecture. @returns the folder of `node_modules` */
+/** Installs the packages of the lock file for another architecture. @returns the folder that contains `node_modules` */
 function installFor(cpu: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-packages-'));
   for (const name of ['package.json', 'package-lock.json']) copy(join(root, name), join(folder, name));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,18 +10,18 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * A build: the pages, or the server as one file (which loads five times faster than its sources).
- * @typedef {{ output: string, folders: string[], stamp: string }} Build
+ * @typedef {{ output: string, sources: string[], stamp: string }} Build
  */
 /** @type {Build} */
 export const pages = {
   output: join(root, 'web', 'dist', 'index.html'),
-  folders: ['web', 'shared'],
+  sources: ['web', 'shared'],
   stamp: join(root, 'web', 'dist', '.built-from'),
 };
 /** @type {Build} */
 export const server = {
   output: join(root, '.cache', 'server', 'main.js'),
-  folders: ['server', 'db', 'shared', 'scripts/admin'],
+  sources: ['server', 'db', 'shared', 'scripts/admin', 'scripts/admin.ts'],
   stamp: join(root, '.cache', 'server', '.built-from'),
 };
 
@@ -49,18 +49,19 @@ export function building(build, work) {
 }
 
 /** A hash of all sources and of their location, because the server's file contains absolute paths. */
-function keyOf({ folders }) {
+function keyOf({ sources }) {
   const hash = createHash('sha256').update(root);
-  const paths = [...BUILDERS, ...folders.flatMap(filesUnder)];
+  const paths = [...BUILDERS, ...sources.flatMap(filesUnder)];
   for (const path of paths) hash.update(`\0${path}\0`).update(readFileSync(join(root, path)));
   return hash.digest('hex');
 }
 
-function filesUnder(folder) {
-  return readdirSync(join(root, folder), { withFileTypes: true })
+function filesUnder(source) {
+  if (statSync(join(root, source)).isFile()) return [source];
+  return readdirSync(join(root, source), { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
-      const path = `${folder}/${entry.name}`;
+      const path = `${source}/${entry.name}`;
       if (path === 'web/dist') return [];
       return entry.isDirectory() ? filesUnder(path) : [path];
     });
