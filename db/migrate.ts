@@ -73,8 +73,8 @@ export function knownMigrations(folder = MIGRATIONS_FOLDER): { hash: string; at:
 }
 
 /**
- * The tables of the schema after a migration, as `drizzle-kit` noted them.
- * @param until the number of the migration
+ * Returns the names of the tables that exist after a migration, from the snapshot that `drizzle-kit` wrote for it.
+ * @param until the timestamp (`when`) of the migration
  */
 export function tablesAt(until: number, folder = MIGRATIONS_FOLDER): Set<string> {
   const { entries } = journalSchema.parse(readJson(join(folder, 'meta', '_journal.json')));

@@ -69,8 +69,8 @@ export function findBinaries(): Binaries {
 }
 
 /**
- * Repairs what an installation without scripts leaves out of the package: links, and permissions.
- * @param native the package's folder of that name
+ * Restores the symbolic links and file permissions that the package lacks after an installation without scripts.
+ * @param native path of the folder `native` in the package
  */
 export function prepareBinaries(native: string): Binaries {
   const suffix = process.platform === 'win32' ? '.exe' : '';

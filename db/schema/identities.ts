@@ -4,8 +4,8 @@ import { id, instant } from './columns.ts';
 import { profiles, sessions } from './people.ts';
 
 /**
- * Accounts of people at the organisation's sign-in. A row without a subject is the permission of an administrator: the next
- * sign-in with the person's confirmed e-mail address fills it in.
+ * External accounts of people at identity providers. A row without a subject is a permission given by an administrator:
+ * the next sign-in with the person's verified e-mail address links the account and sets the subject.
  */
 export const externalIdentities = pgTable(
   'external_identities',
@@ -16,7 +16,7 @@ export const externalIdentities = pgTable(
       .references(() => profiles.id),
     /** The id of the provider in the sign-in file. */
     provider: text('provider').notNull(),
-    /** The provider's own id of the account, which never changes, unlike e-mail addresses. */
+    /** The `sub` claim: the provider's id of the account. Unlike an e-mail address, it never changes. */
     subject: text('subject'),
     linkedBy: text('linked_by', { enum: LINKED_BY }).notNull(),
     /** The administrator who allowed it. */
@@ -30,7 +30,7 @@ export const externalIdentities = pgTable(
   ],
 );
 
-/** Sessions that began at a provider, so that it can end them. */
+/** Sessions that began with a sign-in at a provider, which can end them by back-channel logout. */
 export const externalSessions = pgTable(
   'external_sessions',
   {
@@ -39,7 +39,7 @@ export const externalSessions = pgTable(
       .references(() => sessions.id, { onDelete: 'cascade' }),
     provider: text('provider').notNull(),
     subject: text('subject').notNull(),
-    /** The provider's id of its own session; null if it has none. */
+    /** The `sid` claim: the provider's id of its own session; null if the ID token has none. */
     sid: text('sid'),
   },
   (t) => [index('external_sessions_subject').on(t.provider, t.subject)],

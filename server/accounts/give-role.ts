@@ -1,18 +1,17 @@
-import { and, eq, isNull } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
-import { externalIdentities } from '#db/schema/identities.ts';
 import { userRoles } from '#db/schema/people.ts';
 import type { Person } from '#shared/features/users/users.ts';
 import type { Role } from '#shared/permissions.ts';
 import { lifetimeOf } from '../access/session-lifetime.ts';
 import type { Services } from '../kernel/context.ts';
-import { dropSeenLinks } from './account-links.ts';
+import { revokeGiven } from './revoke-given.ts';
 import { deleteSetupCodes } from './setup-code.ts';
 
 /**
- * Gives a person another role, with what follows from it for sessions, and for links and permissions that the person has made.
+ * Gives a person another role. Adjusts the lifetime of the person's sessions, and revokes links and permissions that a
+ * former administrator has given.
  * @param tx has locked the administration, and then the person
- * @param by.id the administrator; null: the organisation's provider
+ * @param by.id the administrator; null if an identity provider assigns the role
  */
 export async function giveRole(
   tx: Transaction,
@@ -24,9 +23,5 @@ export async function giveRole(
   await tx.insert(userRoles).values({ userId: person.id, role, assignedAt: by.at, assignedBy: by.id });
   await services.sessions.reckon(person.id, lifetimeOf(role), tx);
   if (role === 'admin') await deleteSetupCodes(tx);
-  if (person.role !== 'admin') return;
-  await dropSeenLinks(tx, services, person.id);
-  await tx
-    .delete(externalIdentities)
-    .where(and(eq(externalIdentities.allowedBy, person.id), isNull(externalIdentities.subject)));
+  if (person.role === 'admin' && role !== 'admin') await revokeGiven(tx, services, person.id);
 }

@@ -5,13 +5,13 @@ import { DAY_MS } from '#shared/dates.ts';
 import type { LinkedBy } from '#shared/features/users/sign-in.ts';
 import { uuidv7 } from '#shared/ids.ts';
 
-/** A permission of an administrator counts for this long. */
+/** Lifetime of an administrator's permission to link an account. */
 const ALLOWED_MS = 7 * DAY_MS;
 
 /** An account at a provider. */
 export type Account = { provider: string; subject: string };
 
-/** Finds the person of an account. */
+/** Returns the id of the person to whom an account is linked. */
 export async function personOfAccount(
   db: Queryable,
   { provider, subject }: Account,
@@ -48,10 +48,11 @@ export async function linkAccount(
 }
 
 /**
- * Uses the permission of an administrator to link an account, if there is one that is not too old.
- * @param at now, ISO
+ * Links an account if an administrator has given a permission that has not expired.
+ * @param at the current time, ISO
+ * @returns whether the account was linked
  */
-export async function takeAllowance(
+export async function linkByPermission(
   tx: Transaction,
   userId: string,
   { provider, subject }: Account,
@@ -65,19 +66,19 @@ export async function takeAllowance(
         eq(externalIdentities.userId, userId),
         eq(externalIdentities.provider, provider),
         isNull(externalIdentities.subject),
-        gt(externalIdentities.createdAt, allowedFrom(at)),
+        gt(externalIdentities.createdAt, oldestPermission(at)),
       ),
     )
     .returning({ id: externalIdentities.id });
   return used.length > 0;
 }
 
-/** Permissions that were given before this moment no longer count. */
-export function allowedFrom(now: string): string {
+/** Returns the time of the oldest permission that has not expired, ISO. */
+export function oldestPermission(now: string): string {
   return new Date(Date.parse(now) - ALLOWED_MS).toISOString();
 }
 
-/** Notes that a person has signed in with an account. */
+/** Records the time of the last sign-in with an account. */
 export async function noteUse(tx: Transaction, { provider, subject }: Account, at: string): Promise<void> {
   await tx
     .update(externalIdentities)

@@ -1,15 +1,15 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
-import { credentials, profiles, userRoles } from '#db/schema/people.ts';
+import { credentials, profiles } from '#db/schema/people.ts';
 import type { Person } from '#shared/features/users/users.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Changes } from '#shared/live/live.ts';
 import { findPerson } from '../access/people.ts';
-import { lifetimeOf } from '../access/session-lifetime.ts';
 import { deleteLinksOf } from '../accounts/account-links.ts';
 import { addNotice } from '../accounts/add-notice.ts';
+import { giveRole } from '../accounts/give-role.ts';
 import { publishPersonChange } from '../accounts/publish-person-change.ts';
-import { deleteSetupCodes, lockAdministration } from '../accounts/setup-code.ts';
+import { lockAdministration } from '../accounts/setup-code.ts';
 import { assertGoodPassword } from '../features/session/new-password.ts';
 import { createPerson } from '../features/session/session.commands.ts';
 import type { Services } from '../kernel/context.ts';
@@ -59,18 +59,12 @@ export async function promote(stores: Stores, userId: string): Promise<void> {
   });
 }
 
-async function makeAdministrator(
-  { sessions }: Pick<Stores, 'sessions'>,
-  tx: Transaction,
-  userId: string,
-  at: string,
-): Promise<void> {
+async function makeAdministrator(stores: Stores, tx: Transaction, userId: string, at: string): Promise<void> {
   await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).for('no key update');
   const before = await lockedPerson(tx, userId);
-  await tx.insert(userRoles).values({ userId, role: 'admin', assignedAt: at });
-  await sessions.reckon(userId, lifetimeOf('admin'), tx);
+  // `mail` only matters where an administrator loses the role.
+  await giveRole(tx, { ...stores, mail: undefined }, before, 'admin', { id: null, at });
   await tx.update(profiles).set({ deactivatedAt: null }).where(eq(profiles.id, userId));
-  await deleteSetupCodes(tx);
   await tell(tx, before, 'admin.create', at, { role: [before.role, 'admin'] });
 }
 

@@ -8,7 +8,7 @@ import { networkOf } from '../adapters/network/network-of.ts';
 import { isSecure } from '../adapters/network/origin.ts';
 import { endByProvider, isInvalidToken } from '../features/session/back-channel.ts';
 import { sealPending } from '../features/session/pending-link.ts';
-import { enter } from '../features/session/provider.commands.ts';
+import { signInAtProvider } from '../features/session/provider.commands.ts';
 import {
   beginFlow,
   FLOW_MS,
@@ -24,17 +24,23 @@ import { CALL_LIMITS, CallLimiter } from './call-limits.ts';
 import { sendError } from './refusal.ts';
 
 type ToProvider = { Params: { provider: string } };
+/** @param visit.next the page to open once signed in, as soon as the step knows it */
+type Step = (
+  request: FastifyRequest<ToProvider>,
+  reply: FastifyReply,
+  visit: { next: string },
+) => Promise<FastifyReply>;
 
 const SIGN_IN_PAGE = '/auth/login';
 const FORM = 'application/x-www-form-urlencoded';
 const LOGOUT_MAX_BYTES = 64 * 1_024;
-/** A provider may sign out a whole organisation at once. */
+/** Rate limit of back-channel logouts: a provider may sign out a whole organisation at once. */
 const LOGOUTS = { burst: 5_000, perSecond: 100 };
 const startSchema = z.object({ next: z.string().max(2_000).default('/'), fresh: z.string().optional() });
 const callbackSchema = z.object({ state: z.string() });
 const logoutSchema = z.object({ logout_token: z.string().max(LOGOUT_MAX_BYTES) });
 
-/** Routes of signing in at the organisation's providers: to a provider, back from it, and the end of its sessions. */
+/** Mounts the routes of the identity providers: to a provider, back from it, and back-channel logout. */
 export function mountSignIn(app: FastifyInstance, services: Services): void {
   const { env, signIn, log } = services;
   const secure = isSecure(env);
@@ -44,66 +50,51 @@ export function mountSignIn(app: FastifyInstance, services: Services): void {
     const callers = new CallLimiter(CALL_LIMITS.anonymous);
     const providers = new CallLimiter(LOGOUTS);
     scope.addHook('onRequest', async (request, reply) => {
-      const limiter = request.method === 'POST' ? providers : callers;
-      const waitSeconds = limiter.take(networkOf(services.clientOf(request.raw).address), 1);
-      if (waitSeconds > 0) return sendError(request, reply, tooMany(waitSeconds * 1_000));
+      const isPage = request.method !== 'POST';
+      const waitSeconds = (isPage ? callers : providers).take(
+        networkOf(services.clientOf(request.raw).address),
+        1,
+      );
+      if (waitSeconds === 0) return undefined;
+      if (!isPage) return sendError(request, reply, tooMany(waitSeconds * 1_000));
+      // The person sees the answer to a navigation, so it is a page.
+      reply.header('cache-control', 'no-store');
+      return reply.redirect(signInPage('busy', providerIn(request), '/'), 303);
     });
 
-    scope.get<ToProvider>(`${SIGN_IN_PATH}/:provider/start`, async (request, reply) => {
+    addStep(scope, 'start', async (request, reply, visit) => {
       const { next, fresh } = startSchema.safeParse(request.query).data ?? { next: '/' };
-      // Another site could sign a person in as somebody else, or prepare a link to an account of its own.
+      visit.next = next;
+      // Otherwise a page of another site could sign the visitor in here, under an account of its own.
       const site = request.headers['sec-fetch-site'];
       const isOurs = site === undefined || site === 'same-origin' || site === 'none';
       if (!isOurs) return reply.redirect(`${SIGN_IN_PAGE}?${new URLSearchParams({ next })}`, 303);
-      return refusedToPage(
-        request,
-        reply,
-        () => next,
-        async () => {
-          const provider = await providerOf(request.params.provider);
-          const redirectUri = callbackOf(request, provider);
-          const { url, cookie } = await beginFlow(services, provider, {
-            redirectUri,
-            next,
-            isFresh: fresh === '1',
-          });
-          setCookie(reply, flowCookie.set(cookie, inFlowTime()));
-          return reply.redirect(url.href, 303);
-        },
-      );
+      const provider = await providerOf(request.params.provider);
+      const redirectUri = callbackOf(request, provider);
+      const flow = { redirectUri, next, forcesLogin: fresh === '1' };
+      const { url, cookie } = await beginFlow(services, provider, flow);
+      setCookie(reply, flowCookie.set(cookie, inFlowTime()));
+      return reply.redirect(url.href, 303);
     });
 
-    scope.get<ToProvider>(`${SIGN_IN_PATH}/:provider/callback`, async (request, reply) => {
-      let next = '/';
-      return refusedToPage(
-        request,
-        reply,
-        () => next,
-        async () => {
-          const provider = await providerOf(request.params.provider);
-          const context = await contextOf(request, reply);
-          // Waits its turn, so that a flood of callbacks takes no connection from anyone.
-          const inTurn = <T>(work: () => Promise<T>) =>
-            services.commands.run(networkOf(context.address), work);
-          const cookie = flowCookie.read(request.headers.cookie);
-          const state = callbackSchema.safeParse(request.query).data?.state ?? null;
-          const flow = await inTurn(() => readFlow(services, provider.settings.id, { cookie, state }));
-          next = flow.next;
-          setCookie(reply, flowCookie.clear());
-          const arrived = await finishFlow(
-            provider,
-            flow,
-            new URL(request.url, callbackOf(request, provider)),
-          );
-          const entered = await inTurn(() => enter(context, provider.settings, arrived));
-          if (entered === undefined) return reply.redirect(flow.next, 303);
-          setCookie(reply, linkCookie.set(sealPending(services, entered.pending), inFlowTime()));
-          return reply.redirect(signInPage('confirm', provider.settings.id, flow.next), 303);
-        },
-      );
+    addStep(scope, 'callback', async (request, reply, visit) => {
+      const provider = await providerOf(request.params.provider);
+      const context = await contextOf(request, reply);
+      // A flood of callbacks from one network must not take every connection to the database.
+      const inTurn = <T>(work: () => Promise<T>) => services.commands.run(networkOf(context.address), work);
+      const cookie = flowCookie.read(request.headers.cookie);
+      const state = callbackSchema.safeParse(request.query).data?.state ?? null;
+      const flow = await inTurn(() => readFlow(services, provider.settings.id, { cookie, state }));
+      visit.next = flow.next;
+      setCookie(reply, flowCookie.clear());
+      const arrived = await finishFlow(provider, flow, new URL(request.url, callbackOf(request, provider)));
+      const entered = await inTurn(() => signInAtProvider(context, provider.settings, arrived));
+      if (entered === undefined) return reply.redirect(flow.next, 303);
+      setCookie(reply, linkCookie.set(sealPending(services, entered.pending), inFlowTime()));
+      return reply.redirect(signInPage('confirm', provider.settings.id, flow.next), 303);
     });
 
-    // For this route only: elsewhere, a form of another site must not be read.
+    // Only for this route. Elsewhere, forms must not be parsed, because other sites can submit them.
     scope.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) =>
       done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     );
@@ -113,7 +104,8 @@ export function mountSignIn(app: FastifyInstance, services: Services): void {
       try {
         const provider = await providerOf(request.params.provider);
         const { logout_token: token } = logoutSchema.parse(request.body);
-        const ended = await endByProvider(services, provider, token);
+        const network = networkOf(services.clientOf(request.raw).address);
+        const ended = await services.commands.run(network, () => endByProvider(services, provider, token));
         log.info({ provider: provider.settings.id, ended }, 'a provider has ended sessions');
         return await reply.code(200).send();
       } catch (error) {
@@ -121,7 +113,7 @@ export function mountSignIn(app: FastifyInstance, services: Services): void {
         if (isInvalidToken(error) || error instanceof SignInRefused) {
           return reply.code(400).send({ error: 'invalid_request' });
         }
-        // The provider may send it again.
+        // The failure is temporary, so the provider may retry.
         return reply.code(503).send({ error: 'temporarily_unavailable' });
       }
     });
@@ -133,25 +125,23 @@ export function mountSignIn(app: FastifyInstance, services: Services): void {
     return signIn.providers.open(settings);
   }
 
-  /** Runs a step; a refusal leads to the sign-in page, which says why. */
-  async function refusedToPage(
-    request: FastifyRequest<ToProvider>,
-    reply: FastifyReply,
-    next: () => string,
-    step: () => Promise<FastifyReply>,
-  ): Promise<FastifyReply> {
-    reply.header('cache-control', 'no-store');
-    const { provider } = request.params;
-    try {
-      return await step();
-    } catch (error) {
-      const problem = problemOf(error);
-      const { address } = services.clientOf(request.raw);
-      const tried = { address, provider, problem, causes: describeError(error) };
-      if (problem === 'busy') log.error(tried, 'a sign-in has failed');
-      else log.warn(tried, 'a sign-in was refused');
-      return reply.redirect(signInPage(problem, provider, next()), 303);
-    }
+  /** Adds a page of the flow. If it fails, the browser goes to the sign-in page, which explains why. */
+  function addStep(scope: FastifyInstance, name: string, step: Step): void {
+    scope.get<ToProvider>(`${SIGN_IN_PATH}/:provider/${name}`, async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      const { provider } = request.params;
+      const visit = { next: '/' };
+      try {
+        return await step(request, reply, visit);
+      } catch (error) {
+        const problem = problemOf(error);
+        const { address } = services.clientOf(request.raw);
+        const tried = { address, provider, problem, causes: describeError(error) };
+        if (problem === 'busy') log.error(tried, 'a sign-in has failed');
+        else log.warn(tried, 'a sign-in was refused');
+        return reply.redirect(signInPage(problem, provider, visit.next), 303);
+      }
+    });
   }
 
   async function contextOf(request: FastifyRequest, reply: FastifyReply): Promise<Context> {
@@ -166,7 +156,7 @@ export function mountSignIn(app: FastifyInstance, services: Services): void {
     };
   }
 
-  /** The address to which a provider sends the browser back. Without `PUBLIC_URL`, providers accept localhost at most. */
+  /** Returns the redirect URI. Without `PUBLIC_URL` it has the requested host; providers accept at most localhost. */
   function callbackOf({ headers }: FastifyRequest, { settings }: Provider): string {
     const base = env.publicUrl ?? `http://${headers.host ?? 'localhost'}`;
     return `${base}${SIGN_IN_PATH}/${settings.id}/callback`;
@@ -175,6 +165,11 @@ export function mountSignIn(app: FastifyInstance, services: Services): void {
   function inFlowTime(): string {
     return new Date(services.clock.now().getTime() + FLOW_MS).toISOString();
   }
+}
+
+/** The cast: each route here has this parameter. */
+function providerIn({ params }: FastifyRequest): string {
+  return (params as ToProvider['Params']).provider;
 }
 
 function signInPage(problem: SignInProblem, provider: string, next: string): string {

@@ -45,7 +45,7 @@ export type Services = {
   mail: Mail | undefined;
   /** The stores of files, and the uploads to them. */
   stores: FileStores;
-  /** The organisation's sign-in. */
+  /** Sign-in at the organisation's identity providers. */
   signIn: SignIn;
   /** Addresses that only this installation can make. */
   links: SignedLinks;
@@ -85,7 +85,7 @@ export type Context = {
   userAgent: string;
   /** The value of the device cookie as the client sent it; absent where no sign-in is possible. */
   device?: string | undefined;
-  /** The value of the cookie with an account that waits to be linked; absent where no sign-in is possible. */
+  /** The value of the cookie with a pending link (`pending-link.ts`); absent where no sign-in is possible. */
   pendingLink?: string | undefined;
   setCookie(header: string): void;
   /** Set if the answer is written in one go: a long one is refused then. */

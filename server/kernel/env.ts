@@ -44,7 +44,7 @@ export type Env = {
   backupSigningKey?: string;
   /** An age recipient. Absent: backups are not encrypted. */
   backupEncryptTo?: string;
-  /** JSON with the organisation's sign-in. Absent: passwords only. */
+  /** Path of the file with the identity providers. Absent: people sign in with passwords only. */
   signInFile?: string;
   /** Absent: uploads have no limit but the disk's. */
   uploadMaxBytes?: number;

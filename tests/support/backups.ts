@@ -34,7 +34,7 @@ export const CHANGED_BY_RESTORE = [
   'pulse_state',
 ];
 
-/** What tables hold, as one text for each. */
+/** Returns the rows of tables, as one string per table. */
 export function rowsOf(
   ownerUrl: string,
   tables: readonly { name: string }[],
@@ -54,7 +54,7 @@ export function rowsOf(
 /** Small, so that the larger tables and files have several. */
 export const PART_BYTES = 1_000;
 
-/** An installation with a few rows and a document, of which backups are made. */
+/** An installation with a few rows, for tests that make backups of it. */
 export type BackupSetting = {
   folder: string;
   database: TestDatabase;

@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite';
 
 /**
- * Fails the build if chunks import each other in a circle: a module would run before what it imports, and a component could be
- * undefined when it is rendered.
+ * Fails the build if chunks import each other in a cycle: a module would run before its imports, and a component could
+ * be undefined when it is rendered.
  */
 export function noChunkCircles(): Plugin {
   return {
@@ -20,7 +20,7 @@ export function noChunkCircles(): Plugin {
   };
 }
 
-/** The chunks on a way from one to another; undefined if there is none. */
+/** Finds a chain of imports from one chunk to another; undefined if there is none. */
 function pathTo(
   from: string,
   to: string,

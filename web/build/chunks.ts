@@ -65,7 +65,7 @@ type Graph = { getModuleInfo(id: string): { importedIds: readonly string[] } | n
 export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {
   const first = once((graph) => reachable(here, ['index.html'], graph));
   const initial = once((graph) => reachable(here, ['index.html', 'start.tsx'], graph));
-  // Not through modules that are there already: a library's index would lead to all of it.
+  // Does not follow imports of modules that are loaded already: a library's index would lead to all its modules.
   const signIn = once((graph) =>
     reachable(here, ['features/session/sign-in-page.tsx'], graph, initial(graph)),
   );

@@ -20,12 +20,12 @@ export function deviceCookie(secure: boolean): Cookie {
   return cookie('device', secure);
 }
 
-/** The cookie with a sign-in at a provider while the person is there. The provider's redirect must carry it, so it is `Lax`. */
+/** The cookie with the state of a sign-in flow. It is `Lax`, because the provider's redirect must carry it. */
 export function signInCookie(secure: boolean): Cookie {
   return cookie('sign-in', secure, { path: '/sign-in', sameSite: 'Lax' });
 }
 
-/** The cookie with an account at a provider that is linked by the next sign-in with a password. */
+/** The cookie with an external account that will be linked when the person signs in with a password. */
 export function pendingLinkCookie(secure: boolean): Cookie {
   return cookie('sign-in-link', secure, { path: '/trpc', sameSite: 'Strict' });
 }

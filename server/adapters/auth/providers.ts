@@ -2,12 +2,12 @@ import { createRemoteJWKSet, type JWTVerifyGetKey, customFetch as joseFetch } fr
 import * as oidc from 'openid-client';
 import { limitedFetch } from '../network/limited-fetch.ts';
 
-/** A provider does not answer, or its metadata cannot be right. */
+/** An identity provider cannot be reached, or its metadata are invalid. */
 export class ProviderError extends Error {
   override name = 'ProviderError';
 }
 
-/** Where a provider is, and who we are there. */
+/** Issuer of an identity provider, and the client registration of Lintel there. */
 export type ProviderAddress = {
   id: string;
   issuer: string;
@@ -19,45 +19,45 @@ export type ProviderAddress = {
 export type Provider<S extends ProviderAddress = ProviderAddress> = {
   settings: S;
   configuration: oidc.Configuration;
-  /** Its keys, for the tokens that it sends by itself. */
+  /** The provider's public keys, which verify logout tokens. */
   keys: JWTVerifyGetKey;
 };
 
 /** The providers of an installation. */
 export type Providers<S extends ProviderAddress> = {
-  /** Undefined if there is none with this id. */
+  /** Returns the settings of a provider; undefined if none has this id. */
   settingsOf(id: string): S | undefined;
-  /** @throws ProviderError */
+  /** Returns a provider, from the cache if possible. @throws ProviderError */
   open(settings: S): Promise<Provider<S>>;
-  /** Asks a provider whether it answers, unless it was asked just now. @returns the reason why not */
+  /** Checks whether a provider can be reached, at most every few seconds. @returns the reason if it cannot */
   problemWith(settings: S): Promise<string | undefined>;
 };
 
 const TIMEOUT_SECONDS = 10;
-/** Difference of clocks that is tolerated. */
+/** Tolerated clock skew. */
 const CLOCK_TOLERANCE_SECONDS = 60;
-/** Metadata are read again after this time; keys are read when one is unknown. */
+/** Time for which metadata are cached. Keys are read again when a token names an unknown one. */
 const FRESH_MS = 3_600_000;
-/** A provider that did not answer is asked again after this time. */
+/** Delay before a failed request to a provider is retried. */
 const AGAIN_AFTER_MS = 5_000;
 
-/** What is known of a provider. Times are those of `performance.now`. */
-type Known<S extends ProviderAddress> = {
+/** State of one provider. Times are from `performance.now`. */
+type ProviderState<S extends ProviderAddress> = {
   provider?: Provider<S>;
-  /** The last attempt to read its metadata. */
+  /** Time of the last attempt to read the metadata. */
   triedAt: number;
   problem: ProviderError | undefined;
   reading?: Promise<void>;
 };
 
 /**
- * Creates the providers. Their metadata are read when they are first needed, so that Lintel starts while one is down, and once at a
- * time for all callers. Old metadata are used while new ones are read.
+ * Creates the providers. Metadata are read when they are first needed, so that Lintel starts while a provider is down.
+ * Concurrent callers share one request, and expired metadata are used while new ones are read.
  */
 export function createProviders<S extends ProviderAddress>(all: readonly S[]): Providers<S> {
-  const known = new Map<string, Known<S>>();
+  const known = new Map<string, ProviderState<S>>();
 
-  function stateOf({ id }: S): Known<S> {
+  function stateOf({ id }: S): ProviderState<S> {
     const state = known.get(id) ?? { triedAt: Number.NEGATIVE_INFINITY, problem: undefined };
     known.set(id, state);
     return state;
@@ -115,7 +115,7 @@ async function discover<S extends ProviderAddress>(settings: S): Promise<Provide
   const configuration = new oidc.Configuration(server, clientId, metadata, clientAuth(server, clientSecret));
   configuration.timeout = TIMEOUT_SECONDS;
   configuration[oidc.customFetch] = limitedFetch;
-  // The signature of ID tokens is checked, although they come over TLS from the issuer itself.
+  // Verifies the signature of ID tokens, although they come from the issuer over TLS.
   for (const prepare of [...execute, oidc.enableNonRepudiationChecks]) prepare(configuration);
   if (server.jwks_uri === undefined) throw new Error('its metadata name no keys (jwks_uri)');
   const keys = createRemoteJWKSet(new URL(server.jwks_uri), {
@@ -135,7 +135,7 @@ function clientAuth(
   return takesPost ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret);
 }
 
-/** The innermost reason, which says most. */
+/** Returns the message of the innermost cause, which is the most specific. */
 function reasonOf(error: unknown): string {
   return error instanceof Error
     ? error.cause === undefined

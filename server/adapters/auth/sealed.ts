@@ -18,7 +18,7 @@ export function seal(key: Buffer, purpose: string, value: unknown): string {
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** @returns the value; undefined if it was not sealed with this key for this purpose */
+/** Opens a sealed value. @returns undefined if it was not sealed with this key for this purpose */
 export function unseal(key: Buffer, purpose: string, text: string): unknown {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.byteLength <= IV_BYTES + TAG_BYTES) return undefined;

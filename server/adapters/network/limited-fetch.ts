@@ -1,7 +1,7 @@
 /** Far more than metadata, keys and tokens take. */
 const ANSWER_MAX_BYTES = 1024 * 1024;
 
-/** A `fetch` that refuses long answers and follows no redirects, for services that are trusted only so far. */
+/** A `fetch` that limits the size of responses and follows no redirects, for services that are not fully trusted. */
 export async function limitedFetch(url: string, options: object): Promise<Response> {
   // The cast: the libraries that call it declare the options of `fetch` each in their own way.
   const response = await fetch(url, { ...(options as RequestInit), redirect: 'manual' });

@@ -1,6 +1,6 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, not } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
-import { isAnyOf } from '#db/is-any-of.ts';
+import { isAnyOf, isAnyOfTexts } from '#db/is-any-of.ts';
 import { userLocationAccess } from '#db/schema/people.ts';
 import { buildings } from '#db/schema/places.ts';
 import type { Person } from '#shared/features/users/users.ts';
@@ -18,9 +18,9 @@ type MappingServices = Pick<Services, 'sessions' | 'mail' | 'signIn'>;
 
 export type Mapped = {
   userId: string;
-  /** Undefined: the provider decides no roles. */
+  /** Undefined if the provider does not assign roles. */
   role: Role | undefined;
-  /** Codes of buildings; undefined: the provider decides no buildings. */
+  /** Codes of buildings; undefined if the provider does not assign buildings. */
   codes: readonly string[] | undefined;
   at: string;
 };
@@ -37,7 +37,7 @@ export async function applyMapping(
 ): Promise<void> {
   await changePerson({ tx, ...recording }, userId, async (person) => {
     const changes: Changes = {};
-    if (role !== undefined && role !== person.role && !(await mustStay(tx, services, person))) {
+    if (role !== undefined && role !== person.role && !(await keepsAdminRole(tx, services, person))) {
       await giveRole(tx, services, person, role, { id: null, at });
       changes['role'] = [person.role, role];
     }
@@ -50,10 +50,10 @@ export async function applyMapping(
 }
 
 /**
- * Whether no provider may take a person's role: of the last administrator, without whom nobody could undo a mistake in the
- * mapping, and of the one who may still use a password.
+ * Whether a person keeps the administrator role whatever a provider assigns: the last administrator, because nobody
+ * else could undo the effects of a wrong mapping, and the emergency administrator.
  */
-export async function mustStay(
+export async function keepsAdminRole(
   tx: Transaction,
   { signIn }: Pick<MappingServices, 'signIn'>,
   person: Pick<Person, 'email' | 'role'>,
@@ -62,7 +62,7 @@ export async function mustStay(
   return isEmergencyAdmin(signIn, person) || (await countAdministrators(tx)) < 2;
 }
 
-/** @returns the ids that were taken away, and those that were given; codes that are unknown or archived count for nothing */
+/** Sets a person's buildings, ignoring unknown and archived codes. @returns the ids of revoked and added buildings */
 async function setBuildings(
   tx: Transaction,
   {
@@ -75,21 +75,16 @@ async function setBuildings(
   const wanted = await tx
     .select({ id: buildings.id })
     .from(buildings)
-    .where(and(isCode(codes), isNull(buildings.archivedAt)))
+    .where(and(isAnyOfTexts(buildings.code, codes), isNull(buildings.archivedAt)))
     .orderBy(buildings.id)
     .for('key share');
-  const has = new Set(wanted.map(({ id }) => id));
-  const gone = had.filter((id) => !has.has(id));
-  if (gone.length > 0) {
-    await tx
-      .delete(userLocationAccess)
-      .where(and(eq(userLocationAccess.userId, userId), isAnyOf(userLocationAccess.buildingId, gone)));
-  }
-  const added = await giveBuildings(tx, { userId, buildingIds: [...has], at, by: null });
-  return [gone, added];
-}
-
-/** One parameter for any number of codes. */
-function isCode(codes: readonly string[]) {
-  return sql`${buildings.code} in (select jsonb_array_elements_text(${JSON.stringify(codes)}::jsonb))`;
+  const has = wanted.map(({ id }) => id);
+  // Archived buildings, too, which the person would see again when they are restored.
+  const deleted = await tx
+    .delete(userLocationAccess)
+    .where(and(eq(userLocationAccess.userId, userId), not(isAnyOf(userLocationAccess.buildingId, has))))
+    .returning({ id: userLocationAccess.buildingId });
+  const gone = new Set(deleted.map(({ id }) => id));
+  const added = await giveBuildings(tx, { userId, buildingIds: has, at, by: null });
+  return [had.filter((id) => gone.has(id)), added];
 }

@@ -8,7 +8,7 @@ import { countAttempt, MINUTE_MS } from '../../kernel/attempt-counts.ts';
 import type { Services } from '../../kernel/context.ts';
 import { recorder } from '../../kernel/recorder.ts';
 
-/** OpenID Connect Back-Channel Logout 1.0, section 2.4. */
+/** Event of a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.4). */
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const TOLERANCE_SECONDS = 60;
 /** Age of a token that is accepted. */
@@ -27,7 +27,8 @@ const tokenSchema = z
   .refine(({ sub, sid }) => sub !== undefined || sid !== undefined);
 
 /**
- * Ends the sessions of a logout token, which a provider sends when a person has signed out there or was blocked.
+ * Back-channel logout: ends the sessions that a logout token refers to. Providers send it when a person has signed out
+ * there or was blocked.
  * @returns the number of sessions that were ended
  * @throws Error if the token is invalid
  */
@@ -47,15 +48,16 @@ export async function endByProvider(
   const { sub, sid, jti, iat } = tokenSchema.parse(payload);
   const provider = settings.id;
   const ended = await db.transaction(async (tx) => {
-    // Sent again, it must not end sessions that have begun since. Its own time decides the window, so that both fall into one.
+    // A replayed token must not end sessions that have begun since. Attempts are counted by the time of issue, so that
+    // a replay falls into the same window.
     const key = `logout:${provider}:${jti}`;
     const issued = new Date(iat * 1_000);
     if ((await countAttempt(tx, issued, { key, max: 1, windowMs: REMEMBERED_MS })) > 0) return 0;
     const named = tx
       .select({ id: externalSessions.sessionId })
       .from(externalSessions)
-      .where(and(eq(externalSessions.provider, provider), isMeant({ sub, sid })));
-    // In one order, as other ends of sessions.
+      .where(and(eq(externalSessions.provider, provider), matchesToken({ sub, sid })));
+    // Locked in a fixed order, so that concurrent logouts do not deadlock.
     const open = await tx
       .select({ id: sessions.id, userId: sessions.userId })
       .from(sessions)
@@ -75,15 +77,15 @@ export async function endByProvider(
   return ended;
 }
 
-/** The sessions that a token is about. Some providers send ids of sessions that their ID tokens did not have. */
-function isMeant({ sub, sid }: { sub: string | undefined; sid: string | undefined }) {
+/** Condition for the sessions that a token refers to. Some providers send a `sid` here, but not in ID tokens. */
+function matchesToken({ sub, sid }: { sub: string | undefined; sid: string | undefined }) {
   if (sub === undefined) return eq(externalSessions.sid, sid ?? '');
   const ofSubject = eq(externalSessions.subject, sub);
   if (sid === undefined) return ofSubject;
   return and(ofSubject, or(eq(externalSessions.sid, sid), isNull(externalSessions.sid)));
 }
 
-/** Whether a token is at fault, rather than its keys, which could not be fetched, or the database. */
+/** Whether an error means that the token is invalid, not that keys could not be fetched or the database failed. */
 export function isInvalidToken(error: unknown): boolean {
   if (error instanceof z.ZodError) return true;
   return error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout);

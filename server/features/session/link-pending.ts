@@ -6,9 +6,9 @@ import { readPending } from './pending-link.ts';
 import { publishLinked } from './publish-linked.ts';
 
 /**
- * Links the account at a provider that waits for the person's password, in the transaction of the sign-in with it.
- * @param linking the provider that the page has named. A cookie alone links nothing: the person may not know of it
- * @returns the provider's id; undefined if none waits for this person
+ * Links the pending external account of a person, in the transaction of the sign-in with the password.
+ * @param linking the provider that the page has named. The cookie alone is not enough: the person may not know of it
+ * @returns the provider's id; undefined if nothing was linked
  */
 export async function linkPending(
   tx: Transaction,

@@ -5,7 +5,7 @@ import { PASSWORD_MIN_LENGTH } from '#shared/features/users/session.ts';
 import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import type { OwnData } from '../../adapters/auth/own-data.ts';
 import type { Services } from '../../kernel/context.ts';
-import { isWithoutPassword } from '../../kernel/sign-in/sign-in.ts';
+import { isPasswordDisabledFor } from '../../kernel/sign-in/sign-in.ts';
 
 /** Returns the minimum length of a new password, in characters. */
 export async function newPasswordMinimum(db: Queryable): Promise<number> {
@@ -13,11 +13,11 @@ export async function newPasswordMinimum(db: Queryable): Promise<number> {
 }
 
 /**
- * Refuses a password, to sign in with or a new one, while the organisation has switched passwords off.
+ * Refuses to use or to set a password if passwords are switched off for this person.
  * @throws AppError `forbidden`
  */
 export function assertMayUsePassword({ signIn }: Pick<Services, 'signIn'>, email: string): void {
-  if (!isWithoutPassword(signIn, email)) return;
+  if (!isPasswordDisabledFor(signIn, email)) return;
   const names = signIn.settings.providers.map(({ name }) => name).join(' or ');
   throw new AppError('forbidden', { message: signInMessages.passwordsOff(names) });
 }

@@ -22,7 +22,7 @@ import { isSecure } from '../../adapters/network/origin.ts';
 import type { Context, Services, SignedInContext } from '../../kernel/context.ts';
 import { describeError } from '../../kernel/database-errors.ts';
 import { type EventWriter, recorder } from '../../kernel/recorder.ts';
-import { isWithoutPassword } from '../../kernel/sign-in/sign-in.ts';
+import { isPasswordDisabledFor } from '../../kernel/sign-in/sign-in.ts';
 import { beginSession, completeSignIn, lockAccount, markDevice, type SignedIn } from './begin-session.ts';
 import { endSession } from './end-session.ts';
 import { admitRequest, mayMailLink } from './forgot-limits.ts';
@@ -43,7 +43,7 @@ export async function readLinkInfo({ services }: Context, token: string): Promis
     email: person.email,
     firstName: person.firstName,
     passwordMinLength: await newPasswordMinimum(services.db),
-    byProviderOnly: isWithoutPassword(services.signIn, person.email),
+    byProviderOnly: isPasswordDisabledFor(services.signIn, person.email),
   };
 }
 
@@ -210,8 +210,8 @@ async function sendForgotten({ services, device: marks }: Context, email: string
     .where(sql`lower(${profiles.email}) = ${email}`);
   const person = found && (await findPerson(db, found.id));
   if (person === undefined || person.deactivatedAt !== null || person.invitedAt !== null) return;
-  // Such a link would lead nowhere.
-  if (isWithoutPassword(services.signIn, person.email)) return;
+  // The link would be useless, because this person may not set a password.
+  if (isPasswordDisabledFor(services.signIn, person.email)) return;
   const account = found?.passwordHash ? { userId: person.id, passwordHash: found.passwordHash } : undefined;
   const device = account && (await devices.recognise(marks, account));
   if (!(await mayMailLink(services, { userId: person.id, device }))) return;

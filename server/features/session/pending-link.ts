@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { seal, unseal } from '../../adapters/auth/sealed.ts';
 import type { Services } from '../../kernel/context.ts';
-import { isYoung } from './provider-flow.ts';
+import { isWithinLifetime } from './provider-flow.ts';
 
 const PURPOSE = 'sign-in-link';
 
@@ -11,7 +11,7 @@ const pendingSchema = z.object({
   email: z.string(),
   begun: z.number(),
 });
-/** An account at a provider that is linked once its person has signed in with the password. */
+/** An external account that is linked when the person signs in with the password. */
 export type PendingLink = Omit<z.infer<typeof pendingSchema>, 'begun'>;
 
 type LinkServices = Pick<Services, 'clock' | 'signIn'>;
@@ -21,7 +21,7 @@ export function sealPending({ clock, signIn }: LinkServices, pending: PendingLin
   return seal(signIn.key, PURPOSE, { ...pending, begun: clock.now().getTime() });
 }
 
-/** Reads that cookie; undefined if there is none, or if it is too old. */
+/** Reads a pending link from its cookie; undefined if the cookie is missing, invalid or expired. */
 export function readPending(
   { clock, signIn }: LinkServices,
   cookie: string | undefined,
@@ -29,7 +29,7 @@ export function readPending(
   const found = pendingSchema.safeParse(
     cookie === undefined ? undefined : unseal(signIn.key, PURPOSE, cookie),
   ).data;
-  if (found === undefined || !isYoung(found.begun, clock.now())) return undefined;
+  if (found === undefined || !isWithinLifetime(found.begun, clock.now())) return undefined;
   const { begun: _, ...pending } = found;
   return pending;
 }

@@ -2,35 +2,35 @@ import type { Role } from '#shared/permissions.ts';
 import { ROLES } from '#shared/permissions.ts';
 import type { ProviderSettings } from '../../kernel/sign-in/sign-in-file.ts';
 
-/** More groups or sites than any person has. */
+/** Maximum number of values of a claim, more than any person has groups or sites. */
 const VALUES_MAX = 5_000;
 
-/** What a provider says of a person, by the claims of its ID token and user info. */
+/** Claims about a person from the ID token and the user info endpoint. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** The person as the provider knows them. */
+/** Identity of a person at a provider, from the claims. */
 export type ExternalPerson = {
   subject: string;
-  /** In lower case; undefined if there is none, or if the provider does not vouch for it. */
+  /** In lower case; undefined if there is none, or if it does not count as verified. */
   email: string | undefined;
   firstName: string;
   lastName: string;
 };
 
-/** Reads who a person is. */
+/** Reads the identity of a person from claims. */
 export function personOf(
   claims: Claims,
   { emailVerified, emailDomains }: Pick<ProviderSettings, 'emailVerified' | 'emailDomains'>,
 ): ExternalPerson {
   const { email: given, email_verified: verified, sub } = claims;
-  // Before the case is folded: letters that only look like Latin ones could become these.
+  // Checked before lower-casing, which turns some non-ASCII letters into ASCII ones.
   const email = typeof given === 'string' && /^[\x21-\x7e]+$/.test(given) ? given.toLowerCase() : undefined;
-  // Some providers send it as text.
+  // Some providers send a string.
   const isVerified = verified === true || verified === 'true';
   const counts = isVerified || (emailVerified === 'always' && verified === undefined);
   const isOfDomain = emailDomains === undefined || emailDomains.includes(email?.split('@')[1] ?? '');
   return {
-    // Compared as it is: two that look alike are two accounts.
+    // Not normalised: subjects that look alike belong to different accounts.
     subject: typeof sub === 'string' ? sub : '',
     email: counts && isOfDomain ? email : undefined,
     ...namesOf(claims, email),
@@ -48,8 +48,8 @@ function namesOf(claims: Claims, email: string | undefined): Pick<ExternalPerson
 }
 
 /**
- * The role that the claims give: the one with most permissions of those listed.
- * @returns undefined if the provider decides no roles; null if it gives this person none
+ * Returns the role for the claims: of several, the one with the most permissions.
+ * @returns undefined if the provider does not assign roles; null if it assigns none to this person
  */
 export function roleOf(claims: Claims, { roles }: Pick<ProviderSettings, 'roles'>): Role | null | undefined {
   if (roles === undefined) return undefined;
@@ -59,7 +59,7 @@ export function roleOf(claims: Claims, { roles }: Pick<ProviderSettings, 'roles'
   return ROLES.find((role) => given.includes(role)) ?? null;
 }
 
-/** The codes of buildings that the claims give; undefined if the provider decides no buildings. */
+/** Returns the codes of buildings for the claims; undefined if the provider does not assign buildings. */
 export function buildingCodesOf(
   claims: Claims,
   { locations }: Pick<ProviderSettings, 'locations'>,
@@ -71,13 +71,13 @@ export function buildingCodesOf(
   return given.flatMap((value) => (Object.hasOwn(values, value) ? (values[value] ?? []) : []));
 }
 
-/** The values of a claim: one text, or a list. A dotted name leads into objects, such as `realm_access.roles`. */
+/** Returns the values of a claim, a string or a list. A dotted name is a path, such as `realm_access.roles`. */
 function valuesOf(claims: Claims, claim: string): string[] {
   const found = Object.hasOwn(claims, claim)
     ? claims[claim]
     : claim.split('.').reduce<unknown>((inner, name) => memberOf(inner, name), claims);
   const list: unknown[] = Array.isArray(found) ? found : [found];
-  // Text with a NUL could not be stored, and stands for no building.
+  // Postgres cannot store a NUL character, so no code of a building contains one.
   return list
     .filter((value) => typeof value === 'string')
     .filter((value) => !value.includes('\0'))

@@ -9,13 +9,13 @@ import type { Services } from '../../kernel/context.ts';
 import type { ProviderSettings } from '../../kernel/sign-in/sign-in-file.ts';
 import type { Claims } from './provider-claims.ts';
 
-/** How long a person may take at the provider. */
+/** Lifetime of a sign-in flow. */
 export const FLOW_MS = 15 * MINUTE_MS;
 const PURPOSE = 'sign-in-flow';
-/** OpenID Connect Core 1.0, section 2. */
+/** Maximum length of a subject (OpenID Connect Core 1.0, section 2). */
 const SUBJECT_MAX = 255;
 
-/** What the browser keeps sealed while the person is at the provider. */
+/** State of a sign-in flow, which the browser keeps in a sealed cookie while the person is at the provider. */
 const flowSchema = z.object({
   provider: z.string(),
   state: z.string(),
@@ -23,12 +23,12 @@ const flowSchema = z.object({
   verifier: z.string(),
   /** The page to open once signed in. */
   next: z.string(),
-  /** Unix ms. */
+  /** Start of the flow, in Unix milliseconds. */
   begun: z.number(),
 });
 type Flow = z.infer<typeof flowSchema>;
 
-/** A sign-in that led to no session, for a reason that the person is told. */
+/** A sign-in was refused, for a reason that is shown to the person. */
 export class SignInRefused extends Error {
   override name = 'SignInRefused';
   readonly problem: SignInProblem;
@@ -41,14 +41,14 @@ export class SignInRefused extends Error {
 type FlowServices = Pick<Services, 'clock' | 'signIn' | 'db'>;
 
 /**
- * Begins a sign-in: code flow with PKCE, state and nonce.
- * @param redirectUri the address to which the provider sends the browser back
- * @returns the provider's address, and the value of the cookie
+ * Begins a sign-in: authorisation code flow with PKCE, state and nonce.
+ * @param redirectUri the address to which the provider redirects the browser
+ * @returns the authorisation URL of the provider, and the value of the cookie
  */
 export async function beginFlow(
   { clock, signIn }: FlowServices,
   { settings, configuration }: Provider<ProviderSettings>,
-  { redirectUri, next, isFresh }: { redirectUri: string; next: string; isFresh: boolean },
+  { redirectUri, next, forcesLogin }: { redirectUri: string; next: string; forcesLogin: boolean },
 ): Promise<{ url: URL; cookie: string }> {
   const flow: Flow = {
     provider: settings.id,
@@ -65,19 +65,19 @@ export async function beginFlow(
     nonce: flow.nonce,
     code_challenge: await oidc.calculatePKCECodeChallenge(flow.verifier),
     code_challenge_method: 'S256',
-    // Somebody else may be signed in there in this browser.
-    ...(isFresh && { prompt: 'login' }),
+    // Makes the provider ask for credentials, because another person may be signed in there in this browser.
+    ...(forcesLogin && { prompt: 'login' }),
   });
   return { url, cookie: seal(signIn.key, PURPOSE, flow) };
 }
 
 /** A finished sign-in at the provider. */
-export type Arrived = { claims: Claims; sid: string | undefined };
+export type ProviderResponse = { claims: Claims; sid: string | undefined };
 
 /**
- * Reads the cookie of a sign-in that comes back from the provider. Each can be used once. An answer to another sign-in, such as
- * one that was begun before in another tab, uses up nothing.
- * @param state of the answer
+ * Reads the flow from the cookie when the provider redirects back. Each flow can be used once. A response to another
+ * flow, such as one that was begun earlier in another tab, does not use it up.
+ * @param state the `state` parameter of the response
  * @throws SignInRefused `expired`
  */
 export async function readFlow(
@@ -89,7 +89,7 @@ export async function readFlow(
     cookie === undefined ? undefined : unseal(signIn.key, PURPOSE, cookie),
   ).data;
   const isOurs = flow?.provider === provider && flow.state === state;
-  if (!isOurs || !isYoung(flow.begun, clock.now())) throw new SignInRefused('expired');
+  if (!isOurs || !isWithinLifetime(flow.begun, clock.now())) throw new SignInRefused('expired');
   const key = `sign-in:${createHash('sha256').update(flow.state).digest('base64url')}`;
   if ((await countAttempt(db, new Date(flow.begun), { key, max: 1, windowMs: FLOW_MS })) > 0) {
     throw new SignInRefused('expired');
@@ -99,10 +99,14 @@ export async function readFlow(
 
 /**
  * Exchanges the code for the person's claims.
- * @param url the address with which the provider sent the browser back
+ * @param url the redirect URI with the parameters of the response
  * @throws SignInRefused
  */
-export async function finishFlow({ configuration }: Provider, flow: Flow, url: URL): Promise<Arrived> {
+export async function finishFlow(
+  { configuration }: Provider,
+  flow: Flow,
+  url: URL,
+): Promise<ProviderResponse> {
   if (url.searchParams.get('error') === 'access_denied') throw new SignInRefused('cancelled');
   try {
     const tokens = await oidc.authorizationCodeGrant(configuration, url, {
@@ -134,19 +138,19 @@ async function userInfo(
   return oidc.fetchUserInfo(configuration, accessToken, subject);
 }
 
-/** The ID token is signed for us, so it wins. Whether an address is verified is said where the address is. */
+/** Merges claims. The signed ID token takes precedence, and `email_verified` comes from the source of `email`. */
 function combined(token: Claims, info: Claims): Claims {
   const ofAddress = token['email'] === undefined ? info : token;
   return { ...info, ...token, email_verified: ofAddress['email_verified'] };
 }
 
-/** Whether a moment is within the time that a person may take, and no later than now but for a step of a clock. */
-export function isYoung(begun: number, now: Date): boolean {
+/** Whether a flow has not expired. A start slightly in the future is accepted, because the clock may be adjusted. */
+export function isWithinLifetime(begun: number, now: Date): boolean {
   const ms = now.getTime() - begun;
   return ms <= FLOW_MS && ms >= -MINUTE_MS;
 }
 
-/** Whether a provider could not be reached, rather than answered something that is refused. */
+/** Whether a provider could not be reached or failed, rather than sent a response that is refused. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof ProviderError) return true;
   if (!(error instanceof Error)) return false;
@@ -155,7 +159,7 @@ export function isUnreachable(error: unknown): boolean {
   return error.cause !== undefined && isUnreachable(error.cause);
 }
 
-/** A path of this installation; never an address of another site. */
+/** Returns a path on this site; `/` instead of an address of another site, which prevents open redirects. */
 function ownPath(next: string): string {
   return /^\/(?![/\\])[\x20-\x7e]*$/.test(next) ? next : '/';
 }

@@ -10,9 +10,9 @@ import {
   type Account,
   hasAccount,
   linkAccount,
+  linkByPermission,
   noteUse,
   personOfAccount,
-  takeAllowance,
 } from '../../accounts/identities.ts';
 import { lockAdministration } from '../../accounts/setup-code.ts';
 import { sessionCookie } from '../../adapters/auth/cookie.ts';
@@ -20,67 +20,67 @@ import type { NewSession } from '../../adapters/auth/sessions.ts';
 import { isSecure } from '../../adapters/network/origin.ts';
 import type { Context } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';
-import { recorder } from '../../kernel/recorder.ts';
-import { isWithoutPassword } from '../../kernel/sign-in/sign-in.ts';
+import { type EventWriter, recorder } from '../../kernel/recorder.ts';
+import { isPasswordDisabledFor } from '../../kernel/sign-in/sign-in.ts';
 import type { ProviderSettings } from '../../kernel/sign-in/sign-in-file.ts';
-import { applyMapping, mustStay } from './apply-mapping.ts';
+import { applyMapping, keepsAdminRole } from './apply-mapping.ts';
 import { beginSession, lockAccount } from './begin-session.ts';
 import { endSession } from './end-session.ts';
 import type { PendingLink } from './pending-link.ts';
 import { buildingCodesOf, type ExternalPerson, personOf, roleOf } from './provider-claims.ts';
-import { type Arrived, SignInRefused } from './provider-flow.ts';
+import { type ProviderResponse, SignInRefused } from './provider-flow.ts';
 import { publishLinked } from './publish-linked.ts';
 
 const COMMAND = 'session.signInAt';
 const LEAST_ROLE: Role = 'viewer';
 
-/** The person must sign in with the password first, which links the account. */
-export type Entered = { pending: PendingLink } | undefined;
+/** Account to link if the person must first sign in with the password; undefined if the person is signed in. */
+export type ProviderSignInResult = { pending: PendingLink } | undefined;
 
 /**
- * Signs in the person whom a provider has confirmed, and sets the session cookie.
+ * Signs in the person whom a provider has authenticated, and sets the session cookie.
  * @returns the account to link, if the person must sign in with the password first
  * @throws SignInRefused
  */
-export async function enter(ctx: Context, provider: ProviderSettings, arrived: Arrived): Promise<Entered> {
+export async function signInAtProvider(
+  ctx: Context,
+  provider: ProviderSettings,
+  arrived: ProviderResponse,
+): Promise<ProviderSignInResult> {
   try {
-    return await tryToEnter(ctx, provider, arrived);
+    return await trySignIn(ctx, provider, arrived);
   } catch (error) {
-    // Another browser has just made or linked the same person.
-    if (isDuplicate(error) || error instanceof LinkedMeanwhile) return tryToEnter(ctx, provider, arrived);
+    // A concurrent sign-in has just created or linked the same person.
+    if (isDuplicate(error)) return trySignIn(ctx, provider, arrived);
     throw error;
   }
 }
 
-/** The account was linked between the look for it and the lock of the person. */
-class LinkedMeanwhile extends Error {}
-
-async function tryToEnter(
+async function trySignIn(
   ctx: Context,
   provider: ProviderSettings,
-  { claims, sid }: Arrived,
-): Promise<Entered> {
+  { claims, sid }: ProviderResponse,
+): Promise<ProviderSignInResult> {
   const { services } = ctx;
   const external = personOf(claims, provider);
   const role = roleOf(claims, provider);
   const account = { provider: provider.id, subject: external.subject };
   if (role === null) {
-    await expel(ctx, account);
+    await revokeAccess(ctx, account);
     throw new SignInRefused('no_role');
   }
   const entered = await services.db.transaction(async (tx) => {
     if (role !== undefined) await lockAdministration(tx);
-    // After the lock: a role that was given meanwhile is older.
+    // Taken after the lock, so that this role is newer than one that was assigned while waiting for it.
     const at = services.clock.now().toISOString();
     const found = await findOrLink(tx, ctx, provider, external, at);
     if ('pending' in found) return found;
     const { userId } = found;
     const held = await lockAccount(tx, userId);
     if (held.deactivatedAt !== null) throw new SignInRefused('inactive');
-    // An administrator may have unlinked it while the person was locked.
+    // An administrator may have unlinked the account while this transaction waited for the lock.
     if ((await personOfAccount(tx, account)) !== userId) throw new SignInRefused('expired');
-    const recording = recorder(tx, { command: COMMAND, actor: userId, operationId: null, at });
-    await applyMapping(tx, services, recording, {
+    await applyMapping(tx, services, byProvider(tx, 'provider.applyMapping', at), {
       userId,
       role,
       codes: buildingCodesOf(claims, provider),
@@ -104,32 +104,32 @@ async function tryToEnter(
 }
 
 /**
- * Takes access from a person whom a provider that decides roles gives none any more: the least role, and no session. The
- * password, where it is allowed, leads no further either.
+ * Revokes the access of a person to whom the provider no longer assigns a role: sets the least role, removes all
+ * buildings and ends all sessions. So a sign-in with the password, where that is allowed, gives no more access either.
  */
-async function expel({ services }: Context, account: Account): Promise<void> {
-  const isExpelled = await services.db.transaction(async (tx) => {
+async function revokeAccess({ services }: Context, account: Account): Promise<void> {
+  const isRevoked = await services.db.transaction(async (tx) => {
     await lockAdministration(tx);
     const userId = await personOfAccount(tx, account);
     if (userId === undefined) return false;
     await lockAccount(tx, userId);
     const person = await findPerson(tx, userId);
-    if (person === undefined || (await mustStay(tx, services, person))) return false;
+    if (person === undefined || (await keepsAdminRole(tx, services, person))) return false;
     const at = services.clock.now().toISOString();
-    const recording = recorder(tx, { command: COMMAND, actor: userId, operationId: null, at });
+    const recording = byProvider(tx, 'provider.revokeAccess', at);
     await applyMapping(tx, services, recording, { userId, role: LEAST_ROLE, codes: [], at });
     await services.sessions.endAllForUser(userId, tx);
     await recording.recordSessionsEnded(userId, 'all');
     return true;
   });
-  if (isExpelled) services.sequencer.schedule();
+  if (isRevoked) services.sequencer.schedule();
 }
 
 function setSession(ctx: Context, session: NewSession): void {
   ctx.setCookie(sessionCookie(isSecure(ctx.services.env)).set(session.token, session.absoluteExpiresAt));
 }
 
-/** Finds the person of the account; or links it, where that is safe; or makes a person, where the provider may. */
+/** Finds the person of an account. Otherwise links the account if that is safe, or creates a person if allowed. */
 async function findOrLink(
   tx: Transaction,
   ctx: Context,
@@ -148,13 +148,13 @@ async function findOrLink(
     .where(eq(sql`lower(${profiles.email})`, email))
     .for('no key update');
   if (person === undefined) return { userId: await provision(tx, provider, { ...external, email }, at) };
-  // Another browser may have linked the account while the person was locked.
+  // A concurrent sign-in may have linked the account while this one waited for the lock.
   const linked = await personOfAccount(tx, account);
   if (linked !== undefined) return { userId: linked };
   const userId = person.id;
   const by = { provider: provider.name, command: COMMAND, at };
   if (person.deactivatedAt !== null) throw new SignInRefused('inactive');
-  if (await takeAllowance(tx, userId, account, at)) {
+  if (await linkByPermission(tx, userId, account, at)) {
     await publishLinked(tx, userId, by);
     return { userId };
   }
@@ -166,9 +166,9 @@ async function findOrLink(
     return { userId };
   }
   if (await hasAccount(tx, userId, provider.id)) throw new SignInRefused('linked_otherwise');
-  // A provider that gives out an address again, or is taken over, must not get the accounts of people who are here already.
+  // A provider that reassigns an address, or is compromised, must not gain access to existing accounts.
   const { passwordHash } = await lockAccount(tx, userId);
-  const cannotConfirm = passwordHash === null || isWithoutPassword(ctx.services.signIn, email);
+  const cannotConfirm = passwordHash === null || isPasswordDisabledFor(ctx.services.signIn, email);
   if (cannotConfirm) throw new SignInRefused('ask_administrator');
   return { pending: { ...account, email } };
 }
@@ -186,19 +186,18 @@ async function provision(
   const lastName = personNameSchema.safeParse(external.lastName).data ?? '–';
   const userId = uuidv7();
   await tx.insert(profiles).values({ id: userId, email, firstName, lastName, createdAt: at });
-  // Otherwise the mapping sets it.
+  // If the provider assigns roles, `applyMapping` sets the role.
   if (roles === undefined) {
     await tx.insert(userRoles).values({ userId, role: newPeople.role, assignedAt: at, assignedBy: null });
   }
-  const isLinked = await linkAccount(tx, userId, { provider, subject }, { linkedBy: 'provision', at });
-  if (!isLinked) throw new LinkedMeanwhile();
+  await linkAccount(tx, userId, { provider, subject }, { linkedBy: 'provision', at });
   const row = await findPerson(tx, userId);
   if (row === undefined) throw new Error('a row that was just inserted is gone');
-  await recorder(tx, { command: COMMAND, actor: userId, operationId: null, at }).record({
-    entity: 'person',
-    op: 'put',
-    row,
-    changes: null,
-  });
+  await byProvider(tx, 'provider.provision', at).record({ entity: 'person', op: 'put', row, changes: null });
   return userId;
+}
+
+/** Records what a provider has decided. Without an actor: nobody gives themselves a role. */
+function byProvider(tx: Transaction, command: string, at: string): EventWriter {
+  return recorder(tx, { command, actor: null, operationId: null, at });
 }

@@ -7,8 +7,8 @@ import { changePerson } from '../../accounts/person-change.ts';
 import { recorder } from '../../kernel/recorder.ts';
 
 /**
- * Records that an account at a provider was linked to a person. An invited person has come with that: one-time links are void,
- * and the person counts as active.
+ * Records that an external account was linked to a person. This accepts a pending invitation: one-time links are
+ * deleted, and the person counts as active.
  * @param by.provider the provider's name
  */
 export async function publishLinked(

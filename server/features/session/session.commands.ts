@@ -16,7 +16,7 @@ import { networkOf } from '../../adapters/network/network-of.ts';
 import { isSecure } from '../../adapters/network/origin.ts';
 import type { Context, SampleAccounts, Services } from '../../kernel/context.ts';
 import { recorder } from '../../kernel/recorder.ts';
-import { isWithoutPassword } from '../../kernel/sign-in/sign-in.ts';
+import { isPasswordDisabledFor } from '../../kernel/sign-in/sign-in.ts';
 import { hasNoPeople } from '../users/users.queries.ts';
 import {
   addNewDeviceNotice,
@@ -31,7 +31,7 @@ import { linkPending } from './link-pending.ts';
 import { assertGoodPassword, assertMayUsePassword } from './new-password.ts';
 import { type Attempt, beginAttempt, shortHash } from './throttle.ts';
 
-/** What the sign-in page offers. */
+/** Returns the options shown on the sign-in page. */
 export function signInOptions({ services }: Context): SignInOptions {
   const { passwords, providers } = services.signIn.settings;
   return {
@@ -41,7 +41,7 @@ export function signInOptions({ services }: Context): SignInOptions {
   };
 }
 
-/** The answer of a sign-in. `linked`: the id of the provider whose account it has linked. */
+/** The answer of a sign-in with a password. `linked`: the id of the provider whose account was linked, or null. */
 export type SignedInByPassword = SignedIn & { linked: string | null };
 
 /**
@@ -154,7 +154,7 @@ async function setUpEmpty(
 ): Promise<SetupResult> {
   const { services } = ctx;
   if (!(await isSetupCode(services.db, input.code))) throw wrongCode();
-  if (isWithoutPassword(services.signIn, input.email)) {
+  if (isPasswordDisabledFor(services.signIn, input.email)) {
     const email = signInMessages.emergencyFirst(services.signIn.settings.emergencyEmail ?? '');
     throw new AppError('invalid', { data: { fields: { email } } });
   }

@@ -19,7 +19,7 @@ const linkInput = z.strictObject({ token: linkTokenSchema });
 export const sessionRouter = router({
   /** Whether the installation waits for its first person. */
   setupState: open.query(async ({ ctx }) => ({ needed: await hasNoPeople(ctx.services.db) })),
-  /** How people sign in, for administrators, and what is wrong with it. */
+  /** Settings and problems of sign-in, for administrators. */
   signInStatus: requires('manage_users').query(({ ctx }) => readSignInStatus(ctx.services)),
   setup: open.input(setupInput).mutation(({ ctx, input }) => setUp(ctx, input)),
   signIn: open.input(signInInput).mutation(({ ctx, input }) => signIn(ctx, input)),
@@ -33,7 +33,7 @@ export const sessionRouter = router({
    */
   active: open.query(({ ctx }) => ({ active: ctx.actor !== undefined })),
   me: signedIn.meta({ guard: 'signedIn', ahead: true }).query(({ ctx }) => readMe(ctx, ctx.actor)),
-  /** What the sign-in page offers. */
+  /** Options shown on the sign-in page. */
   options: open.query(({ ctx }) => signInOptions(ctx)),
   forgotPassword: open.input(forgotPasswordInput).mutation(async ({ ctx, input }) => {
     await forgotPassword(ctx, input.email);

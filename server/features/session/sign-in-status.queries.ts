@@ -9,7 +9,7 @@ import type { ProviderSettings } from '../../kernel/sign-in/sign-in-file.ts';
 
 type QueryServices = Pick<Services, 'db' | 'env' | 'signIn'>;
 
-/** Reads how people sign in, asks each provider whether it answers, and says what is wrong. */
+/** Reads the settings of sign-in, checks whether each provider can be reached, and reports problems. */
 export async function readSignInStatus(services: QueryServices): Promise<SignInStatus> {
   const { passwords, emergencyEmail, providers } = services.signIn.settings;
   const used = await services.db
@@ -58,7 +58,7 @@ async function statusOf(
   };
 }
 
-/** Why the administrator for emergencies could not sign in. */
+/** Returns the reason why the emergency administrator could not sign in; null if there is none. */
 async function emergencyProblem({ db }: QueryServices, email: string): Promise<string | null> {
   const [found] = await db
     .select({

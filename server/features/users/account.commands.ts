@@ -10,8 +10,9 @@ import type {
 } from '#shared/features/users/users.ts';
 import { userMessages } from '#shared/features/users/users-messages.ts';
 import { countAdministrators, findPerson } from '../../access/people.ts';
-import { deleteLinksOf, dropSeenLinks } from '../../accounts/account-links.ts';
+import { deleteLinksOf } from '../../accounts/account-links.ts';
 import { type Changed, changePerson } from '../../accounts/person-change.ts';
+import { revokeGiven } from '../../accounts/revoke-given.ts';
 import { lockAdministration } from '../../accounts/setup-code.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
@@ -31,7 +32,7 @@ export function setActive(ctx: SignedInContext, input: SetActiveInput): Promise<
           throw refused(userMessages.lastAdminActive);
         }
         await deleteLinksOf(tx, person.id);
-        await dropSeenLinks(tx, ctx.services, person.id);
+        await revokeGiven(tx, ctx.services, person.id);
       }
       const deactivatedAt = input.active ? null : now;
       await tx.update(profiles).set({ deactivatedAt }).where(eq(profiles.id, person.id));

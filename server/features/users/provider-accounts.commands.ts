@@ -10,7 +10,7 @@ import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 
 /**
- * Allows a person to sign in at a provider: the next sign-in there with their e-mail address links the account.
+ * Permits a person to link an account: the next sign-in at the provider with their e-mail address links it.
  * @throws AppError `not_found` if there is no such provider
  */
 export function allowProvider(ctx: SignedInContext, input: ProviderAccountInput): Promise<Changed> {
@@ -35,10 +35,10 @@ export function allowProvider(ctx: SignedInContext, input: ProviderAccountInput)
   });
 }
 
-/** Unlinks a person's account at a provider, or takes the permission back, and ends the sessions that began there. */
+/** Unlinks a person's account at a provider, or withdraws the permission, and ends the sessions that began there. */
 export function unlinkProvider(ctx: SignedInContext, input: ProviderAccountInput): Promise<Changed> {
   return runCommand(ctx, 'users.unlinkProvider', input, async (command) => {
-    // One that is no longer configured, too.
+    // The provider may no longer be configured.
     const name = ctx.services.signIn.providers.settingsOf(input.provider)?.name ?? input.provider;
     await assertStillManages(command);
     const changed = await changePerson(command, input.userId, async () => {

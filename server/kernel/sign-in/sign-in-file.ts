@@ -15,9 +15,9 @@ const issuerSchema = z.url({ protocol: /^https?$/ }).refine((value) => {
 }, 'must be an https address');
 
 const providerSchema = z.strictObject({
-  /** Part of the addresses at which the provider reaches Lintel. It must not change: accounts are known by it. */
+  /** Part of the callback and logout addresses. It must not change, because linked accounts are stored with it. */
   id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must consist of a–z, 0–9 and hyphens'),
-  /** As it stands on the button. */
+  /** The name on the sign-in button. */
   name: text.max(60),
   issuer: issuerSchema,
   clientId: text,
@@ -25,25 +25,25 @@ const providerSchema = z.strictObject({
   clientSecret: text.optional(),
   scopes: z.array(text).default(['openid', 'email', 'profile']),
   /**
-   * `claim`: an e-mail address counts if the provider says that it has verified it (`email_verified`). `always`: every address
-   * counts, for providers whose administrators alone set addresses and that do not send the claim.
+   * `claim`: an e-mail address counts if the provider reports it as verified (`email_verified`). `always`: it also
+   * counts without this claim, for providers that do not send it and where only administrators set addresses.
    */
   emailVerified: z.enum(['claim', 'always']).default('claim'),
   /** Its addresses count in these domains only; absent: in all. */
   emailDomains: z.array(z.string().trim().toLowerCase().min(1)).min(1).optional(),
-  /** Lets in people whom nobody has invited: with this role, and without locations. Absent: they are refused. */
+  /** Creates accounts for people without an invitation, with this role and no locations. Absent: they are refused. */
   newPeople: z.strictObject({ role: z.enum(ROLES).exclude(['admin']) }).optional(),
-  /** The role by the values of a claim. Set at each sign-in; a person of whom no value is listed is refused. */
+  /** Maps values of a claim to the role, at each sign-in. A person without a listed value is refused. */
   roles: z.strictObject({ claim: text, values: z.record(text, z.enum(ROLES)) }).optional(),
-  /** The buildings by the values of a claim: their codes, or those that a value stands for. Set at each sign-in. */
+  /** Maps values of a claim to codes of buildings, at each sign-in. Without `values`, the claim contains the codes. */
   locations: z.strictObject({ claim: text, values: z.record(text, z.array(text)).optional() }).optional(),
 });
-/** A provider of the organisation's sign-in (OpenID Connect). */
+/** Settings of an identity provider (OpenID Connect). */
 export type ProviderSettings = z.infer<typeof providerSchema>;
 
 const fileSchema = z
   .strictObject({
-    /** `emergency`: only the person of `emergencyEmail` may still sign in with a password. */
+    /** `emergency`: only the person with the address `emergencyEmail` may sign in with a password. */
     passwords: z.enum(['on', 'emergency']).default('on'),
     emergencyEmail: emailSchema.optional(),
     providers: z.array(providerSchema).default([]),
@@ -60,14 +60,14 @@ const fileSchema = z
     path: ['providers'],
     message: 'without a provider, passwords cannot be switched off',
   });
-/** The settings of signing in. */
+/** Contents of the sign-in file. */
 export type SignInSettings = z.infer<typeof fileSchema>;
 
 export const SIGN_IN_DEFAULTS: SignInSettings = { passwords: 'on', emergencyEmail: undefined, providers: [] };
 
 /**
- * Reads the file with the organisation's sign-in.
- * @param path JSON; undefined: passwords only
+ * Reads the file with the organisation's identity providers.
+ * @param path a JSON file; undefined if people sign in with passwords only
  * @throws Error with a line for each mistake
  */
 export function readSignInFile(path: string | undefined): SignInSettings {
@@ -85,7 +85,7 @@ function parsed(path: string): unknown {
   try {
     return JSON.parse(bytes);
   } catch (error) {
-    // Not what the parser says, which quotes the file and with it perhaps a secret.
+    // Without the parser's message, because that quotes the file, which may contain a secret.
     throw new Error(`${path} is not valid JSON.`, { cause: error });
   }
 }

@@ -1,11 +1,11 @@
 import { createProviders, type Providers } from '../../adapters/auth/providers.ts';
 import type { ProviderSettings, SignInSettings } from './sign-in-file.ts';
 
-/** How people sign in besides their passwords. */
+/** Sign-in settings, the identity providers, and the key for cookies of sign-in flows. */
 export type SignIn = {
   settings: SignInSettings;
   providers: Providers<ProviderSettings>;
-  /** Seals what browsers keep during a sign-in. */
+  /** Seals the cookies that browsers keep during a sign-in. */
   readonly key: Buffer;
   /** Sets the key, which all processes of the installation share. */
   use(key: Buffer): void;
@@ -26,12 +26,12 @@ export function createSignIn(settings: SignInSettings): SignIn {
   };
 }
 
-/** Whether a password is refused to everybody but one administrator, and this is not the one. */
-export function isWithoutPassword({ settings }: Pick<SignIn, 'settings'>, email: string): boolean {
+/** Whether passwords are switched off for the person with this address. */
+export function isPasswordDisabledFor({ settings }: Pick<SignIn, 'settings'>, email: string): boolean {
   return settings.passwords === 'emergency' && !isEmergencyEmail(settings, email);
 }
 
-/** Whether this is the one administrator who may still use a password. Role and account stay, or nobody might get in. */
+/** Whether this is the emergency administrator, whose role and account are kept so that not everyone is locked out. */
 export function isEmergencyAdmin(
   { settings }: Pick<SignIn, 'settings'>,
   { email, role }: { email: string; role: string | null },

@@ -8,6 +8,9 @@ export const activity = {
       'session.setup': 'set Lintel up and became',
       'session.changePassword': 'changed the password of',
       'session.followLink': 'used a one-time link to set the password of',
+      'provider.applyMapping': 'set, by the organisation’s sign-in, the access of',
+      'provider.revokeAccess': 'revoked, by the organisation’s sign-in, the access of',
+      'provider.provision': 'added, by the organisation’s sign-in,',
     }),
     // The lines of the sign-in and of the end of the session show them.
     'session.signIn': null,

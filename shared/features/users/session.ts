@@ -30,7 +30,7 @@ export const newPasswordSchema = z
 export const signInInput = z.strictObject({
   email: emailSchema,
   password: passwordSchema,
-  /** The provider whose waiting account the person links with this password, because the page has asked for that. */
+  /** The provider whose pending account this sign-in links; set if the page has asked the person to confirm that. */
   linking: z.string().max(40).optional(),
 });
 export type SignInInput = z.infer<typeof signInInput>;

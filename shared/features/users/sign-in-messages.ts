@@ -8,18 +8,18 @@ export const signInMessages = {
   emergencyStays:
     'This administrator alone may sign in with a password while passwords are switched off, so the account stays as it is.',
   emergencyFirst: (email: string) =>
-    `Passwords are switched off but for ${email}. Use this address, or nobody could sign in again.`,
+    `Passwords are switched off except for ${email}. Use this address; otherwise nobody could sign in again.`,
   passwordsOff: (names: string) => `Passwords are switched off. Sign in with ${names}.`,
   problemTitle: 'Not signed in',
   problems: {
     busy: () => 'The server is busy. Please try again in a moment.',
     provider_down: (name) => `${name} does not answer. Try again in a few minutes.`,
     refused: (name) =>
-      `What ${name} answered could not be accepted. Try again, and tell your administrator if it happens again.`,
+      `The response from ${name} was not accepted. Try again, and tell your administrator if it happens again.`,
     cancelled: (name) => `Signing in with ${name} was cancelled.`,
-    expired: () => 'That took too long, or was begun in another browser. Sign in again.',
+    expired: () => 'The sign-in took too long or was started in another browser. Sign in again.',
     email_unverified: (name) =>
-      `${name} has not confirmed your e-mail address, so it is not known who you are. Ask your administrator.`,
+      `${name} has not verified your e-mail address, so you could not be identified. Ask your administrator.`,
     not_invited: (name) =>
       `There is no account for your e-mail address at ${name}. Ask your administrator to invite you.`,
     no_role: (name) => `Your account at ${name} gives no access to Lintel. Ask your administrator.`,
@@ -27,24 +27,25 @@ export const signInMessages = {
     linked_otherwise: (name) =>
       `Your account is linked to another account at ${name}. Ask your administrator to unlink it.`,
     ask_administrator: (name) =>
-      `Ask an administrator to allow you to sign in with ${name}: passwords, with which you could confirm it yourself, are switched off.`,
+      `Ask an administrator to allow you to sign in with ${name}. You cannot confirm it yourself with a password.`,
     confirm: (name) => `Sign in once with your password. From then on ${name} signs you in.`,
   } satisfies Record<SignInProblem, (name: string) => string>,
   emergencyMissing: (email: string) =>
-    `There is no active account for ${email}, who alone may sign in with a password.`,
-  emergencyWithout: (email: string) => `${email}, who alone may sign in with a password, has none.`,
+    `There is no active account for ${email}, the only person who may sign in with a password.`,
+  emergencyWithout: (email: string) =>
+    `${email}, the only person who may sign in with a password, does not have one.`,
   emergencyPowerless: (email: string) =>
-    `${email}, who alone may sign in with a password, is not an administrator.`,
+    `${email}, the only person who may sign in with a password, is not an administrator.`,
 
   title: 'Signing in',
-  fetchFailed: 'How people sign in could not be read',
+  fetchFailed: 'The sign-in settings could not be loaded',
   none: 'People sign in with their e-mail address and a password.',
   noneText:
     'To let them sign in with your organisation’s accounts (OpenID Connect), set SIGN_IN_FILE where the server runs, and restart it.',
   well: 'People sign in with your organisation’s accounts.',
   down: (name: string) => `${name} cannot be used`,
   passwords: 'Passwords',
-  passwordsOn: 'Can be used, too',
+  passwordsOn: 'Can also be used',
   passwordsEmergency: (email: string) => `Only by ${email}, for emergencies`,
   issuer: 'Issuer',
   callback: 'Redirect address',
@@ -67,13 +68,17 @@ export const signInMessages = {
     invitation: 'by the invitation',
     password: 'by the person’s password',
     administrator: 'by an administrator’s permission',
-    provision: 'when the person came',
+    provision: 'at the person’s first sign-in',
   },
   allow: 'Allow',
   allowed: 'Sign-in allowed',
   allowFailed: 'Sign-in could not be allowed',
+  unlinkQuestion: (person: string, name: string) =>
+    `${person} can no longer sign in with ${name}, and is signed out wherever they have signed in with it.`,
   unlink: 'Unlink',
   unlinked: 'Account unlinked',
   unlinkFailed: 'The account could not be unlinked',
+  notLinked: (name: string) =>
+    `You are signed in, but ${name} was not linked, because that took too long. To link it, sign out and begin with “Sign in with ${name}” again.`,
   linked: (name: string) => `From now on you can sign in with ${name}.`,
 } as const;

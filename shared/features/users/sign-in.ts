@@ -1,11 +1,11 @@
-/** A way of the organisation's to sign in. */
+/** An identity provider on the sign-in page. */
 export type SignInProvider = {
   id: string;
   /** As it stands on the button. */
   name: string;
 };
 
-/** Answer of `session.options`: what the sign-in page offers. */
+/** Answer of `session.options`: the options shown on the sign-in page. */
 export type SignInOptions = {
   /** Whether a link to a new password can be mailed. */
   byMail: boolean;
@@ -15,8 +15,8 @@ export type SignInOptions = {
 };
 
 /**
- * Why a sign-in at a provider has not led to a session. `confirm` is none: the person signs in once with the password, which
- * links both.
+ * Reasons why a sign-in at a provider has not started a session. `confirm` is not an error: the person signs in once
+ * with the password, which links the account.
  */
 export const SIGN_IN_PROBLEMS = [
   'busy',
@@ -34,49 +34,48 @@ export const SIGN_IN_PROBLEMS = [
 ] as const;
 export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number];
 
-/** Folder of the addresses that lead to a provider and back. */
+/** Base path of the sign-in routes for identity providers. */
 export const SIGN_IN_PATH = '/sign-in';
 
 /**
- * The address that leads to a provider.
+ * Returns the address that starts a sign-in at a provider.
  * @param next the page to open once signed in
- * @param isFresh makes the provider ask who it is, even if somebody is signed in there
+ * @param forcesLogin makes the provider ask for credentials, even if a person is signed in there
  */
-export function signInAddress(provider: string, next: string, isFresh = false): string {
-  return `${SIGN_IN_PATH}/${provider}/start?next=${encodeURIComponent(next)}${isFresh ? '&fresh=1' : ''}`;
+export function signInAddress(provider: string, next: string, forcesLogin = false): string {
+  return `${SIGN_IN_PATH}/${provider}/start?next=${encodeURIComponent(next)}${forcesLogin ? '&fresh=1' : ''}`;
 }
 
 /**
- * How an account at a provider became a person's: they were invited, and the provider has verified their e-mail address; they
- * signed in once with their password; an administrator allowed it; or the provider may let in new people.
+ * How an external account was linked to a person: by an invitation to an e-mail address that the provider has verified;
+ * by signing in once with the password; by an administrator's permission; or when the sign-in created the person.
  */
 export const LINKED_BY = ['invitation', 'password', 'administrator', 'provision'] as const;
 export type LinkedBy = (typeof LINKED_BY)[number];
 
-/** Of one provider: a person's account there. Times are ISO. */
+/** State of a person's account at one provider. Times are ISO. */
 export type ProviderAccount = {
   provider: string;
   name: string;
   /** `allowed`: the next sign-in with the person's e-mail address links it. */
   state: 'none' | 'allowed' | 'linked';
   linkedBy: LinkedBy | null;
-  since: string | null;
   lastUsedAt: string | null;
 };
 
-/** A provider, for administrators. */
+/** Settings and state of a provider, for administrators. */
 export type ProviderStatus = {
   id: string;
   name: string;
   issuer: string;
-  /** What to enter at the provider. */
+  /** Addresses to register at the provider. */
   callbackUrl: string;
   logoutUrl: string;
-  /** Why it cannot be used now; null if it answers. */
+  /** Reason why the provider cannot be used now; null if it can be reached. */
   problem: string | null;
-  /** The role of people whom nobody has invited; null: they are refused. */
+  /** Role of people without an invitation; null if they are refused. */
   newPeople: string | null;
-  /** The claims that decide role and buildings; null: administrators do. */
+  /** Claims that determine role and buildings; null if administrators do. */
   rolesClaim: string | null;
   locationsClaim: string | null;
   linked: number;

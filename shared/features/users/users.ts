@@ -179,7 +179,7 @@ export const signInEventSchema = z.object({
   device: z.string(),
   /** Set for a sign-in by a one-time link: the name of its maker at that time. Null for a sign-in by password. */
   link: z.object({ madeBy: z.string().nullable() }).nullable(),
-  /** The name of the organisation's provider at which they signed in. Absent in events of earlier versions. */
+  /** Name of the identity provider; null for a sign-in without one. Absent in events of earlier versions. */
   provider: z.string().nullable().default(null),
   version: z.number().int(),
 });
@@ -191,7 +191,7 @@ export type LinkInfo = {
   email: string;
   firstName: string;
   passwordMinLength: number;
-  /** Passwords are switched off for this person, who signs in with the organisation's account. */
+  /** Whether passwords are switched off for this person, who signs in at an identity provider instead. */
   byProviderOnly: boolean;
 };
 

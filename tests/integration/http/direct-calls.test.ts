@@ -79,8 +79,8 @@ function comparable({ status, headers, body }: Answer) {
   const kept = Object.entries(headers).filter(([name]) => !OWN_HEADERS.includes(name));
   // Only an answer that is compressed depends on what the client accepts.
   const vary = headers.vary?.replace(/, accept-encoding$/i, '');
-  // Between two answers, the server's own transactions go on, and give events their positions: where a snapshot was
-  // taken (see `server/live/snapshot.ts`) is not compared, what it holds is.
+  // Transactions of the server itself assign positions to events between two answers. So the content of a snapshot is
+  // compared, but not its position (see `server/live/snapshot.ts`).
   const same = body.replaceAll(/"(asOf|digest|visible)":"[^"]*"/g, '"$1":""');
   return { status, headers: { ...Object.fromEntries(kept), vary }, body: same };
 }

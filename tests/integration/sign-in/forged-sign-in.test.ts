@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from '#tests/support/server/server.t
 import { createCookieBrowser } from '#tests/support/sign-in/browser.ts';
 import { type Forged, startForgingProvider } from '#tests/support/sign-in/forging-provider.ts';
 
-// A provider that lies, skews its clock or answers nonsense lets nobody in.
+// A provider that forges tokens, has a wrong clock or sends invalid responses signs nobody in.
 
 let database: TestDatabase;
 let provider: Awaited<ReturnType<typeof startForgingProvider>>;
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 beforeEach(() => provider.forge({}));
 
-/** Goes to the provider and comes back with a code. */
+/** Signs in at the provider with forged responses. @returns the problem, or null */
 async function attempt(forged: Forged, change: (back: URL) => void = () => undefined) {
   const browser = createCookieBrowser();
   provider.forge(forged);
@@ -57,7 +57,7 @@ const now = () => Math.floor(Date.now() / 1_000);
 
 test('what is right is let in, so that the refusals below are for their reasons', async () => {
   expect(await attempt({})).toBeNull();
-  // Clocks may differ by a minute.
+  // A clock skew of one minute is tolerated.
   expect(await attempt({ claims: { iat: now() + 30, exp: now() - 30 } })).toBeNull();
 });
 
@@ -82,7 +82,7 @@ test.each<[string, Forged, string?]>([
   const before = await server.services.db.select().from(sessions);
   const isMetadata = what.startsWith('metadata');
   if (isMetadata) {
-    // Metadata are kept for a while, so a server of its own asks for them.
+    // Metadata are cached, so only a new server requests them.
     const { settings } = server.services.signIn;
     const other = await startTestServer(database, { signIn: settings });
     provider.forge(forged);
@@ -141,7 +141,7 @@ test('a logout token ends the sessions of its subject, once', async () => {
   expect(await logout({ sub: 'leaver', jti: 'once' })).toBe(200);
   expect(await open()).toHaveLength(0);
 
-  // Sent again, it ends no session that has begun since.
+  // A replayed token does not end sessions that have begun since.
   await attempt({ claims: { sub: 'leaver' } });
   expect(await logout({ sub: 'leaver', jti: 'once' })).toBe(200);
   expect(await open()).toHaveLength(1);

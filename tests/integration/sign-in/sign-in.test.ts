@@ -1,14 +1,17 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { externalIdentities } from '#db/schema/identities.ts';
 import { profiles, sessions } from '#db/schema/people.ts';
+import { buildings } from '#db/schema/places.ts';
 import { SIGN_IN_DEFAULTS, type SignInSettings } from '#server/kernel/sign-in/sign-in-file.ts';
 import { DAY_MS } from '#shared/dates.ts';
+import { actionLabel } from '#shared/features/activity/activity.vocabulary.ts';
 import { signInAddress } from '#shared/features/users/sign-in.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { PATIENCE } from '#tests/support/patience.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { createBuilding, createPerson, signInAs, TEST_PASSWORD } from '#tests/support/rows/factories.ts';
-import { createTestClient, refusalOf } from '#tests/support/server/client.ts';
+import { createTestClient, refusalOf, type TestClient } from '#tests/support/server/client.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 import { type CookieBrowser, createCookieBrowser } from '#tests/support/sign-in/browser.ts';
 import {
@@ -78,6 +81,20 @@ async function invite(server: TestServer, email: string, buildingIds: string[] =
   const { db } = server.services;
   await db.update(profiles).set({ invitedAt: new Date().toISOString() }).where(eq(profiles.id, person.id));
   return { admin, person };
+}
+
+const BUSY = '/auth/login?problem=busy&provider=harbour&next=%2F';
+
+/** What Activity tells of a person without an actor, oldest first. */
+async function toldOf(server: TestServer, userId: string): Promise<string[]> {
+  const admin = await createPerson(server.services, { role: 'admin' });
+  const client = createTestClient(server.url, await signInAs(server, admin));
+  return vi.waitFor(async () => {
+    const { data } = await client.activity.list.query({ filter: { entity: 'person' }, limit: 200 });
+    const own = data.entries.filter(({ entityId, actorId }) => entityId === userId && actorId === null);
+    expect(own).not.toEqual([]);
+    return own.toReversed().map((entry) => `Lintel ${actionLabel(entry)}`);
+  }, PATIENCE);
 }
 
 const identitiesOf = (server: TestServer, userId: string) =>
@@ -195,22 +212,30 @@ describe('with passwords beside it', () => {
     expect((await signIn(setting, account(provider, { email }))).problem).toBeNull();
   });
 
-  test('permissions end with the role of the administrator who gave them', async () => {
-    const { server, provider } = setting;
-    const email = freshEmail();
-    const person = await createPerson(server.services, { role: 'viewer', email });
-    const [admin, other] = [
-      await createPerson(server.services, { role: 'admin' }),
-      await createPerson(server.services, { role: 'admin' }),
-    ];
-    const clientFor = async (who: { id: string; role: string | null }) =>
-      createTestClient(server.url, await signInAs(server, who));
-    const input = { operationId: uuidv7(), userId: person.id, provider: 'harbour' };
-    await (await clientFor(admin)).users.allowProvider.mutate(input);
-    const demote = { operationId: uuidv7(), userId: admin.id, role: 'viewer' as const };
-    await (await clientFor(other)).users.setRole.mutate(demote);
-    expect((await signIn(setting, account(provider, { email }))).problem).toBe('ask_administrator');
-  });
+  const ENDS = {
+    'the role': (client: TestClient, userId: string) =>
+      client.users.setRole.mutate({ operationId: uuidv7(), userId, role: 'viewer' }),
+    'the account': (client: TestClient, userId: string) =>
+      client.users.setActive.mutate({ operationId: uuidv7(), userId, active: false }),
+  };
+  test.each(Object.entries(ENDS))(
+    'permissions end with %s of the administrator who gave them',
+    async (_, end) => {
+      const { server, provider } = setting;
+      const email = freshEmail();
+      const person = await createPerson(server.services, { role: 'viewer', email });
+      const [admin, other] = [
+        await createPerson(server.services, { role: 'admin' }),
+        await createPerson(server.services, { role: 'admin' }),
+      ];
+      const clientFor = async (who: { id: string; role: string | null }) =>
+        createTestClient(server.url, await signInAs(server, who));
+      const input = { operationId: uuidv7(), userId: person.id, provider: 'harbour' };
+      await (await clientFor(admin)).users.allowProvider.mutate(input);
+      await end(await clientFor(other), admin.id);
+      expect((await signIn(setting, account(provider, { email }))).problem).toBe('ask_administrator');
+    },
+  );
 
   test('of two tabs the later one signs in', async () => {
     const { server, provider } = setting;
@@ -222,7 +247,7 @@ describe('with passwords beside it', () => {
     const { visited } = await createCookieBrowser().get(start);
     const callbackOfAnother = visited.find((url) => url.includes('/callback')) ?? '';
     const away = await browser.getOnce(start);
-    // The first tab comes back with its own answer, while the browser waits for the second's.
+    // The first tab returns with the response to its own flow, while the cookie belongs to the second.
     const { url: first } = await browser.get(callbackOfAnother);
     expect(new URL(first).searchParams.get('problem')).toBe('expired');
     expect((await browser.get(away)).url).toBe(`${server.url}/later`);
@@ -401,6 +426,12 @@ describe('with roles and locations by claims', () => {
       role: 'operative',
       buildings: [two.id],
     });
+    // What a provider decides is nobody's own doing.
+    expect(await toldOf(server, me.id)).toEqual([
+      'Lintel added, by the organisation’s sign-in,',
+      'Lintel set, by the organisation’s sign-in, the access of',
+      'Lintel set, by the organisation’s sign-in, the access of',
+    ]);
     // The sessions that were open before have it, too.
     expect((await first.client.session.me.query()).data).toMatchObject({
       role: 'operative',
@@ -422,6 +453,27 @@ describe('with roles and locations by claims', () => {
     expect((await first.client.session.active.query()).active).toBe(false);
     const again = createTestClient(server.url, await signInAs(server, { id: me.id, role: 'viewer' }));
     expect((await again.session.me.query()).data).toMatchObject({ role: 'viewer', buildings: [] });
+    expect(await toldOf(server, me.id)).toContain(
+      'Lintel revoked, by the organisation’s sign-in, the access of',
+    );
+  });
+
+  test('a building that is archived when it is taken away does not come back with it', async () => {
+    const { server, provider } = setting;
+    const { db } = server.services;
+    const building = await createBuilding(server.services, { code: 'ARC' });
+    const email = freshEmail();
+    const as = account(provider, { email, groups: ['cleaners'], sites: ['ARC'] });
+    const first = await signIn(setting, as);
+    expect((await first.client.session.me.query()).data.buildings).toEqual([building.id]);
+    const archive = (archivedAt: string | null) =>
+      db.update(buildings).set({ archivedAt }).where(eq(buildings.id, building.id));
+    await archive(new Date().toISOString());
+    provider.accounts.set(as, { email, email_verified: true, groups: ['cleaners'], sites: [] });
+    await signIn(setting, as);
+    await archive(null);
+    const later = await signIn(setting, as);
+    expect((await later.client.session.me.query()).data.buildings).toEqual([]);
   });
 
   test('refuses a person without a role, and makes none', async () => {
@@ -470,7 +522,7 @@ describe('with passwords for emergencies only', () => {
     }
     expect((await emergency.session.me.query()).data.role).toBe('admin');
 
-    // Links to a new password lead to the provider, but for the one.
+    // Links to a new password lead to the provider, except for the emergency administrator.
     for (const [userId, byProviderOnly] of [
       [me.id, false],
       [person.id, true],
@@ -483,7 +535,7 @@ describe('with passwords for emergencies only', () => {
       expect((await refusalOf(follow)).message).toBe(refusal);
     }
 
-    // They could confirm with a password no more: an administrator must allow it.
+    // The person can no longer confirm the link with a password, so an administrator must allow it.
     expect((await signIn(setting, account(provider, { email }))).problem).toBe('ask_administrator');
   });
 });
@@ -498,5 +550,18 @@ describe('while the provider is down', () => {
     const email = freshEmail();
     await createPerson(server.services, { role: 'viewer', email, password: TEST_PASSWORD });
     await createTestClient(server.url).session.signIn.mutate({ email, password: TEST_PASSWORD });
+  });
+});
+
+describe('over the limit', () => {
+  const setting = setUp();
+
+  test('a person sees the sign-in page, which says so', async () => {
+    const callback = `${setting.server.url}/sign-in/harbour/callback`;
+    const locations = new Set<string | null>();
+    for (let tries = 0; tries < 1_000 && !locations.has(BUSY); tries += 1) {
+      locations.add((await fetch(callback, { redirect: 'manual' })).headers.get('location'));
+    }
+    expect([...locations]).toEqual([BUSY.replace('busy', 'expired'), BUSY]);
   });
 });

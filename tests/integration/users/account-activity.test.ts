@@ -85,7 +85,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
  */
 const NOTHING_TO_SAY = ['session.forgotPassword', 'session.touch', 'users.dismissNotices', 'session.link'];
 
-/** Nobody signs in there. */
+/** Identity provider at which nobody signs in. */
 const PROVIDER = {
   id: 'harbour',
   name: 'Harbour Group',

@@ -77,6 +77,27 @@ test('says why it did not work, and links with the password', async () => {
   await page.getByText('From now on you can sign in with Harbour Group.').waitFor();
 });
 
+test('after a sign-out the provider asks who it is, also after a reload and in a second window', async () => {
+  await invited('edith@harbour.example');
+  provider.accounts.set('edith', { email: 'edith@harbour.example', email_verified: true });
+  provider.as = 'edith';
+  const page = await setting.window(null);
+  await page.goto('/auth/login');
+  await through(page).click();
+  await page.waitForURL('**/dashboard');
+  await page.getByRole('button', { name: 'User menu' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL('**/auth/login');
+  const second = await page.context().newPage();
+  for (const window of [page, second]) {
+    await window.goto('/auth/login');
+    const start = window.waitForRequest(/\/sign-in\/harbour\/start/);
+    await window.route('**/sign-in/harbour/start**', (route) => route.fulfill({ body: 'stopped' }));
+    await through(window).click();
+    expect(new URL((await start).url()).searchParams.get('fresh')).toBe('1');
+  }
+});
+
 test('a made-up address shows no sentence', async () => {
   const page = await setting.window(null);
   await page.goto('/auth/login?problem=refused&provider=evil');

@@ -42,7 +42,10 @@ test('an account is allowed, linked by the next sign-in, seen live, and unlinked
   await phone.waitForURL('**/dashboard');
   await page.getByText('Linked by an administrator’s permission').waitFor();
 
-  await page.getByRole('button', { name: 'Unlink' }).click();
+  await page.getByRole('button', { name: 'Unlink Harbour Group' }).click();
+  const question = page.getByRole('dialog', { name: 'Unlink Harbour Group?' });
+  await question.getByText('Hana Ito can no longer sign in with Harbour Group').waitFor();
+  await question.getByRole('button', { name: 'Unlink' }).click();
   await page.getByText('Not linked').waitFor();
   await phone.waitForURL('**/auth/login');
 });

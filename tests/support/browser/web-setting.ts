@@ -47,8 +47,8 @@ export function setUpWebSetting(overrides?: Parameters<typeof createWebSetting>[
 }
 
 /**
- * The database of an installation that runs elsewhere, such as an image, and is walked through at `WALK_URL`; undefined if none is.
- * It must be empty, and is not dropped.
+ * Returns the database of an external installation, such as a container, that is tested at `WALK_URL`; undefined if
+ * none is configured. It must be empty, and is not dropped.
  */
 function databaseElsewhere(): TestDatabase | undefined {
   const { WALK_DATABASE_URL: appUrl } = process.env;
@@ -60,7 +60,7 @@ export async function createWebSetting(
 ): Promise<WebSetting> {
   const database = databaseElsewhere() ?? (await createTestDatabase());
   const own = await startTestServer(database, overrides);
-  // The own server then only makes rows.
+  // With `WALK_URL`, the server of this process only creates rows.
   const server = { ...own, url: process.env['WALK_URL'] ?? own.url };
   const browser = await sharedBrowser();
   const windows = windowsOf(browser, server);

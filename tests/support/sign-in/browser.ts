@@ -1,6 +1,6 @@
 const REDIRECTS_MAX = 20;
 
-/** A browser without pages: cookies by host, and redirects that are followed. */
+/** An HTTP client that keeps cookies and follows redirects as a browser does. */
 export type CookieBrowser = ReturnType<typeof createCookieBrowser>;
 
 export function createCookieBrowser() {
@@ -56,7 +56,7 @@ export function createCookieBrowser() {
         body: form,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       }),
-    /** Follows no redirect. @returns the address to which it leads */
+    /** Requests an address without following the redirect. @returns the target of the redirect */
     async getOnce(address: string): Promise<string> {
       const response = await fetch(address, {
         headers: { cookie: cookiesFor(new URL(address)) },

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
 
-/** What the provider answers; each part can be forged. */
+/** The parts of the provider's responses that a test can forge. */
 export type Forged = {
   /** The issuer in its metadata. */
   issuer?: string;
@@ -11,11 +11,11 @@ export type Forged = {
   header?: Partial<JWTHeaderParameters>;
   /** Signs with a key that is not published. */
   ownKey?: boolean;
-  /** Answers this instead of tokens. */
+  /** Replaces the response with the tokens. */
   tokens?: { status: number; body: string };
 };
 
-/** A provider that answers what a test says: it signs tokens with forged content. */
+/** Starts a provider that sends the responses a test specifies, such as signed tokens with forged claims. */
 export async function startForgingProvider() {
   const { publicKey, privateKey } = await generateKeyPair('RS256');
   const { privateKey: unpublished } = await generateKeyPair('RS256');
@@ -75,11 +75,11 @@ export async function startForgingProvider() {
   return {
     issuer,
     sign,
-    /** What it answers from now on. */
+    /** Sets the forged parts of all further responses. */
     forge(forged: Forged) {
       state.forged = forged;
     },
-    /** Takes the nonce from the address to which Lintel has sent the browser. */
+    /** Uses the nonce of an authorisation URL for the next ID tokens. */
     arrive(url: string) {
       state.nonce = new URL(url).searchParams.get('nonce') ?? '';
     },

@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
 import type { ProviderSettings } from '#server/kernel/sign-in/sign-in-file.ts';
 
-/** What the provider says of an account. */
+/** Claims of an account at the provider. */
 export type AccountClaims = {
   email?: string;
   email_verified?: boolean;
@@ -20,9 +20,9 @@ export type TestProvider = {
   accounts: Map<string, AccountClaims>;
   /** The account that signs in next, without asking; undefined: the person cancels. */
   as: string | undefined;
-  /** Makes the provider known to a server: it then serves. */
+  /** Registers a server as a client. The provider does not answer before. */
   serve(lintelUrl: string): void;
-  /** Signs an account out at the provider, which tells Lintel. */
+  /** Signs an account out at the provider, which sends a logout token to Lintel. */
   signOut(browser: Browser): Promise<void>;
   stop(): Promise<void>;
 };
@@ -32,11 +32,11 @@ type Browser = {
   post(url: string, form: string): Promise<unknown>;
 };
 
-/** Seconds. */
+/** Lifetime of tokens and sessions, in seconds. */
 const TTL = 600;
 const CLIENT = { id: 'lintel', secret: 'a-secret-of-the-client' };
 
-/** The library warns of what a test does not need. */
+/** Suppresses warnings of the library about options that a test does not need. */
 function quietly<T>(work: () => T): T {
   const { warn } = console;
   console.warn = () => undefined;
@@ -47,7 +47,7 @@ function quietly<T>(work: () => T): T {
   }
 }
 
-/** Starts a real OpenID provider on this machine, which signs in whom the test says. */
+/** Starts a real OpenID provider on this machine, which signs in the account that the test chooses. */
 export async function startTestProvider(settings: Partial<ProviderSettings> = {}): Promise<TestProvider> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const signingKey = { ...(await exportJWK(privateKey)), kid: 'key', use: 'sig', alg: 'RS256' };
@@ -127,7 +127,7 @@ export async function startTestProvider(settings: Partial<ProviderSettings> = {}
               accountId: id,
               claims: () => ({ sub: id, ...test.accounts.get(id) }),
             }),
-            // Without its protection against addresses of this machine, where Lintel is.
+            // Lifts the library's ban on local addresses, because Lintel runs on this machine.
             fetch: (url, options) => fetch(url, Object.assign(options ?? {}, { dispatcher: undefined })),
             jwks: { keys: [signingKey] },
             ttl: {

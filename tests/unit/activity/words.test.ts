@@ -11,8 +11,8 @@ import { type CommandPath, PROCEDURES } from '#tests/support/server/procedures.t
 // A command without words, or without saying that it needs none, does not compile.
 const WORDS: Readonly<Record<CommandPath, CommandWords | null>> = COMMAND_WORDS;
 
-/** Commands that are no procedure: the operator's, those of files, and the one that completes an upload. */
-const OTHERS = /^(admin|imports)\.|^documents\.store$/;
+/** Commands that are no procedure: those of the operator, files, identity providers and finished uploads. */
+const OTHERS = /^(admin|imports|provider)\.|^documents\.store$/;
 
 describe('the words of commands', () => {
   test('are those of commands that exist', () => {

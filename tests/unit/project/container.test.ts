@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { SETTINGS } from '#server/kernel/env-settings.ts';
 
-// The compose file cannot be run by a test, but its settings must be those of the server.
+// Tests cannot run the compose file, so its settings are compared with those of the server.
 
 const FOLDER = new URL('../../../scripts/container/', import.meta.url);
 const compose = readFileSync(new URL('compose.yaml', FOLDER), 'utf8');
 const example = readFileSync(new URL('.env.example', FOLDER), 'utf8');
-/** Settings of the compose file itself. */
+/** Variables that only the compose file uses. */
 const OWN = ['APP_PASSWORD', 'OWNER_PASSWORD', 'BACKUP_FOLDER'];
 
 const namesIn = (text: string, pattern: RegExp) =>

@@ -6,6 +6,7 @@ import { CommandForm } from '../../forms/command-form.tsx';
 import { useCommandForm } from '../../forms/use-command-form.ts';
 import { api } from '../../lib/trpc/trpc.ts';
 import { Button } from '../../ui/buttons/button.tsx';
+import { EmailField } from '../../ui/fields/email-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { pages } from '../pages.ts';
 
@@ -34,13 +35,7 @@ export function SetupEmptyForm({ code }: { code: string }) {
         <legend className="sr-only">The first person</legend>
         <TextField label="First name" autoComplete="given-name" {...form.text('firstName')} />
         <TextField label="Last name" autoComplete="family-name" {...form.text('lastName')} />
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          {...form.text('email')}
-        />
+        <EmailField autoComplete="username" {...form.text('email')} />
         <TextField
           label="Password"
           type="password"

@@ -5,7 +5,7 @@ import { useCommandForm } from '../../forms/use-command-form.ts';
 import { usePageTitle } from '../../lib/page-title.tsx';
 import { api } from '../../lib/trpc/trpc.ts';
 import { Button } from '../../ui/buttons/button.tsx';
-import { TextField } from '../../ui/fields/text-field.tsx';
+import { EmailField } from '../../ui/fields/email-field.tsx';
 import { PublicPanel } from './public-panel.tsx';
 import { useSignInOptions } from './use-sign-in-options.ts';
 
@@ -32,15 +32,7 @@ export default function ForgotPage() {
         <CommandForm form={form}>
           <fieldset disabled={form.busy} className="grid gap-4">
             <legend className="mb-4 text-ink-2">{accountMessages.forgotText}</legend>
-            <TextField
-              label="Email"
-              type="email"
-              inputMode="email"
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              {...form.text('email')}
-            />
+            <EmailField autoComplete="username" {...form.text('email')} />
             <Button type="submit" variant="primary" size="lg" className="w-full">
               {form.busy ? 'Sending...' : 'Send link'}
             </Button>

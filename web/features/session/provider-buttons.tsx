@@ -11,18 +11,18 @@ type Props = {
   providers: readonly SignInProvider[];
   /** The page to open once signed in. */
   target: string;
-  /** Whether they are the page's first way to sign in. */
+  /** Whether they are the primary way to sign in on the page. */
   isFirst: boolean;
-  /** The provider asks who it is, because somebody else may have signed in there in this browser. */
-  isFresh?: boolean;
+  /** Makes the provider ask for credentials, because another person may be signed in there in this browser. */
+  forcesLogin?: boolean;
 };
 
-/** A button for each of the organisation's providers, which leaves the app and comes back signed in. */
-export function ProviderButtons({ providers, target, isFirst, isFresh = false }: Props) {
+/** Buttons to sign in at the organisation's identity providers. They leave the app and return to it signed in. */
+export function ProviderButtons({ providers, target, isFirst, forcesLogin = false }: Props) {
   const { beginAnew } = useSession();
   const [leaving, setLeaving] = useState<string>();
 
-  // The page may be shown again as it was left: Back, or a start that was stopped.
+  // The browser may show the page again in the state in which it was left, such as after Back.
   useEffect(() => {
     const onShow = () => setLeaving(undefined);
     window.addEventListener('pageshow', onShow);
@@ -32,8 +32,8 @@ export function ProviderButtons({ providers, target, isFirst, isFresh = false }:
   async function leave(id: string) {
     setLeaving(id);
     try {
-      // A sign-out that the server does not know of yet would end the new session.
-      await beginAnew(async () => window.location.assign(signInAddress(id, target, isFresh)));
+      // A pending sign-out, which the server has not received yet, would end the new session.
+      await beginAnew(async () => window.location.assign(signInAddress(id, target, forcesLogin)));
     } catch (error) {
       setLeaving(undefined);
       const text = messageFor(error, messages.common.notReached);

@@ -10,6 +10,7 @@ import { queryClient } from '../../lib/trpc/query-client.ts';
 import { api } from '../../lib/trpc/trpc.ts';
 import { wireErrorOf } from '../../lib/trpc/wire-error.ts';
 import type { SettledAccess } from '../../live/access.ts';
+import { setLoginPrompt } from './login-prompt.ts';
 import { type Session, SessionContext, snapshotOf } from './session-context.ts';
 import {
   personIn,
@@ -68,6 +69,7 @@ export function SessionProvider({ forgetCopies, children }: Props) {
     if (personId.current !== undefined && personId.current !== me.id) queryClient.clear();
     personId.current = me.id;
     writeSessionRecord(recordOf(me));
+    setLoginPrompt(false);
     assumeTimeZone(me.timeZone);
     // In a transition the previous page stays until the next one's code has loaded, instead of showing a spinner.
     startTransition(() => setState({ status: 'in', snapshot }));
@@ -80,6 +82,7 @@ export function SessionProvider({ forgetCopies, children }: Props) {
     if (personId.current !== undefined) queryClient.clear();
     personId.current = undefined;
     writeSessionRecord(undefined);
+    if (signedOutManually) setLoginPrompt(true);
     setState({ status: 'out', signedOutManually, ...(isSignedOutHere() ? { untold: true } : {}) });
   }, []);
 

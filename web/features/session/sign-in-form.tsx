@@ -8,6 +8,7 @@ import { messageFor } from '../../lib/trpc/message-for.ts';
 import { wireErrorOf } from '../../lib/trpc/wire-error.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { toast } from '../../ui/feedback/toast.ts';
+import { EmailField } from '../../ui/fields/email-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { ForgotLink } from './forgot-link.tsx';
 import { useSession } from './session-context.ts';
@@ -32,7 +33,15 @@ export function SignInForm({ options, linking }: Props) {
     schema: CHECKED_BY_SERVER,
     async send(input) {
       const linked = await signIn({ ...input, ...(linking !== undefined && { linking }) });
-      const name = options?.providers.find(({ id }) => id === linked)?.name;
+      const name = options?.providers.find(({ id }) => id === linking)?.name;
+      if (linking !== undefined && name !== undefined && linked === null) {
+        toast({
+          title: messages.session.welcomeBack,
+          text: signInMessages.notLinked(name),
+          tone: 'destructive',
+        });
+        return;
+      }
       const text = name === undefined ? messages.session.signedIn : signInMessages.linked(name);
       toast({ title: messages.session.welcomeBack, text });
     },
@@ -43,16 +52,7 @@ export function SignInForm({ options, linking }: Props) {
       <CommandForm form={form}>
         <fieldset disabled={form.busy} className="grid gap-4">
           <legend className="sr-only">Sign In</legend>
-          <TextField
-            label="Email"
-            type="email"
-            inputMode="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-            {...form.text('email')}
-          />
+          <EmailField autoComplete="username" required {...form.text('email')} />
           <TextField
             label="Password"
             type="password"

@@ -7,6 +7,7 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { ButtonLink } from '../../ui/buttons/button-link.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Logo } from '../../ui/logo.tsx';
+import { needsLoginPrompt } from './login-prompt.ts';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { useSession } from './session-context.ts';
 import { SignInForm } from './sign-in-form.tsx';
@@ -20,10 +21,10 @@ type Props = {
   notice: ReactNode;
 };
 
-/** Sign-in page: by password, and at the organisation's providers; opens a page once signed in. */
+/** Sign-in page, with a password form and buttons for identity providers. Opens a page once signed in. */
 export default function SignInPage({ target, notice }: Props) {
   usePageTitle();
-  const { user, expiredOffline, signedOutManually } = useSession();
+  const { user, expiredOffline } = useSession();
   const navigate = useNavigate();
   const options = useSignInOptions();
   const problem = useSignInProblem(options);
@@ -35,7 +36,7 @@ export default function SignInPage({ target, notice }: Props) {
 
   const providers = options?.providers ?? [];
   const offersProviders = providers.length > 0 && problem?.isStep !== true;
-  // The form is there before the answer, because nearly everyone uses it where there are no providers.
+  // Shown before the options are known, because it is what people need where there are no providers.
   const hasForm = options?.passwords !== 'emergency' || wantsPassword || problem?.isStep === true;
   return (
     <main className="grid min-h-dvh content-center justify-items-center gap-6 p-4">
@@ -61,7 +62,7 @@ export default function SignInPage({ target, notice }: Props) {
             providers={providers}
             target={target}
             isFirst={!hasForm}
-            isFresh={signedOutManually || problem !== undefined}
+            forcesLogin={needsLoginPrompt() || problem !== undefined}
           />
         )}
         {!hasForm && (

@@ -3,11 +3,12 @@ import type { SignInOptions } from '#shared/features/users/sign-in.ts';
 import { queryClient } from '../../lib/trpc/query-client.ts';
 import { api } from '../../lib/trpc/trpc.ts';
 
-const QUERY = { queryKey: ['session.options'], queryFn: () => api.session.options.query(), retry: 3 };
+/** Asks until it is known: a server that restarts takes longer than a few tries, and without it there are no providers. */
+const QUERY = { queryKey: ['session.options'], queryFn: () => api.session.options.query(), retry: true };
 
 /**
- * What the sign-in page offers; undefined until it is known. Without `useQuery`, whose code the sign-in page would have to
- * wait for.
+ * Returns the options shown on the sign-in page; undefined until they are known. Does not use `useQuery`, for whose
+ * code the sign-in page would have to wait.
  */
 export function useSignInOptions(): SignInOptions | undefined {
   const [options, setOptions] = useState(() => queryClient.getQueryData<SignInOptions>(QUERY.queryKey));
@@ -17,7 +18,7 @@ export function useSignInOptions(): SignInOptions | undefined {
       (found) => {
         if (!gone) setOptions(found);
       },
-      // The password form is there without it.
+      // The password form works without the options.
       () => undefined,
     );
     return () => {

@@ -8,7 +8,7 @@ import { cx } from '../../ui/cx.ts';
 import { ErrorState } from '../../ui/feedback/error-state.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 
-/** How a part of the installation is: well, or not, and what to do. */
+/** Notice about the state of a part of the installation, with an explanation or instructions as children. */
 export function Notice({
   title,
   isBad = false,

@@ -6,7 +6,7 @@ import { api } from '../../lib/trpc/trpc.ts';
 import { RelativeTime } from '../../ui/feedback/relative-time.tsx';
 import { Code, Notice, Row, Rows, StateCard } from './settings-parts.tsx';
 
-/** How people sign in, whether the organisation's providers answer, and what to enter there. */
+/** Sign-in settings, the state of each identity provider, and the addresses to register there. */
 export function SignInCard() {
   const query = useQuery({
     queryKey: ['session.signInStatus'],

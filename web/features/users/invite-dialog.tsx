@@ -8,6 +8,7 @@ import { useCommandForm } from '../../forms/use-command-form.ts';
 import { api } from '../../lib/trpc/trpc.ts';
 import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { EmailField } from '../../ui/fields/email-field.tsx';
 import { Options, SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { LocationAccess } from '../locations/location-access.tsx';
@@ -57,15 +58,7 @@ export default function InviteDialog({
       <CommandForm form={form}>
         <fieldset disabled={form.busy} className="grid min-w-0 gap-4">
           <legend className="sr-only">{userMessages.invite}</legend>
-          <TextField
-            label="Email"
-            type="email"
-            inputMode="email"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            {...form.text('email')}
-          />
+          <EmailField autoComplete="off" {...form.text('email')} />
           <div className="grid gap-4 sm:grid-cols-2">
             <TextField label="First name" autoComplete="off" {...form.text('firstName')} />
             <TextField label="Last name" autoComplete="off" {...form.text('lastName')} />

@@ -17,7 +17,7 @@ export function menuOf(
   person: Person,
   self: boolean,
   onSelect: (action: PersonAction) => void,
-  /** Whether the organisation has a sign-in of its own. */
+  /** Whether identity providers are configured. */
   hasProviders: boolean,
 ): MenuItem[][] {
   const item = (key: PersonAction, label: string, rest: Partial<MenuItem> = {}): MenuItem => ({

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { ProviderAccount } from '#shared/features/users/sign-in.ts';
 import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import type { Person } from '#shared/features/users/users.ts';
@@ -7,6 +8,7 @@ import { ROLE_LABELS, ROLES } from '#shared/permissions.ts';
 import { messageFor } from '../../lib/trpc/message-for.ts';
 import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
 import { Button } from '../../ui/buttons/button.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { ErrorState } from '../../ui/feedback/error-state.tsx';
 import { RelativeTime } from '../../ui/feedback/relative-time.tsx';
@@ -91,7 +93,16 @@ export function AccountsDialog({ person, onClose }: { person: Person; onClose: (
 
 function Account({ person, account }: { person: Person; account: ProviderAccount }) {
   const { setProvider } = usePeopleCommands();
+  const [busy, setBusy] = useState(false);
+  const [asking, setAsking] = useState(false);
   const { provider, name, state, linkedBy, lastUsedAt } = account;
+
+  async function change(allowed: boolean) {
+    setBusy(true);
+    await setProvider(person, provider, allowed);
+    setBusy(false);
+  }
+
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
       <div className="min-w-0">
@@ -107,9 +118,36 @@ function Account({ person, account }: { person: Person; account: ProviderAccount
           )}
         </p>
       </div>
-      <Button onClick={() => void setProvider(person, provider, state === 'none')}>
-        {state === 'none' ? signInMessages.allow : signInMessages.unlink}
-      </Button>
+      {state === 'none' ? (
+        <Button
+          aria-label={`${signInMessages.allow} ${name}`}
+          disabled={busy}
+          onClick={() => void change(true)}
+        >
+          {signInMessages.allow}
+        </Button>
+      ) : (
+        <Button
+          aria-label={`${signInMessages.unlink} ${name}`}
+          disabled={busy}
+          onClick={() => (state === 'linked' ? setAsking(true) : void change(false))}
+        >
+          {signInMessages.unlink}
+        </Button>
+      )}
+      {asking && (
+        <ConfirmDialog
+          title={`${signInMessages.unlink} ${name}?`}
+          action={signInMessages.unlink}
+          onConfirm={async () => {
+            await change(false);
+            setAsking(false);
+          }}
+          onClose={() => setAsking(false)}
+        >
+          {signInMessages.unlinkQuestion(`${person.firstName} ${person.lastName}`, name)}
+        </ConfirmDialog>
+      )}
     </li>
   );
 }

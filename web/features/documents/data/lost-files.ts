@@ -5,27 +5,31 @@ import { readStored, writeStored } from '../../../lib/storage.ts';
 type FileOfDocument = Pick<Document, 'id' | 'sha256'>;
 
 const KEY = 'lintel.lost-files';
-/** The oldest are forgotten beyond this number. */
+/** Maximum number of files on the list, from which the oldest are dropped. */
 const MAX_KEPT = 200;
 const listeners = new Set<() => void>();
 const keyOf = ({ id, sha256 }: FileOfDocument) => `${id}:${sha256}`;
 
-/** Files whose bytes the server has lost, by its own answer. A new version is another file. */
+/** Files that the server has reported as lost. A new version is another file. */
 let lost: ReadonlySet<string> = readLost();
+/** False once the browser has refused to store the list, which is then that of this page alone. */
+let isStored = true;
 
 function readLost(): ReadonlySet<string> {
   return new Set(readStored('local', KEY)?.split(' '));
 }
 
-/** Stores what a preview found: whether the server has a document's file. Kept on this device until the file is found. */
+/** Stores whether a preview found that the server has lost a file. Kept on this device until the file is found. */
 export function noteFile(file: FileOfDocument, isLost: boolean): void {
   const key = keyOf(file);
-  // Another tab may have added some; without storage there are those of this page alone.
-  const known = new Set([...readLost(), ...lost]);
+  // Another tab may have changed the list.
+  const known = isStored ? readLost() : lost;
   if (known.has(key) === isLost) return;
   const others = [...known].filter((one) => one !== key);
   const kept = isLost ? [...others, key].slice(-MAX_KEPT) : others;
-  writeStored('local', KEY, kept.length === 0 ? undefined : kept.join(' '));
+  const text = kept.length === 0 ? undefined : kept.join(' ');
+  writeStored('local', KEY, text);
+  isStored = readStored('local', KEY) === text;
   publish(new Set(kept));
 }
 
@@ -40,7 +44,11 @@ function publish(now: ReadonlySet<string>): void {
 }
 
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) window.addEventListener('storage', onStorage);
+  if (listeners.size === 0) {
+    window.addEventListener('storage', onStorage);
+    // While no row was shown, nothing was heard from other tabs.
+    if (isStored) lost = readLost();
+  }
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
