@@ -29,6 +29,8 @@ import { verifyBackup } from './verify-backup.ts';
 
 const QUEUE = 'backups';
 const VERIFIED_EVERY_MS = 7 * DAY_MS;
+/** The latest moment that a `Date` can hold. */
+const NEVER = new Date(8.64e15);
 /** Delay before a failed backup is retried. */
 const AGAIN_AFTER_MS = HOUR_MS;
 
@@ -68,6 +70,8 @@ export function backupJobs(env: Env, databaseUrl: string): TimedJob[] {
         if (backup.good === undefined) return new Date(ranAt.getTime() + AGAIN_AFTER_MS);
         const { last } = verification;
         if (last === undefined) return ranAt;
+        // The next backup repairs the damage; until then, a verification would find it again.
+        if (last.isDamaged && backup.good.id < last.id) return NEVER;
         return new Date(ranAt.getTime() + (last.problem === null ? VERIFIED_EVERY_MS : DAY_MS));
       },
       async run(services, { signal }) {

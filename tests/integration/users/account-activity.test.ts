@@ -3,7 +3,6 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeSetupCode } from '#server/accounts/setup-code.ts';
 import { resetPassword } from '#server/boot/operator.ts';
-import { SIGN_IN_DEFAULTS } from '#server/kernel/sign-in/sign-in-file.ts';
 import type { ActivityPage } from '#shared/features/activity/activity.ts';
 import { actionLabel, describeChanges } from '#shared/features/activity/activity.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
@@ -14,6 +13,7 @@ import { createTestClient, type TestClient } from '#tests/support/server/client.
 import { type TestClock, testClock } from '#tests/support/server/clock.ts';
 import { PROCEDURES } from '#tests/support/server/procedures.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
+import { UNREACHED_PROVIDER, WITH_UNREACHED_PROVIDER } from '#tests/support/sign-in/unreached-provider.ts';
 
 // The Activity shows every change of an account and none of its secrets.
 
@@ -85,15 +85,6 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
  */
 const NOTHING_TO_SAY = ['session.forgotPassword', 'session.touch', 'users.dismissNotices', 'session.link'];
 
-/** Identity provider at which nobody signs in. */
-const PROVIDER = {
-  id: 'harbour',
-  name: 'Harbour Group',
-  issuer: 'https://id.harbour.example',
-  clientId: 'lintel',
-  scopes: ['openid'],
-  emailVerified: 'claim' as const,
-};
 const secrets: string[] = [];
 let database: TestDatabase;
 let clock: TestClock;
@@ -103,7 +94,7 @@ let visitor: TestClient;
 beforeAll(async () => {
   database = await createTestDatabase();
   clock = testClock();
-  server = await startTestServer(database, { clock, signIn: { ...SIGN_IN_DEFAULTS, providers: [PROVIDER] } });
+  server = await startTestServer(database, { clock, signIn: WITH_UNREACHED_PROVIDER });
   visitor = createTestClient(server.url);
 });
 afterAll(async () => {
@@ -158,7 +149,7 @@ test('every change of an account is told in words, and none of its secrets', asy
     const input = { userId: max.id, buildingIds: [mill.id], granted };
     await asAda.users.setAccess.mutate({ ...operation(), ...input });
   }
-  const provider = { userId: max.id, provider: PROVIDER.id };
+  const provider = { userId: max.id, provider: UNREACHED_PROVIDER.id };
   await asAda.users.allowProvider.mutate({ ...operation(), ...provider });
   await asAda.users.unlinkProvider.mutate({ ...operation(), ...provider });
   await asAda.users.endSessions.mutate({ ...operation(), userId: max.id });

@@ -12,6 +12,7 @@ import { createBuilding, createPerson, signInAs, type TestPerson } from '#tests/
 import { createTestClient, headersFor, type TestClient } from '#tests/support/server/client.ts';
 import { PROCEDURES } from '#tests/support/server/procedures.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
+import { UNREACHED_PROVIDER, WITH_UNREACHED_PROVIDER } from '#tests/support/sign-in/unreached-provider.ts';
 
 // Calls every procedure as an administrator with almost valid inputs: the answer is precise, never an internal error.
 
@@ -65,7 +66,8 @@ let rightInput: (path: string) => Readonly<Record<string, unknown>> | undefined;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  server = await startTestServer(database, { limits: { person: LIMIT, anonymous: LIMIT } });
+  const limits = { person: LIMIT, anonymous: LIMIT };
+  server = await startTestServer(database, { limits, signIn: WITH_UNREACHED_PROVIDER });
   admin = await createPerson(server.services, { role: 'admin' });
   display = await createDisplay(server.services);
   const building = await createBuilding(server.services);
@@ -85,7 +87,8 @@ beforeAll(async () => {
   const above = { operationId: uuidv7(), id: uuidv7(), buildingId: building.id, floorId: floor.id };
   await client.assets.create.mutate({ ...above, name: 'Light', description: 'Here already' });
   const known = { buildingId: building.id, buildingIds: building.id, userId: other.id, assignedTo: other.id };
-  ids = { ...known, token: TOKEN, email: 'new@example.com', id: issue.id, issueId: issue.id };
+  const provider = UNREACHED_PROVIDER.id;
+  ids = { ...known, provider, token: TOKEN, email: 'new@example.com', id: issue.id, issueId: issue.id };
   // Buildings of their own, because they are archived and restored by the calls; without records they would be deleted.
   const [spare, another] = [await createBuilding(server.services), await createBuilding(server.services)];
   for (const { id: buildingId } of [spare, another]) {
