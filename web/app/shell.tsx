@@ -21,7 +21,7 @@ import { isPermitted, labelOf, type Page, pageNames, pageOf, pages } from './pag
 
 // If the code of the notices fails to load they are not shown, so that the screen stays.
 const AccountNotices = lazy(() =>
-  import('../features/users/account-notices.tsx').catch(() => ({ default: () => null })),
+  import('../features/users/notices/account-notices.tsx').catch(() => ({ default: () => null })),
 );
 
 /** The frame of signed-in screens: the header, and the connection to the live stream. */

@@ -36,7 +36,7 @@ const TOGETHER: Readonly<Record<string, readonly string[]>> = {
     'app/pages/dashboard/dashboard-page.tsx',
     'app/pages/dashboard/card-figures.tsx',
     'app/pages/dashboard/pulse-panel.tsx',
-    'features/users/account-notices.tsx',
+    'features/users/notices/account-notices.tsx',
   ],
   'offline-instance': ['app/offline/offline-instance.ts'],
   'operative-dashboard': ['features/checks/tasks/operative-dashboard.tsx'],

@@ -2,17 +2,11 @@ import { sql } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/ids.ts';
+import { holdCalls } from '#tests/support/browser/hold-calls.ts';
 import { loseConnection } from '#tests/support/browser/lose-connection.ts';
 import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { signInAs } from '#tests/support/rows/factories.ts';
-import {
-  card,
-  holdCalls,
-  issueLink,
-  live,
-  openDetails,
-  reportIssues,
-} from '#tests/support/screens/issues-screen.ts';
+import { card, issueLink, live, openDetails, reportIssues } from '#tests/support/screens/issues-screen.ts';
 import { createIssuesSite, type IssuesSite } from '#tests/support/screens/issues-site.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
 import { refuseWith } from '#tests/support/server/refusals.ts';

@@ -2,13 +2,13 @@ import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { buildingIssues } from '#db/schema/issues.ts';
+import { holdCalls } from '#tests/support/browser/hold-calls.ts';
 import { withoutPointerLeave } from '#tests/support/browser/lost-leave.ts';
 import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createBuilding, createPerson } from '#tests/support/rows/factories.ts';
 import {
   card,
   column,
-  holdCalls,
   issueLink,
   live,
   openDetails,

@@ -1,6 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { openBrowser } from './browser.ts';
 
+/** The parts of a window whose texts are printed: what covers the page stands at the end of the document. */
+const SHOWN = 'header, main, [role=dialog], [role=status], [role=alert]';
+/** Limit for the text of each part. */
 const TEXT_MAX = 600;
 /** Limit for each window, so that one without an answer does not hold up the others. */
 const WITHIN_MS = 2_000;
@@ -15,12 +19,14 @@ export async function describeWindows(testName: string): Promise<void> {
 }
 
 async function describe(page: Page): Promise<string> {
-  const body = page.locator('body');
-  const [live, text] = await Promise.all([
+  const [live, texts] = await Promise.all([
     page.locator('[data-live]').first().getAttribute('data-live', { timeout: WITHIN_MS }).catch(nothing),
-    body.textContent({ timeout: WITHIN_MS }).catch(nothing),
+    Promise.race([page.locator(SHOWN).allInnerTexts(), setTimeout(WITHIN_MS, [])]).catch(() => []),
   ]);
-  return `  ${page.url()} (live: ${live})\n    ${(text ?? '').replace(/\s+/g, ' ').slice(0, TEXT_MAX)}`;
+  const parts = texts
+    .map((text) => text.replace(/\s+/g, ' ').slice(0, TEXT_MAX))
+    .filter((text) => text !== '');
+  return [`  ${page.url()} (live: ${live})`, ...parts.map((text) => `    ${text}`)].join('\n');
 }
 
 const nothing = () => '–';

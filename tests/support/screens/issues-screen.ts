@@ -1,4 +1,4 @@
-import type { Locator, Page, Route } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { createIssueInput } from '#shared/features/issues/issues.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { signInAs, type TestBuilding, type TestPerson } from '../rows/factories.ts';
@@ -35,19 +35,6 @@ export async function reportByHand(page: Page, building: string, title: string):
   await dialog.getByLabel('Title').fill(title);
   await dialog.getByRole('button', { name: 'Create Issue' }).click();
   await dialog.waitFor({ state: 'hidden' });
-}
-
-/** Holds the calls of a procedure until released; then they continue to the server, or get the given answer. */
-export async function holdCalls(page: Page, procedure: string, answer = (route: Route) => route.continue()) {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(new RegExp(`/trpc/[^?]*${procedure}`), async (route) => {
-    await held;
-    await answer(route);
-  });
-  return release;
 }
 
 type Reported = { title: string; description?: string; priority?: 'low' | 'medium' | 'high' | 'critical' };

@@ -12,7 +12,7 @@ import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useMe, useSession } from '../session/session-context.ts';
-import { NoticeList } from './notice-list.tsx';
+import { NoticeList } from './notices/notice-list.tsx';
 import { sessionList } from './people.live.ts';
 import { SessionList } from './session-list.tsx';
 

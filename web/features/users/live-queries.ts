@@ -1,5 +1,5 @@
 import { disciplines } from './disciplines.live.ts';
-import { myNotices } from './notices.live.ts';
+import { myNotices } from './notices/notices.live.ts';
 import { people, providerAccounts, roleHistory, sessionList } from './people.live.ts';
 
 export const liveQueries = [

@@ -1,22 +1,18 @@
-import { useState } from 'react';
 import { noticeAdvice, noticeText } from '#shared/features/users/notice-text.ts';
 import type { AccountNotice } from '#shared/features/users/users.ts';
 import { userMessages } from '#shared/features/users/users-messages.ts';
-import { tell } from '../../forms/toasts.ts';
-import { api } from '../../lib/trpc/trpc.ts';
-import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
-import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
-import { Button } from '../../ui/buttons/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { RelativeTime } from '../../ui/feedback/relative-time.tsx';
-import { myNotices } from './notices.live.ts';
+import { tell } from '../../../forms/toasts.ts';
+import { api } from '../../../lib/trpc/trpc.ts';
+import { useLiveMutation } from '../../../live/hooks/use-live-mutation.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { RelativeTime } from '../../../ui/feedback/relative-time.tsx';
+import { hideDismissed, useMyNotices } from './use-my-notices.ts';
 
 /** Notices about the person's own account, until they are dismissed. */
 export function NoticeList() {
-  const { data = [] } = useLiveQuery(myNotices, undefined);
+  const notices = useMyNotices();
   const { mutate, isPending } = useLiveMutation();
-  const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
-  const notices = data.filter(({ id }) => !gone.has(id));
   if (notices.length === 0) return null;
 
   async function dismiss(dismissed: readonly AccountNotice[]) {
@@ -26,7 +22,7 @@ export function NoticeList() {
       send: (input, context) => api.users.dismissNotices.mutate(input, context),
     });
     const done = await tell(answer, { failure: userMessages.dismissFailed });
-    if (done !== undefined) setGone((before) => new Set([...before, ...ids]));
+    if (done !== undefined) hideDismissed(ids);
   }
 
   return (

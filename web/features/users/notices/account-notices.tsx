@@ -1,15 +1,14 @@
 import { lazy, Suspense } from 'react';
-import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
-import { myNotices } from './notices.live.ts';
+import { useMyNotices } from './use-my-notices.ts';
 
 const NoticeBar = lazy(() => import('./notice-bar.tsx'));
 
 /** Undismissed notices about the person's own account. Their wording is loaded only when there are any. */
 export default function AccountNotices() {
-  const { data = [] } = useLiveQuery(myNotices, undefined);
-  return data.length === 0 ? null : (
+  const notices = useMyNotices();
+  return notices.length === 0 ? null : (
     <Suspense fallback={null}>
-      <NoticeBar notices={data} />
+      <NoticeBar notices={notices} />
     </Suspense>
   );
 }
