@@ -2,6 +2,7 @@
 export const ERROR_CODES = [
   'unauthenticated',
   'forbidden',
+  'reauthentication_required',
   'not_found',
   'invalid',
   'conflict',

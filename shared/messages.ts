@@ -17,6 +17,7 @@ export const messages = {
     gone: "This no longer exists, or you don't have access to it.",
     conflict: 'Someone else has just changed this.',
     forbidden: "You don't have permission to access this feature.",
+    notConfirmed: "Nothing was changed, because you didn't confirm it's you.",
     accessDenied: 'Access Denied',
     busy: 'The server is busy. Please try again in a moment.',
     serverFull: 'The server is almost out of disk space, so nothing was saved. Please tell an administrator.',

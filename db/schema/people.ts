@@ -88,6 +88,8 @@ export const sessions = pgTable(
     expiresAt: instant('expires_at').notNull(),
     createdAt: instant('created_at').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),
+    /** When the person last entered credentials in it; null if an identity provider did not report that. */
+    authenticatedAt: instant('authenticated_at'),
     userAgent: text('user_agent').notNull().default(''),
     /** The network address from which the session began; empty for sessions older than this column. */
     address: text('address').notNull().default(''),

@@ -86,17 +86,11 @@ export async function noteUse(tx: Transaction, { provider, subject }: Account, a
     .where(and(eq(externalIdentities.provider, provider), eq(externalIdentities.subject, subject)));
 }
 
-/** Whether a person has an account at a provider. */
-export async function hasAccount(db: Queryable, userId: string, provider: string): Promise<boolean> {
+/** Lists the ids of the providers at which a person has a linked account. */
+export async function linkedProviders(db: Queryable, userId: string): Promise<string[]> {
   const rows = await db
-    .select({ id: externalIdentities.id })
+    .select({ provider: externalIdentities.provider })
     .from(externalIdentities)
-    .where(
-      and(
-        eq(externalIdentities.userId, userId),
-        eq(externalIdentities.provider, provider),
-        isNotNull(externalIdentities.subject),
-      ),
-    );
-  return rows.length > 0;
+    .where(and(eq(externalIdentities.userId, userId), isNotNull(externalIdentities.subject)));
+  return rows.map(({ provider }) => provider);
 }

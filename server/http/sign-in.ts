@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { SIGN_IN_PATH, type SignInProblem } from '#shared/features/users/sign-in.ts';
+import { REAUTHENTICATED_PAGE, SIGN_IN_PATH, type SignInProblem } from '#shared/features/users/sign-in.ts';
 import { readActor } from '../access/actor.ts';
 import { pendingLinkCookie, sessionCookie, signInCookie } from '../adapters/auth/cookie.ts';
 import { type Provider, ProviderError } from '../adapters/auth/providers.ts';
@@ -13,9 +13,11 @@ import {
   beginFlow,
   FLOW_MS,
   finishFlow,
+  type Reauthentication,
   readFlow,
   SignInRefused,
 } from '../features/session/provider-flow.ts';
+import { reauthenticateAtProvider } from '../features/session/reauthenticate.commands.ts';
 import { tooMany } from '../kernel/attempt-counts.ts';
 import type { Context, Services } from '../kernel/context.ts';
 import { describeError } from '../kernel/database-errors.ts';
@@ -36,7 +38,11 @@ const FORM = 'application/x-www-form-urlencoded';
 const LOGOUT_MAX_BYTES = 64 * 1_024;
 /** Rate limit of back-channel logouts: a provider may sign out a whole organisation at once. */
 const LOGOUTS = { burst: 5_000, perSecond: 100 };
-const startSchema = z.object({ next: z.string().max(2_000).default('/'), fresh: z.string().optional() });
+const startSchema = z.object({
+  next: z.string().max(2_000).default('/'),
+  fresh: z.string().optional(),
+  reauthenticate: z.string().optional(),
+});
 const callbackSchema = z.object({ state: z.string() });
 const logoutSchema = z.object({ logout_token: z.string().max(LOGOUT_MAX_BYTES) });
 
@@ -63,7 +69,9 @@ export function mountSignIn(app: FastifyInstance, services: Services): void {
     });
 
     addStep(scope, 'start', async (request, reply, visit) => {
-      const { next, fresh } = startSchema.safeParse(request.query).data ?? { next: '/' };
+      const query = startSchema.safeParse(request.query).data ?? { next: '/' };
+      const isAgain = query.reauthenticate === '1';
+      const next = isAgain ? REAUTHENTICATED_PAGE : query.next;
       visit.next = next;
       // Otherwise a page of another site could sign the visitor in here, under an account of its own.
       const site = request.headers['sec-fetch-site'];
@@ -71,7 +79,9 @@ export function mountSignIn(app: FastifyInstance, services: Services): void {
       if (!isOurs) return reply.redirect(`${SIGN_IN_PAGE}?${new URLSearchParams({ next })}`, 303);
       const provider = await providerOf(request.params.provider);
       const redirectUri = callbackOf(request, provider);
-      const flow = { redirectUri, next, forcesLogin: fresh === '1' };
+      const reauthentication = isAgain ? await beginReauthentication(request) : undefined;
+      const forcesLogin = isAgain || query.fresh === '1';
+      const flow = { redirectUri, next, forcesLogin, reauthentication };
       const { url, cookie } = await beginFlow(services, provider, flow);
       setCookie(reply, flowCookie.set(cookie, inFlowTime()));
       return reply.redirect(url.href, 303);
@@ -88,6 +98,11 @@ export function mountSignIn(app: FastifyInstance, services: Services): void {
       visit.next = flow.next;
       setCookie(reply, flowCookie.clear());
       const arrived = await finishFlow(provider, flow, new URL(request.url, callbackOf(request, provider)));
+      const { reauthentication } = flow;
+      if (reauthentication !== undefined) {
+        await inTurn(() => reauthenticateAtProvider(context, provider.settings, arrived, reauthentication));
+        return reply.redirect(flow.next, 303);
+      }
       const entered = await inTurn(() => signInAtProvider(context, provider.settings, arrived));
       if (entered === undefined) return reply.redirect(flow.next, 303);
       setCookie(reply, linkCookie.set(sealPending(services, entered.pending), inFlowTime()));
@@ -144,6 +159,13 @@ export function mountSignIn(app: FastifyInstance, services: Services): void {
     });
   }
 
+  /** @throws SignInRefused if nobody is signed in */
+  async function beginReauthentication({ headers }: FastifyRequest): Promise<Reauthentication> {
+    const actor = await readActor(services, sessionCookie(secure).read(headers.cookie));
+    if (actor === undefined) throw new SignInRefused('expired');
+    return { sessionId: actor.sessionId, at: services.sessions.now().toISOString() };
+  }
+
   async function contextOf(request: FastifyRequest, reply: FastifyReply): Promise<Context> {
     const actor = await readActor(services, sessionCookie(secure).read(request.headers.cookie));
     const client = services.clientOf(request.raw);
@@ -172,8 +194,10 @@ function providerIn({ params }: FastifyRequest): string {
   return (params as ToProvider['Params']).provider;
 }
 
+/** The page that explains why there is no session, or why the person has not authenticated again. */
 function signInPage(problem: SignInProblem, provider: string, next: string): string {
-  return `${SIGN_IN_PAGE}?${new URLSearchParams({ problem, provider, next })}`;
+  const page = next === REAUTHENTICATED_PAGE ? REAUTHENTICATED_PAGE : SIGN_IN_PAGE;
+  return `${page}?${new URLSearchParams({ problem, provider, next })}`;
 }
 
 function setCookie(reply: FastifyReply, header: string): void {

@@ -9,6 +9,7 @@ import { withConsistentAccess, withProvenCaller } from './consistent-access.ts';
 import type { Context, SignedInContext } from './context.ts';
 import { isBusy, isUnstorable } from './database-errors.ts';
 import { isLong } from './is-long.ts';
+import { assertRecentAuthentication } from './recent-authentication.ts';
 
 /** The guard of a procedure, readable at `procedure._def.meta`; every procedure declares exactly one. */
 export type Guard = 'open' | 'signedIn' | 'display' | Permission;
@@ -20,6 +21,11 @@ export type Meta = {
   orFormerly?: true;
   /** Also allows displays. */
   orDisplay?: true;
+  /**
+   * The person must have authenticated lately (`recent-authentication.ts`), because a stolen session, or a screen left
+   * open, could do lasting harm with it.
+   */
+  sensitive?: true;
   /** For commands that do nothing before `runCommand`: they may begin with a person from memory, whom it proves. */
   provenByCommand?: true;
   /** For queries of one short statement about the caller: they do not wait for the person's other reads. */
@@ -29,6 +35,7 @@ export type Meta = {
 const TRPC_CODES: Readonly<Record<ErrorCode, TRPCError['code']>> = {
   unauthenticated: 'UNAUTHORIZED',
   forbidden: 'FORBIDDEN',
+  reauthentication_required: 'FORBIDDEN',
   not_found: 'NOT_FOUND',
   invalid: 'BAD_REQUEST',
   conflict: 'CONFLICT',
@@ -175,6 +182,7 @@ export const signedInCommand = procedure
  * @param options.orInSetupMode also allows anyone signed in while no administrator exists; the command checks the rest
  * @param options.orFormerly also allows people whose earlier roles held it; the command checks the rest
  * @param options.provenByCommand for commands that do nothing before `runCommand`
+ * @param options.sensitive also requires that the person has authenticated lately
  */
 export function requires(permission: Permission, options: Omit<Meta, 'guard'> = {}) {
   const assertPermission = async ({ actor, services }: SignedInContext) => {
@@ -194,6 +202,7 @@ export function requires(permission: Permission, options: Omit<Meta, 'guard'> = 
     }
     const run = async (caller: SignedInContext) => {
       await assertPermission(caller);
+      if (options.sensitive === true) await assertRecentAuthentication(caller.services, caller.actor);
       return next({ ctx: caller });
     };
     if (options.provenByCommand !== true) return run(validated(known));

@@ -3,6 +3,7 @@ import type { Me } from '#shared/features/users/session.ts';
 import type { AccessChange, Snapshot } from '#shared/live/live.ts';
 import { messages } from '#shared/messages.ts';
 import { ROLE_LABELS } from '#shared/permissions.ts';
+import { reauthentication } from '../features/session/reauthentication/reauthentication.ts';
 import { type Session, useSession } from '../features/session/session-context.ts';
 import { queryClient } from '../lib/trpc/query-client.ts';
 import { api, shutOut } from '../lib/trpc/trpc.ts';
@@ -74,6 +75,7 @@ function connectionFor(session: () => Session): LiveClient {
       if (event.op === 'put' && 'row' in event) session().applyName(event.row);
     },
     onEnded: () => sayEnded(session),
+    reauthenticate: reauthentication.ask,
   });
 }
 

@@ -11,6 +11,7 @@ const editTask = () => import('../features/tasks/form/edit-task-page.tsx');
 export const pageCode = {
   signIn: () => import('./pages/sign-in.tsx'),
   setup: () => import('./pages/setup.tsx'),
+  reauthenticated: () => import('../features/session/reauthentication/reauthenticated-page.tsx'),
   forgot: () => import('../features/session/forgot-page.tsx'),
   invite: () => import('../features/session/link-page.tsx'),
   reset: () => import('../features/session/link-page.tsx'),

@@ -48,6 +48,8 @@ export const pages = {
   signIn: { path: '/auth/login', access: 'public', frame: 'bare', title: 'Sign In' },
   setup: { path: '/setup', access: 'public', frame: 'bare', title: 'Set up' },
   forgot: { path: '/reset', access: 'public', frame: 'bare', title: 'Forgot password' },
+  // Public, because it also says why a person was not identified.
+  reauthenticated: { path: '/auth/reauthenticated', access: 'public', frame: 'bare', title: 'Confirmed' },
   // Public: the token in the link takes the place of a session.
   invite: { path: '/invite/:token', access: 'public', frame: 'bare', title: 'Choose a password' },
   reset: { path: '/reset/:token', access: 'public', frame: 'bare', title: 'Choose a password' },

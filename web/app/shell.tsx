@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { Link, matchPath, NavLink, Outlet, useLocation } from 'react-router-dom';
 import { messages } from '#shared/messages.ts';
 import { UploadTraySlot } from '../features/documents/upload/upload-tray-slot.tsx';
+import { ReauthenticationSlot } from '../features/session/reauthentication/reauthentication-slot.tsx';
 import { UserMenu } from '../features/session/user-menu.tsx';
 import { usePermissions } from '../lib/can.tsx';
 import { LiveDot } from '../live/live-dot.tsx';
@@ -97,6 +98,7 @@ export default function Shell() {
         <Outlet />
         <OfflineUpkeepIfUsed />
         <UploadTraySlot />
+        <ReauthenticationSlot />
       </LiveConnection>
     </OfflineConnection>
   );

@@ -2,7 +2,7 @@ import { advisedBy } from '#shared/errors.ts';
 import { messages } from '#shared/messages.ts';
 import { fieldErrorsOf, messageFor } from '../lib/trpc/message-for.ts';
 import { wireErrorOf } from '../lib/trpc/wire-error.ts';
-import { NotSentError, StoppedError } from '../live/stream/wire-error.ts';
+import { NotConfirmedError, NotSentError, StoppedError } from '../live/stream/wire-error.ts';
 import { toastError, toastSuccess } from '../ui/feedback/toast.ts';
 
 /**
@@ -51,6 +51,7 @@ function failureText(error: unknown, failed: string, known: string | undefined):
 /** The reason of a failure for which the server sent no sentence. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof NotSentError) return messages.common.offline;
+  if (error instanceof NotConfirmedError) return messages.common.notConfirmed;
   const wire = wireErrorOf(error);
   if (wire === undefined || wire.message !== undefined) return undefined;
   if (wire.code === 'conflict') return messages.common.conflict;

@@ -69,6 +69,7 @@ export function createLiveClient(options: LiveClientOptions) {
     tick: cache.tick,
     isOnline,
     isReachable: () => status.snapshot().state !== 'offline',
+    reauthenticate: options.reauthenticate,
     ...(parts.operationId && { operationId: parts.operationId }),
     ...(parts.backoff && { backoff: parts.backoff }),
   });

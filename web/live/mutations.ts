@@ -2,7 +2,7 @@ import { uuidv7 } from '#shared/ids.ts';
 import { withTimeout } from '../lib/time/with-timeout.ts';
 import { wireErrorOf } from '../lib/trpc/wire-error.ts';
 import type { Overlays } from './overlay.ts';
-import { isAnswer, NotSentError, StoppedError } from './stream/wire-error.ts';
+import { isAnswer, NotConfirmedError, NotSentError, StoppedError } from './stream/wire-error.ts';
 import type { KeepLater, LiveWrite } from './types.ts';
 
 const ATTEMPT_TIMEOUT_MS = 15_000;
@@ -25,6 +25,11 @@ export type MutationParts = {
   operationId?: (previous: string | undefined) => string;
   /** The wait before another attempt, ms. */
   backoff?: (failures: number) => number;
+  /**
+   * Asks the person to authenticate again, because the server does not carry out a sensitive command otherwise.
+   * @returns whether they have
+   */
+  reauthenticate?: (() => Promise<boolean>) | undefined;
 };
 
 const defaultBackoff = (failures: number) => Math.min(15_000, 300 * 2 ** failures) * (0.5 + Math.random());
@@ -43,7 +48,10 @@ export class Mutations {
     this.#parts = parts;
   }
 
-  /** Rejects with the server's refusal, NotSentError without a connection, or StoppedError at sign-out. */
+  /**
+   * Rejects with the server's refusal, NotSentError without a connection, NotConfirmedError if the person has not
+   * authenticated again, or StoppedError at sign-out.
+   */
   async run<Input extends object, Answer extends { version: number }>(
     write: LiveWrite<Input, Answer>,
   ): Promise<Answer> {
@@ -186,6 +194,10 @@ export class Mutations {
       } catch (error) {
         if (isAnswer(error)) {
           const code = wireErrorOf(error)?.code ?? '';
+          if (code === 'reauthentication_required' && this.#parts.reauthenticate !== undefined) {
+            if (await this.#parts.reauthenticate()) continue;
+            throw new NotConfirmedError('The person did not authenticate again');
+          }
           refused += 1;
           if (lost > 0 && SHUT_OUT.includes(code)) throw new StoppedError('The outcome cannot be known');
           const asksOn = lost > 0 && KNOWS_NOTHING.includes(code);

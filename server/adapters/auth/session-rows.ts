@@ -7,6 +7,8 @@ import type { StoredToken } from './tokens.ts';
 export type SessionAttributes = {
   createdAt: string;
   lastSeenAt: string;
+  /** Null if an identity provider did not report when the person entered credentials there. */
+  authenticatedAt: string | null;
   userAgent: string;
   address: string;
 };
@@ -50,6 +52,7 @@ function columnsOf(db: Queryable) {
     expiresAt: sessions.expiresAt,
     createdAt: sessions.createdAt,
     lastSeenAt: sessions.lastSeenAt,
+    authenticatedAt: sessions.authenticatedAt,
     userAgent: sessions.userAgent,
     address: sessions.address,
     email: profiles.email,
@@ -94,12 +97,13 @@ function toKnown({
   expiresAt,
   createdAt,
   lastSeenAt,
+  authenticatedAt,
   userAgent,
   address,
   ...attributes
 }: UserAttributes &
   SessionAttributes & { id: string; userId: string; expiresAt: string }): SessionWithPerson {
-  const own = { createdAt, lastSeenAt, userAgent, address };
+  const own = { createdAt, lastSeenAt, authenticatedAt, userAgent, address };
   return {
     session: { id, userId, expiresAt: new Date(expiresAt), attributes: own },
     person: { id: userId, attributes },

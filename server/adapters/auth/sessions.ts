@@ -50,7 +50,14 @@ export type NewSession = {
 export type NewToken = { token: string; absoluteExpiresAt: string };
 
 /** The device and address from which a session begins. */
-export type SessionOrigin = { userAgent: string; address: string };
+export type SessionOrigin = {
+  userAgent: string;
+  address: string;
+  /**
+   * When the person entered credentials, ISO; null if an identity provider did not report it. Absent: now.
+   */
+  authenticatedAt?: string | null | undefined;
+};
 
 /**
  * Sessions by token. Times come from the server's own clock, even if a test replaces `services.clock`: a test that needs
@@ -85,6 +92,17 @@ export type Sessions = {
    * @returns when it ends unless it is used again, ISO
    */
   renew(sessionId: string, lifetime: Lifetime): Promise<string>;
+  /**
+   * When the person last entered credentials in this session, ISO; null if that is not known. Undefined if the session has
+   * ended.
+   */
+  lastAuthentication(sessionId: string): Promise<{ authenticatedAt: string | null } | undefined>;
+  /**
+   * Notes that the person has entered credentials again.
+   * @param at ISO; an earlier time than the one noted, or a time to come, changes nothing beyond it
+   * @returns false if the session has ended
+   */
+  noteAuthentication(sessionId: string, at: string, within?: Queryable): Promise<boolean>;
   end(sessionId: string, within?: Queryable): Promise<void>;
   endAllForUser(userId: string, within?: Queryable): Promise<void>;
   /** Deletes expired sessions and tokens. */
@@ -155,11 +173,18 @@ export function createSessions(
 
   return {
     now: () => clock.now(),
-    async create(userId, { userAgent, address }, lifetime, within = db) {
+    async create(userId, { userAgent, address, authenticatedAt }, lifetime, within = db) {
       const now = clock.now().toISOString();
       const { id } = await libraryOn(within, lifetime).createSession(
         userId,
-        { createdAt: now, lastSeenAt: now, userAgent, address },
+        {
+          createdAt: now,
+          lastSeenAt: now,
+          authenticatedAt:
+            authenticatedAt === undefined ? now : authenticatedAt && earlier(authenticatedAt, now),
+          userAgent,
+          address,
+        },
         { sessionId: randomBytes(SESSION_ID_BYTES).toString('base64url') },
       );
       const token = await makeToken(within, id, await roleOf(within, userId));
@@ -215,6 +240,22 @@ export function createSessions(
     },
 
     renew: (sessionId, lifetime) => slide(db, sessionId, lifetime, nowMs()),
+    async lastAuthentication(sessionId) {
+      const [row] = await db
+        .select({ authenticatedAt: sessions.authenticatedAt })
+        .from(sessions)
+        .where(eq(sessions.id, sessionId));
+      return row;
+    },
+    async noteAuthentication(sessionId, at, within = db) {
+      const moment = earlier(at, clock.now().toISOString());
+      const noted = await within
+        .update(sessions)
+        .set({ authenticatedAt: sql`greatest(${sessions.authenticatedAt}, ${moment}::timestamptz)` })
+        .where(eq(sessions.id, sessionId))
+        .returning({ id: sessions.id });
+      return noted.length > 0;
+    },
     end: (sessionId, within = db) => libraryOn(within).invalidateSession(sessionId),
     endAllForUser: (userId, within = db) => libraryOn(within).invalidateUserSessions(userId),
     async sweep() {

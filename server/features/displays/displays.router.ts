@@ -39,13 +39,13 @@ export const displaysRouter = router({
   lookUp: requires('manage_users')
     .input(lookUpInput)
     .mutation(({ ctx, input }) => lookUpScreen(ctx, input.code)),
-  pair: requires('manage_users')
+  pair: requires('manage_users', { sensitive: true })
     .input(pairDisplayInput)
     .mutation(({ ctx, input }) => pairDisplay(ctx, input)),
   update: requires('manage_users')
     .input(updateDisplayInput)
     .mutation(({ ctx, input }) => updateDisplay(ctx, input)),
-  replace: requires('manage_users')
+  replace: requires('manage_users', { sensitive: true })
     .input(replaceScreenInput)
     .mutation(({ ctx, input }) => replaceScreen(ctx, input)),
   pause: requires('manage_users')

@@ -51,12 +51,20 @@ export async function beginSession(
     command,
     link,
     provider = null,
-  }: { command: string; link: SignInEvent['link']; provider?: string | null },
+    authenticatedAt,
+  }: {
+    command: string;
+    link: SignInEvent['link'];
+    provider?: string | null;
+    /** When the person entered credentials, ISO; null if the provider did not report it. Absent: now. */
+    authenticatedAt?: string | null | undefined;
+  },
 ): Promise<NewSession> {
   const { sessions, clock } = ctx.services;
   const { address, userAgent } = ctx;
   const person = await findPerson(tx, userId);
-  const session = await sessions.create(userId, ctx, lifetimeOf(person?.role ?? null), tx);
+  const origin = { address, userAgent, authenticatedAt };
+  const session = await sessions.create(userId, origin, lifetimeOf(person?.role ?? null), tx);
   const at = clock.now().toISOString();
   const recording = recorder(tx, { command, actor: userId, operationId: null, at });
   const ended = await endBeyond(tx, userId, session.id, sessions.now());

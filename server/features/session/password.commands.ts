@@ -147,6 +147,7 @@ async function tryToChange(ctx: SignedInContext, input: ChangePasswordInput) {
     if (held.passwordHash !== stored?.passwordHash) return OVERTAKEN;
     const token = await services.sessions.replaceToken(actor.sessionId, tx);
     if (token === undefined) throw new AppError('unauthenticated');
+    await services.sessions.noteAuthentication(actor.sessionId, services.sessions.now().toISOString(), tx);
     if (isFirst) await change(tx, ctx, passwordHash, now, notice);
     return token;
   });

@@ -15,6 +15,17 @@ const PURPOSE = 'sign-in-flow';
 /** Maximum length of a subject (OpenID Connect Core 1.0, section 2). */
 const SUBJECT_MAX = 255;
 
+/** Tolerated difference between the clocks of the provider and of this server. */
+export const CLOCK_SKEW_MS = MINUTE_MS;
+
+const reauthenticationSchema = z.object({
+  sessionId: z.string(),
+  /** When it was begun, ISO, by the clock of sessions. */
+  at: z.string(),
+});
+/** The session whose person authenticates again, and since when. */
+export type Reauthentication = z.infer<typeof reauthenticationSchema>;
+
 /** State of a sign-in flow, which the browser keeps in a sealed cookie while the person is at the provider. */
 const flowSchema = z.object({
   provider: z.string(),
@@ -25,6 +36,8 @@ const flowSchema = z.object({
   next: z.string(),
   /** Start of the flow, in Unix milliseconds. */
   begun: z.number(),
+  /** Absent: the flow begins a session. */
+  reauthentication: reauthenticationSchema.optional(),
 });
 type Flow = z.infer<typeof flowSchema>;
 
@@ -48,7 +61,17 @@ type FlowServices = Pick<Services, 'clock' | 'signIn' | 'db'>;
 export async function beginFlow(
   { clock, signIn }: FlowServices,
   { settings, configuration }: Provider<ProviderSettings>,
-  { redirectUri, next, forcesLogin }: { redirectUri: string; next: string; forcesLogin: boolean },
+  {
+    redirectUri,
+    next,
+    forcesLogin,
+    reauthentication,
+  }: {
+    redirectUri: string;
+    next: string;
+    forcesLogin: boolean;
+    reauthentication?: Reauthentication | undefined;
+  },
 ): Promise<{ url: URL; cookie: string }> {
   const flow: Flow = {
     provider: settings.id,
@@ -57,6 +80,7 @@ export async function beginFlow(
     verifier: oidc.randomPKCECodeVerifier(),
     next: ownPath(next),
     begun: clock.now().getTime(),
+    reauthentication,
   };
   const url = oidc.buildAuthorizationUrl(configuration, {
     redirect_uri: redirectUri,
@@ -67,12 +91,19 @@ export async function beginFlow(
     code_challenge_method: 'S256',
     // Makes the provider ask for credentials, because another person may be signed in there in this browser.
     ...(forcesLogin && { prompt: 'login' }),
+    // Asks for the same, and for `auth_time`, which shows that it was done (OpenID Connect Core 1.0, 3.1.2.1).
+    ...(reauthentication !== undefined && { max_age: '0' }),
   });
   return { url, cookie: seal(signIn.key, PURPOSE, flow) };
 }
 
 /** A finished sign-in at the provider. */
-export type ProviderResponse = { claims: Claims; sid: string | undefined };
+export type ProviderResponse = {
+  claims: Claims;
+  sid: string | undefined;
+  /** When the person entered credentials there, ISO; null if the provider did not report it. */
+  authenticatedAt: string | null;
+};
 
 /**
  * Reads the flow from the cookie when the provider redirects back. Each flow can be used once. A response to another
@@ -123,10 +154,17 @@ export async function finishFlow(
     return {
       claims: combined(claims, info),
       sid: typeof claims['sid'] === 'string' ? claims['sid'] : undefined,
+      authenticatedAt: authTimeOf(claims),
     };
   } catch (error) {
     throw new SignInRefused(isUnreachable(error) ? 'provider_down' : 'refused', { cause: error });
   }
+}
+
+/** Returns the `auth_time` of an ID token as ISO; null if there is none, or if it is no time. */
+function authTimeOf({ auth_time: seconds }: Claims): string | null {
+  const date = typeof seconds === 'number' ? new Date(seconds * 1_000) : undefined;
+  return date === undefined || Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 
 async function userInfo(

@@ -8,9 +8,9 @@ import type { Role } from '#shared/permissions.ts';
 import { findPerson } from '../../access/people.ts';
 import {
   type Account,
-  hasAccount,
   linkAccount,
   linkByPermission,
+  linkedProviders,
   noteUse,
   personOfAccount,
 } from '../../accounts/identities.ts';
@@ -59,7 +59,7 @@ export async function signInAtProvider(
 async function trySignIn(
   ctx: Context,
   provider: ProviderSettings,
-  { claims, sid }: ProviderResponse,
+  { claims, sid, authenticatedAt }: ProviderResponse,
 ): Promise<ProviderSignInResult> {
   const { services } = ctx;
   const external = personOf(claims, provider);
@@ -92,6 +92,7 @@ async function trySignIn(
       command: COMMAND,
       link: null,
       provider: provider.name,
+      authenticatedAt,
     });
     await tx.insert(externalSessions).values({ sessionId: session.id, ...account, sid: sid ?? null });
     await noteUse(tx, account, at);
@@ -107,7 +108,7 @@ async function trySignIn(
  * Revokes the access of a person to whom the provider no longer assigns a role: sets the least role, removes all
  * buildings and ends all sessions. So a sign-in with the password, where that is allowed, gives no more access either.
  */
-async function revokeAccess({ services }: Context, account: Account): Promise<void> {
+export async function revokeAccess({ services }: Context, account: Account): Promise<void> {
   const isRevoked = await services.db.transaction(async (tx) => {
     await lockAdministration(tx);
     const userId = await personOfAccount(tx, account);
@@ -165,7 +166,7 @@ async function findOrLink(
     await publishLinked(tx, userId, by);
     return { userId };
   }
-  if (await hasAccount(tx, userId, provider.id)) throw new SignInRefused('linked_otherwise');
+  if ((await linkedProviders(tx, userId)).includes(provider.id)) throw new SignInRefused('linked_otherwise');
   // A provider that reassigns an address, or is compromised, must not gain access to existing accounts.
   const { passwordHash } = await lockAccount(tx, userId);
   const cannotConfirm = passwordHash === null || isPasswordDisabledFor(ctx.services.signIn, email);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { setupInput, signInInput } from '#shared/features/users/session.ts';
+import { reauthenticateInput, setupInput, signInInput } from '#shared/features/users/session.ts';
 import {
   changePasswordInput,
   followLinkInput,
@@ -10,6 +10,7 @@ import { lifetimeOf } from '../../access/session-lifetime.ts';
 import { open, requires, router, signedIn } from '../../kernel/trpc.ts';
 import { hasNoPeople, readMe } from '../users/users.queries.ts';
 import { changePassword, followLink, forgotPassword, readLinkInfo } from './password.commands.ts';
+import { reauthenticate, reauthenticationOptions } from './reauthenticate.commands.ts';
 import { setUp, signIn, signInOptions, signOut } from './session.commands.ts';
 import { readSignInStatus } from './sign-in-status.queries.ts';
 
@@ -47,6 +48,12 @@ export const sessionRouter = router({
   followLink: open.input(followLinkInput).mutation(({ ctx, input }) => followLink(ctx, input)),
   changePassword: signedIn.input(changePasswordInput).mutation(async ({ ctx, input }) => {
     await changePassword(ctx, input);
+    return {};
+  }),
+  /** The ways in which the person can authenticate again, before a sensitive command. */
+  reauthenticationOptions: signedIn.query(({ ctx }) => reauthenticationOptions(ctx)),
+  reauthenticate: signedIn.input(reauthenticateInput).mutation(async ({ ctx, input }) => {
+    await reauthenticate(ctx, input);
     return {};
   }),
   /** Extends the session, because a tab that only listens makes no other calls. */

@@ -16,7 +16,7 @@ import type { Services } from '../../kernel/context.ts';
 
 /** Failures per device on which the account was used before. Further ones are counted like those of strangers. */
 const DEVICE = { max: 10, windowMs: 15 * MINUTE_MS };
-/** Failures of changing one's own password, which requires a session. */
+/** Failures with one's own password, of changing it or of authenticating again in one session. */
 const OWN = { max: 5, windowMs: 15 * MINUTE_MS };
 /** Failures of one account from one network before attempts are spaced: 1 s, 2 s, 4 s and so on. */
 const PAIR = { free: 5, windowMs: 15 * MINUTE_MS, longestMs: 30_000 };
@@ -86,8 +86,25 @@ export async function beginOwnAttempt(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   userId: string,
 ): Promise<Attempt> {
+  return beginLimitedAttempt({ db, clock }, `own:${userId}`);
+}
+
+/**
+ * Counts an attempt with the password in a session.
+ * @throws AppError `rate_limited` after five failures in fifteen minutes
+ */
+export async function beginSessionAttempt(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  sessionId: string,
+): Promise<Attempt> {
+  return beginLimitedAttempt({ db, clock }, `session:${sessionId}`);
+}
+
+async function beginLimitedAttempt(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  key: string,
+): Promise<Attempt> {
   const counter = createCounter(db, clock.now());
-  const key = `own:${userId}`;
   if ((await counter.take(key, OWN.windowMs)) > OWN.max) {
     await counter.giveBack();
     throw tooMany(counter.leftMs(OWN.windowMs));

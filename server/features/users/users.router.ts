@@ -29,29 +29,29 @@ export const usersRouter = router({
   list: requires('view_users', { orInSetupMode: true }).query(({ ctx }) =>
     snapshot(ctx, (tx) => listPeople(tx)),
   ),
-  setRole: requires('manage_users', { orInSetupMode: true })
+  setRole: requires('manage_users', { orInSetupMode: true, sensitive: true })
     .input(setRoleInput)
     .mutation(({ ctx, input }) => setRole(ctx, input)),
   roles: requires('view_users')
     .input(ofPerson)
     .query(({ ctx, input }) => snapshot(ctx, (tx) => listRoles(tx, input.userId))),
-  grant: requires('manage_users')
+  grant: requires('manage_users', { sensitive: true })
     .input(accessInput)
     .mutation(({ ctx, input }) => grant(ctx, input)),
-  revoke: requires('manage_users')
+  revoke: requires('manage_users', { sensitive: true })
     .input(accessInput)
     .mutation(({ ctx, input }) => revoke(ctx, input)),
-  setAccess: requires('manage_users')
+  setAccess: requires('manage_users', { sensitive: true })
     .input(accessManyInput)
     .mutation(({ ctx, input }) => setAccess(ctx, input)),
 
-  invite: requires('manage_users')
+  invite: requires('manage_users', { sensitive: true })
     .input(inviteInput)
     .mutation(({ ctx, input }) => invite(ctx, input)),
-  makeLink: requires('manage_users')
+  makeLink: requires('manage_users', { sensitive: true })
     .input(makeLinkInput)
     .mutation(({ ctx, input }) => makeLink(ctx, input)),
-  setActive: requires('manage_users')
+  setActive: requires('manage_users', { sensitive: true })
     .input(setActiveInput)
     .mutation(({ ctx, input }) => setActive(ctx, input)),
   sessions: requires('manage_users')
@@ -59,7 +59,7 @@ export const usersRouter = router({
     .query(({ ctx, input }) =>
       snapshot(ctx, (tx) => listSessions(tx, input.userId, ctx.actor.sessionId, ctx.services.sessions.now())),
     ),
-  endSessions: requires('manage_users')
+  endSessions: requires('manage_users', { sensitive: true })
     .input(endSessionsInput)
     .mutation(({ ctx, input }) => endSessions(ctx, input)),
 
@@ -71,10 +71,10 @@ export const usersRouter = router({
         listProviderAccounts(tx, ctx.services.signIn, input.userId, ctx.services.clock.now().toISOString()),
       ),
     ),
-  allowProvider: requires('manage_users')
+  allowProvider: requires('manage_users', { sensitive: true })
     .input(providerAccountInput)
     .mutation(({ ctx, input }) => allowProvider(ctx, input)),
-  unlinkProvider: requires('manage_users')
+  unlinkProvider: requires('manage_users', { sensitive: true })
     .input(providerAccountInput)
     .mutation(({ ctx, input }) => unlinkProvider(ctx, input)),
 

@@ -17,6 +17,7 @@ import { checkImport, type ReadFile, runImport, runLinks } from '../../features/
 import { createYielder } from '../../kernel/concurrency/yield-to-event-loop.ts';
 import type { Services } from '../../kernel/context.ts';
 import { isBusy, isUnstorable } from '../../kernel/database-errors.ts';
+import { assertRecentAuthentication } from '../../kernel/recent-authentication.ts';
 import { toTrpcError, toWireError } from '../../kernel/trpc.ts';
 import { ByteRate, discardBody, takeBody } from '../byte-rate.ts';
 import { ConcurrencyLimit } from '../concurrency.ts';
@@ -120,6 +121,7 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
         try {
           if (kindOf(request.params.kind) !== 'people') throw new AppError('not_found');
           const actor = await permittedActor(services, request, IMPORTS.people.permission);
+          await assertRecentAuthentication(services, actor);
           const operationId = operationIdSchema.safeParse(request.query.operationId).data;
           if (operationId === undefined) throw new AppError('invalid', { data: { fields: {} } });
           const file = await fileOf('people', request);
@@ -139,6 +141,8 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
       async (request, reply) => {
         const kind = kindOf(request.params.kind);
         const actor = await permittedActor(services, request, IMPORTS[kind].permission);
+        // Gives people roles and buildings.
+        if (kind === 'people') await assertRecentAuthentication(services, actor);
         const operationId = operationIdSchema.safeParse(request.query.operationId).data;
         if (operationId === undefined) throw new AppError('invalid', { data: { fields: {} } });
         const file = await fileOf(kind, request);

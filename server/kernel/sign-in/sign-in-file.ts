@@ -31,6 +31,11 @@ const providerSchema = z.strictObject({
   emailVerified: z.enum(['claim', 'always']).default('claim'),
   /** Its addresses count in these domains only; absent: in all. */
   emailDomains: z.array(z.string().trim().toLowerCase().min(1)).min(1).optional(),
+  /**
+   * What shows that a person has authenticated again. `auth_time`: the claim of this name, which the provider must send.
+   * `prompt`: returning from a request with `prompt=login`, for providers that ask for credentials but do not say so.
+   */
+  reauthentication: z.enum(['auth_time', 'prompt']).default('auth_time'),
   /** Creates accounts for people without an invitation, with this role and no locations. Absent: they are refused. */
   newPeople: z.strictObject({ role: z.enum(ROLES).exclude(['admin']) }).optional(),
   /** Maps values of a claim to the role, at each sign-in. A person without a listed value is refused. */

@@ -5,6 +5,7 @@ export const accountMessages = {
   renameFailed: 'Failed to change your name',
   currentRequired: 'Please enter your current password',
   currentWrong: 'This is not your current password',
+  passwordWrong: 'This is not your password',
   passwordChanged: 'Your password has been changed. You have been signed out everywhere else.',
   passwordFailed: 'Failed to change your password',
   passwordsDiffer: "The two passwords don't match",

@@ -19,6 +19,7 @@ export const activity = {
     'session.touch': null,
     'session.link': null,
     'session.forgotPassword': null,
+    'session.reauthenticate': null,
   },
   endOfOwnSession: {
     'session.signOut': 'signed out',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { messages } from '../../messages.ts';
 import { PERMISSION_NAMES, ROLES } from '../../permissions.ts';
 import { nameText } from '../../text/text.ts';
+import type { SignInProvider } from './sign-in.ts';
 import { PERSON_NAME_MAX } from './users.vocabulary.ts';
 
 /** The shortest password that the sign-in form and the schema accept; an organisation may require more of new ones. */
@@ -34,6 +35,17 @@ export const signInInput = z.strictObject({
   linking: z.string().max(40).optional(),
 });
 export type SignInInput = z.infer<typeof signInInput>;
+
+/** Input of `session.reauthenticate`. */
+export const reauthenticateInput = z.strictObject({ password: passwordSchema });
+export type ReauthenticateInput = z.infer<typeof reauthenticateInput>;
+
+/** Answer of `session.reauthenticationOptions`: the ways in which the person can authenticate again. */
+export type ReauthenticationOptions = {
+  password: boolean;
+  /** Providers at which the person has a linked account. */
+  providers: SignInProvider[];
+};
 
 /**
  * First or last name of a person. Accents and spaces are normalised: names that look the same in signatures are equal.

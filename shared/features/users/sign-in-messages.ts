@@ -28,6 +28,12 @@ export const signInMessages = {
       `Your account is linked to another account at ${name}. Ask your administrator to unlink it.`,
     ask_administrator: (name) =>
       `Ask an administrator to allow you to sign in with ${name}. You cannot confirm it yourself with a password.`,
+    other_account: (name) =>
+      `This is not the account at ${name} that is linked to yours. Choose the other one there.`,
+    no_auth_time: (name) =>
+      `${name} does not say when you entered your credentials. Ask your administrator to set “reauthentication” in the sign-in file.`,
+    not_reauthenticated: (name) =>
+      `${name} did not ask for your credentials. Sign out of Lintel, and sign in again.`,
     confirm: (name) => `Sign in once with your password. From then on ${name} signs you in.`,
   } satisfies Record<SignInProblem, (name: string) => string>,
   emergencyMissing: (email: string) =>

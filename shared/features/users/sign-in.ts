@@ -30,12 +30,23 @@ export const SIGN_IN_PROBLEMS = [
   'inactive',
   'linked_otherwise',
   'ask_administrator',
+  'other_account',
+  'no_auth_time',
+  'not_reauthenticated',
   'confirm',
 ] as const;
 export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number];
 
 /** Base path of the sign-in routes for identity providers. */
 export const SIGN_IN_PATH = '/sign-in';
+
+/** The page to which a provider returns a person who has authenticated again; it may be closed. */
+export const REAUTHENTICATED_PAGE = '/auth/reauthenticated';
+
+/** Returns the address at which a signed-in person authenticates again at a provider. */
+export function reauthenticationAddress(provider: string): string {
+  return `${SIGN_IN_PATH}/${provider}/start?reauthenticate=1`;
+}
 
 /**
  * Returns the address that starts a sign-in at a provider.

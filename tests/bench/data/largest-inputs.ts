@@ -56,6 +56,8 @@ export const LARGEST_INPUTS: { readonly [Path in ProcedurePath]: LargestInput } 
   'session.active': 'sweep',
   'session.me': 'sweep',
   'session.touch': 'sweep',
+  'session.reauthenticationOptions': 'sweep',
+  'session.reauthenticate': 'sweep',
   'session.options': 'sweep',
   'session.signInStatus': 'sweep',
   'session.forgotPassword': 'sweep',

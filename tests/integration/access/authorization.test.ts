@@ -1,6 +1,9 @@
+import { count, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { events } from '#db/schema/live.ts';
+import { sessions } from '#db/schema/people.ts';
 import { floors } from '#db/schema/places.ts';
-import { dayOf } from '#shared/dates.ts';
+import { dayOf, HOUR_MS } from '#shared/dates.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { EXPECTATIONS, expected } from '#tests/support/expectations/expectations.ts';
 import { CALLERS, type Caller, type Ids, TARGETS, type Target } from '#tests/support/expectations/row.ts';
@@ -301,4 +304,34 @@ test('a viewer finds the rows of their own building', async () => {
   for (const path of ['issues.list', 'issues.get', 'issues.comments', 'locations.mine', 'checks.thread']) {
     expect((await call(path, 'viewer', 'own', false)).text).toContain('ours');
   }
+});
+
+/** The procedures for which a person must have authenticated lately. */
+const SENSITIVE = PROCEDURES.flatMap(({ path, meta }) => (meta?.sensitive === true ? [path] : []));
+
+describe('with a session whose person entered the password an hour ago', () => {
+  let cookies: Record<'admin' | 'manager', string>;
+  beforeAll(async () => {
+    const { db } = server.services;
+    const old = async (person: TestPerson) => {
+      const cookie = await signInAs(server, person);
+      const at = new Date(Date.now() - HOUR_MS).toISOString();
+      await db.update(sessions).set({ authenticatedAt: at }).where(eq(sessions.userId, person.id));
+      return cookie;
+    };
+    const { services } = server;
+    cookies = {
+      admin: await old(await createPerson(services, { role: 'admin' })),
+      manager: await old(await createPerson(services, { role: 'manager' })),
+    };
+  });
+
+  test.each(SENSITIVE)('%s is refused, and nothing is changed', async (path) => {
+    const { db } = server.services;
+    const before = await db.select({ count: count() }).from(events);
+    expect((await ask(path, cookies.manager, 'own', false)).outcome).toBe('forbidden');
+    expect((await ask(path, cookies.admin, 'own', false)).outcome).toBe('reauthentication_required');
+    expect((await ask(path, cookies.admin, 'own', true)).outcome).toBe('reauthentication_required');
+    expect(await db.select({ count: count() }).from(events)).toEqual(before);
+  });
 });

@@ -27,6 +27,7 @@ beforeAll(async () => {
     clientSecret: 'x',
     scopes: ['openid'],
     emailVerified: 'claim' as const,
+    reauthentication: 'auth_time' as const,
     newPeople: { role: 'viewer' as const },
   };
   server = await startTestServer(database, { signIn: { ...SIGN_IN_DEFAULTS, providers: [settings] } });

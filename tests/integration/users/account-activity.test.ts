@@ -83,7 +83,13 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
  * Commands that record nothing: requesting a link is open to all and changes nothing, and using a session is not an
  * action.
  */
-const NOTHING_TO_SAY = ['session.forgotPassword', 'session.touch', 'users.dismissNotices', 'session.link'];
+const NOTHING_TO_SAY = [
+  'session.forgotPassword',
+  'session.touch',
+  'session.reauthenticate',
+  'users.dismissNotices',
+  'session.link',
+];
 
 const secrets: string[] = [];
 let database: TestDatabase;

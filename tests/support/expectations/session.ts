@@ -19,6 +19,14 @@ export const session: ExpectationsOf<'session'> = {
   'session.active': { kind: 'query', needs: 'everyone', input: nothing, outcome: 'ok' },
   'session.me': { kind: 'query', needs: 'signedIn', input: nothing, outcome: 'ok' },
   'session.touch': { kind: 'mutation', needs: 'signedIn', input: empty, outcome: 'ok' },
+  'session.reauthenticationOptions': { kind: 'query', needs: 'signedIn', input: nothing, outcome: 'ok' },
+  'session.reauthenticate': {
+    kind: 'mutation',
+    needs: 'signedIn',
+    // Empty, because failed guesses are counted, and six would exceed the limit.
+    input: () => ({ password: '' }),
+    outcome: 'invalid',
+  },
   'session.signInStatus': { kind: 'query', needs: 'manage_users', input: nothing, outcome: 'ok' },
   'session.options': { kind: 'query', needs: 'everyone', input: nothing, outcome: 'ok' },
   'session.forgotPassword': {

@@ -18,7 +18,7 @@ export type CommandPath = {
   [Path in ProcedurePath]: Procedures[Path] extends 'mutation' ? Path : never;
 }[ProcedurePath];
 
-type Meta = { guard?: unknown; provenByCommand?: unknown };
+type Meta = { guard?: unknown; provenByCommand?: unknown; sensitive?: unknown };
 type Procedure = { _def: { type: Kind; inputs: z.ZodType[]; meta?: Meta } };
 
 // Typed as AnyRouter, because the router's own type has only the nested routers and not the flat record of paths.

@@ -88,6 +88,7 @@ export async function startTestProvider(settings: Partial<ProviderSettings> = {}
       clientSecret: CLIENT.secret,
       scopes: ['openid', 'email', 'profile'],
       emailVerified: 'claim',
+      reauthentication: 'auth_time',
       ...settings,
     },
     accounts: new Map(),

@@ -8,6 +8,7 @@ export const UNREACHED_PROVIDER = {
   clientId: 'lintel',
   scopes: ['openid'],
   emailVerified: 'claim',
+  reauthentication: 'auth_time',
 } as const;
 
 /** The settings of a server with that provider. */

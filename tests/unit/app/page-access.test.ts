@@ -13,6 +13,7 @@ const ROLES_OF: Readonly<Record<PageName, readonly Role[]>> = {
   home: EVERYONE,
   signIn: EVERYONE,
   setup: EVERYONE,
+  reauthenticated: EVERYONE,
   forgot: EVERYONE,
   invite: EVERYONE,
   reset: EVERYONE,

@@ -14,6 +14,7 @@ import { formatError } from '#web/offline/labels.ts';
 const HELPS: Readonly<Record<ErrorCode, boolean>> = {
   unauthenticated: false,
   forbidden: false,
+  reauthentication_required: false,
   not_found: false,
   invalid: false,
   conflict: false,

@@ -7,6 +7,7 @@ import type {
 import { IMPORT_MAX_BYTES } from '#shared/features/imports/imports.vocabulary.ts';
 import { importMessages } from '#shared/features/imports/imports-messages.ts';
 import { messages } from '#shared/messages.ts';
+import { reauthentication } from '../session/reauthentication/reauthentication.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -37,15 +38,22 @@ async function send(path: string, body: Uint8Array<ArrayBuffer>, fallback: strin
     body,
   });
   if (response.ok) return response;
-  const answer: unknown = await response.json().catch(() => undefined);
-  throw new ImportRefusal(sentenceIn(answer) ?? fallback);
+  const refusal = refusalIn(await response.json().catch(() => undefined));
+  if (refusal.code !== 'reauthentication_required') throw new ImportRefusal(sentenceOf(refusal) ?? fallback);
+  if (await reauthentication.ask()) return send(path, body, fallback);
+  throw new ImportRefusal(messages.common.notConfirmed);
 }
 
-function sentenceIn(answer: unknown): string | undefined {
+type Refusal = { code?: string; message?: string };
+
+function refusalIn(answer: unknown): Refusal {
   // The cast: the format of every refusal by the server.
-  const { error } = (answer ?? {}) as { error?: { data?: { app?: { code?: string; message?: string } } } };
-  const app = error?.data?.app;
-  return app?.message ?? (app?.code === 'busy' ? messages.common.busy : undefined);
+  const { error } = (answer ?? {}) as { error?: { data?: { app?: Refusal } } };
+  return error?.data?.app ?? {};
+}
+
+function sentenceOf({ code, message }: Refusal): string | undefined {
+  return message ?? (code === 'busy' ? messages.common.busy : undefined);
 }
 
 /** Validates a file and returns its rows and faults; stores nothing. */

@@ -26,6 +26,8 @@ function sentence(wire: WireError, fallback: string): string {
       return wire.message ?? messages.session.ended;
     case 'forbidden':
       return wire.message ?? messages.common.forbidden;
+    case 'reauthentication_required':
+      return wire.message ?? messages.common.notConfirmed;
     case 'too_large':
       return wire.message ?? messages.common.tooLarge;
     case 'upgrade_required':

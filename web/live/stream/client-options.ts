@@ -21,6 +21,8 @@ export type LiveClientOptions = {
   onEvent?: (event: LiveEvent) => void;
   /** The session has ended and the client has stopped. 4401: signed out, 4403: not allowed. */
   onEnded?: (code: number) => void;
+  /** Asks the person to authenticate again for a sensitive command; resolves to whether they have. */
+  reauthenticate?: () => Promise<boolean>;
   isOnline?: () => boolean;
   parts?: LiveClientParts;
 };

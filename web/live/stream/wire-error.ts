@@ -27,6 +27,11 @@ export class NotSentError extends Error {
   override name = 'NotSentError';
 }
 
+/** Thrown if the person did not authenticate again for a sensitive command, which was therefore not carried out. */
+export class NotConfirmedError extends Error {
+  override name = 'NotConfirmedError';
+}
+
 /** Thrown if the live client was stopped (sign-out) before the answer came. */
 export class StoppedError extends Error {
   override name = 'StoppedError';

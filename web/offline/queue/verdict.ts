@@ -41,6 +41,7 @@ export function verdictFor(error: unknown): Verdict {
     case 'internal':
       return { kind: 'later', error: wire };
     case 'forbidden':
+    case 'reauthentication_required':
     case 'not_found':
     case 'invalid':
     case 'conflict':

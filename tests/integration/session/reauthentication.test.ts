@@ -1,0 +1,153 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sessions } from '#db/schema/people.ts';
+import { RECENT_MS } from '#server/kernel/recent-authentication.ts';
+import { accountMessages } from '#shared/features/users/account-messages.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
+import { createPerson, signInAs, TEST_PASSWORD, type TestPerson } from '#tests/support/rows/factories.ts';
+import { createTestClient, headersFor, refusalOf } from '#tests/support/server/client.ts';
+import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
+
+const OTHER_PASSWORD = 'a-password-of-my-own';
+
+let database: TestDatabase;
+let server: TestServer;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  server = await startTestServer(database);
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+/** Sets the age of the last authentication in every session of a person; null: not known. */
+async function age(person: TestPerson, ms: number | null): Promise<void> {
+  const authenticatedAt = ms === null ? null : new Date(Date.now() - ms).toISOString();
+  const { db } = server.services;
+  await db.update(sessions).set({ authenticatedAt }).where(eq(sessions.userId, person.id));
+}
+
+/** An administrator who has signed in an hour ago. */
+async function administrator() {
+  const person = await createPerson(server.services, { role: 'admin', password: TEST_PASSWORD });
+  const cookie = await signInAs(server, person);
+  await age(person, 60 * 60_000);
+  return { person, cookie, client: createTestClient(server.url, cookie) };
+}
+
+/** The input of a sensitive command that deactivates somebody. */
+async function deactivation() {
+  const { id } = await createPerson(server.services, { role: 'viewer' });
+  return { operationId: uuidv7(), userId: id, active: false };
+}
+
+describe('a sensitive command', () => {
+  test('is carried out once the password has been entered again, under the same operation id', async () => {
+    const { client } = await administrator();
+    const input = await deactivation();
+    expect(await refusalOf(client.users.setActive.mutate(input))).toMatchObject({
+      code: 'reauthentication_required',
+    });
+    expect(await client.session.reauthenticationOptions.query()).toEqual({ password: true, providers: [] });
+    await client.session.reauthenticate.mutate({ password: TEST_PASSWORD });
+    const done = await client.users.setActive.mutate(input);
+    expect(await client.users.setActive.mutate(input)).toEqual(done);
+  });
+
+  test.each([
+    ['a moment before the time is over', RECENT_MS - 30_000, 'ok'],
+    ['a moment after', RECENT_MS + 1_000, 'reauthentication_required'],
+    ['when the time of the authentication is not known', null, 'reauthentication_required'],
+  ])('%s', async (_when, ms, outcome) => {
+    const { person, client } = await administrator();
+    await age(person, ms);
+    const call = client.users.setActive.mutate(await deactivation());
+    if (outcome === 'ok') await call;
+    else expect(await refusalOf(call)).toMatchObject({ code: outcome });
+  });
+
+  test('is carried out after a change of the password, which asks for the present one', async () => {
+    const { client } = await administrator();
+    const change = { current: TEST_PASSWORD, password: OTHER_PASSWORD };
+    const response = await client.session.changePassword.mutate(change).then(
+      () => 'ok',
+      () => 'refused',
+    );
+    expect(response).toBe('ok');
+    await client.users.setActive.mutate(await deactivation());
+  });
+
+  test('still asks in the other sessions of the person', async () => {
+    const { person, client } = await administrator();
+    const other = createTestClient(server.url, await signInAs(server, person));
+    await age(person, 60 * 60_000);
+    await client.session.reauthenticate.mutate({ password: TEST_PASSWORD });
+    expect(await refusalOf(other.users.setActive.mutate(await deactivation()))).toMatchObject({
+      code: 'reauthentication_required',
+    });
+  });
+});
+
+describe('authenticating again', () => {
+  test('refuses a wrong password at its field, and more than five of one session', async () => {
+    const { person, client } = await administrator();
+    const other = createTestClient(server.url, await signInAs(server, person));
+    for (let n = 0; n < 5; n += 1) {
+      expect(await refusalOf(client.session.reauthenticate.mutate({ password: `guess-${n}` }))).toMatchObject({
+        code: 'invalid',
+        fields: { password: accountMessages.passwordWrong },
+      });
+    }
+    const right = { password: TEST_PASSWORD };
+    expect(await refusalOf(client.session.reauthenticate.mutate(right))).toMatchObject({ code: 'rate_limited' });
+    // Whoever holds this session cannot lock the person out of another.
+    await other.session.reauthenticate.mutate(right);
+    expect(await refusalOf(client.users.setActive.mutate(await deactivation()))).toMatchObject({
+      code: 'reauthentication_required',
+    });
+  });
+
+  test('does nothing for a session that has ended, or whose password was changed meanwhile', async () => {
+    const { person, client } = await administrator();
+    const { passwords, sessions: store } = server.services;
+    const { verify } = passwords;
+    passwords.verify = async (...args) => {
+      const isRight = await verify(...args);
+      await store.endAllForUser(person.id);
+      return isRight;
+    };
+    const late = client.session.reauthenticate.mutate({ password: TEST_PASSWORD });
+    expect(await refusalOf(late)).toMatchObject({ code: 'unauthenticated' });
+    passwords.verify = verify;
+  });
+
+  test('without a password of their own, a person is offered none', async () => {
+    const person = await createPerson(server.services, { role: 'admin' });
+    const client = createTestClient(server.url, await signInAs(server, person));
+    expect(await client.session.reauthenticationOptions.query()).toEqual({ password: false, providers: [] });
+    expect(await refusalOf(client.session.reauthenticate.mutate({ password: TEST_PASSWORD }))).toMatchObject({
+      code: 'invalid',
+    });
+  });
+});
+
+test('people are imported only after it; their file is checked before', async () => {
+  const { client, cookie } = await administrator();
+  const send = (path: string) =>
+    fetch(`${server.url}/files/import/${path}`, {
+      method: 'POST',
+      headers: { ...headersFor(server.url, cookie), 'content-type': 'text/csv' },
+      body: 'Email,First name,Last name,Role\nnew.person@example.com,New,Person,viewer\n',
+    });
+  const operationId = uuidv7();
+  expect((await send('people/check')).status).toBe(200);
+  for (const path of [`people/run?operationId=${operationId}`, `people/links?operationId=${uuidv7()}`]) {
+    const refused = await send(path);
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).toContain('reauthentication_required');
+  }
+  await client.session.reauthenticate.mutate({ password: TEST_PASSWORD });
+  expect(await (await send(`people/run?operationId=${operationId}`)).text()).toContain('"count":1');
+});

@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { reauthenticationMessages } from '#shared/features/users/reauthentication-messages.ts';
+import type { ReauthenticationOptions } from '#shared/features/users/session.ts';
+import { reauthenticationAddress, type SignInProvider } from '#shared/features/users/sign-in.ts';
+import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
+import { CommandForm } from '../../../forms/command-form.tsx';
+import { FormActions } from '../../../forms/form-actions.tsx';
+import { useCommandForm } from '../../../forms/use-command-form.ts';
+import { api } from '../../../lib/trpc/trpc.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { CancelButton } from '../../../ui/dialogs/cancel-button.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { DialogActions } from '../../../ui/dialogs/dialog-actions.tsx';
+import { ErrorState } from '../../../ui/feedback/error-state.tsx';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { useMe } from '../session-context.ts';
+import { CHANNEL, reauthentication } from './reauthentication.ts';
+
+const words = reauthenticationMessages;
+
+/** Dialog in which the signed-in person authenticates again, so that the server carries out a sensitive command. */
+export default function ReauthenticationDialog() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['session.reauthenticationOptions'],
+    queryFn: () => api.session.reauthenticationOptions.query(),
+    staleTime: 0,
+  });
+  useEffect(() => {
+    const channel = new BroadcastChannel(CHANNEL);
+    channel.onmessage = () => reauthentication.settle(true);
+    return () => channel.close();
+  }, []);
+
+  return (
+    <Dialog open onClose={() => reauthentication.settle(false)} title={words.title} size="sm">
+      {data !== undefined ? (
+        <Ways options={data} />
+      ) : error ? (
+        <ErrorState title={words.failed} error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton className="h-36" />
+      )}
+    </Dialog>
+  );
+}
+
+function Ways({ options: { password, providers } }: { options: ReauthenticationOptions }) {
+  if (password) return <PasswordWay providers={providers} />;
+  return (
+    <div className="grid gap-4">
+      <p>{providers.length === 0 ? words.noWay : words.textProvider}</p>
+      <ProviderWays providers={providers} isFirst />
+      <DialogActions>
+        <CancelButton />
+      </DialogActions>
+    </div>
+  );
+}
+
+function PasswordWay({ providers }: { providers: readonly SignInProvider[] }) {
+  const { email } = useMe();
+  const form = useCommandForm({
+    blank: { password: '' },
+    schema: async () => (await import('#shared/features/users/session.ts')).reauthenticateInput,
+    send: (input) => api.session.reauthenticate.mutate(input),
+    failure: words.failed,
+    onSent: () => reauthentication.settle(true),
+  });
+  return (
+    <CommandForm form={form} dirty={false}>
+      {/* Tells password managers which account the password belongs to. */}
+      <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
+      <fieldset disabled={form.busy} className="grid min-w-0 gap-4">
+        <legend className="mb-4 text-ink-2">{words.text}</legend>
+        <TextField
+          label={words.password}
+          type="password"
+          autoComplete="current-password"
+          autoFocus
+          {...form.secret('password')}
+        />
+      </fieldset>
+      {providers.length > 0 && (
+        <div className="mt-4 grid gap-4">
+          <p className="text-center text-ink-2 text-sm">{signInMessages.or}</p>
+          <ProviderWays providers={providers} />
+        </div>
+      )}
+      <FormActions form={form} action={words.confirm} pending={words.confirming} />
+    </CommandForm>
+  );
+}
+
+/** Buttons that open an identity provider in a window of its own, so that nothing on this page is lost. */
+function ProviderWays({
+  providers,
+  isFirst = false,
+}: {
+  providers: readonly SignInProvider[];
+  isFirst?: boolean;
+}) {
+  const [opened, setOpened] = useState<SignInProvider>();
+  return (
+    <div className="grid gap-3">
+      {providers.map((provider) => (
+        <Button
+          key={provider.id}
+          variant={isFirst ? 'primary' : 'secondary'}
+          className="h-auto! min-h-9 w-full whitespace-normal! text-balance py-1.5 [overflow-wrap:anywhere] pointer-coarse:min-h-12"
+          onClick={() => {
+            window.open(reauthenticationAddress(provider.id), '_blank');
+            setOpened(provider);
+          }}
+        >
+          {words.through(provider.name)}
+        </Button>
+      ))}
+      {opened !== undefined && (
+        <div role="status" className="grid gap-3 rounded-control bg-mute p-3">
+          <p>{words.elsewhere(opened.name)}</p>
+          {/* In a browser where the other window cannot report to this one. The server asks again if it is not done. */}
+          <Button onClick={() => reauthentication.settle(true)}>{words.goOn}</Button>
+        </div>
+      )}
+    </div>
+  );
+}
