@@ -2,6 +2,7 @@
 //
 //   npm run admin -- create-admin     creates an administrator, or makes an existing person one
 //   npm run admin -- reset-password   sets a new password for a person, who is signed out everywhere
+//   npm run admin -- reset-second-factor   turns 2-step verification off for a person who has lost the phone
 //   npm run admin -- doctor           prints configuration and state, with everything that is wrong
 //   npm run admin -- verify           checks that nothing in the event log was changed
 //   npm run admin -- backup-key       prints a new signing key for backups
@@ -18,7 +19,7 @@ import { AppError } from '#shared/errors.ts';
 import { backup, backupKey, backups, restore } from './admin/backup.ts';
 import { doctor } from './admin/doctor.ts';
 import { type Opened, openInstallation } from './admin/installation.ts';
-import { createAdmin, resetPasswordOf } from './admin/people.ts';
+import { createAdmin, resetPasswordOf, resetSecondFactorOf } from './admin/people.ts';
 import { OperatorError } from './admin/terminal.ts';
 import { verify } from './admin/verify.ts';
 
@@ -30,6 +31,7 @@ type AdminCommand = { run(installation: Opened, args: string[]): Promise<boolean
 const COMMANDS: Readonly<Record<string, AdminCommand>> = {
   'create-admin': { run: createAdmin, changes: true },
   'reset-password': { run: resetPasswordOf, changes: true },
+  'reset-second-factor': { run: resetSecondFactorOf, changes: true },
   doctor: { run: doctor, changes: false },
   verify: { run: verify, changes: false },
   // Does not migrate the tables, so that it can be run before an upgrade.

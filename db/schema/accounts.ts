@@ -44,7 +44,10 @@ export const accountNotices = pgTable(
   },
   (t) => [
     index('account_notices_user').on(t.userId, t.at),
-    check('account_notices_kind', sql`${t.kind} in ('link_made', 'password_changed', 'new_device')`),
+    check(
+      'account_notices_kind',
+      sql`${t.kind} in ('link_made', 'password_changed', 'new_device', 'second_factor_added', 'second_factor_removed', 'second_factor_failed')`,
+    ),
   ],
 );
 

@@ -90,6 +90,8 @@ export const sessions = pgTable(
     lastSeenAt: instant('last_seen_at').notNull(),
     /** When the person last entered credentials in it; null if an identity provider did not report that. */
     authenticatedAt: instant('authenticated_at'),
+    /** Whether it began with a second factor, or at an identity provider, which decides about that itself. */
+    hasSecondFactor: boolean('has_second_factor').notNull().default(false),
     userAgent: text('user_agent').notNull().default(''),
     /** The network address from which the session began; empty for sessions older than this column. */
     address: text('address').notNull().default(''),

@@ -52,7 +52,7 @@ export async function openInstallation(env: Env, options: { migrates: boolean })
       stores: {
         db,
         passwords: createPasswords(),
-        sessions: createSessions(db, clock, lifetimeOf),
+        sessions: createSessions(db, clock, lifetimeOf, () => false),
         clock,
       },
       async settle() {

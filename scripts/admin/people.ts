@@ -1,5 +1,11 @@
 import { parseArgs } from 'node:util';
-import { createAdministrator, personByEmail, promote, resetPassword } from '#server/boot/operator.ts';
+import {
+  createAdministrator,
+  personByEmail,
+  promote,
+  resetPassword,
+  resetSecondFactor,
+} from '#server/boot/operator.ts';
 import { emailSchema, personNameSchema } from '#shared/features/users/session.ts';
 import { messages } from '#shared/messages.ts';
 import type { Opened } from './installation.ts';
@@ -45,6 +51,25 @@ export async function resetPasswordOf({ stores, settle }: Opened, args: string[]
   await settle();
   console.log(`${person.email} has a new password, and was signed out everywhere.`);
   if (person.deactivatedAt !== null) console.log('The account is deactivated: it still cannot sign in.');
+  return true;
+}
+
+export async function resetSecondFactorOf({ stores, settle }: Opened, args: string[]): Promise<boolean> {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { email: OPTIONS.email },
+    allowPositionals: true,
+  });
+  const email = await emailFrom(values.email ?? positionals[0]);
+  const person = await personByEmail(stores, email);
+  if (person === undefined) throw new OperatorError(`No account has the address ${email}.`);
+  const isReset = await resetSecondFactor(stores, person.id);
+  await settle();
+  console.log(
+    isReset
+      ? `${person.email} signs in with the password alone, and was signed out everywhere.`
+      : `${person.email} has not turned on 2-step verification.`,
+  );
   return true;
 }
 

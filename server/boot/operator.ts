@@ -8,7 +8,10 @@ import { findPerson } from '../access/people.ts';
 import { deleteLinksOf } from '../accounts/account-links.ts';
 import { addNotice } from '../accounts/add-notice.ts';
 import { giveRole } from '../accounts/give-role.ts';
+import { lockAccount } from '../accounts/lock-account.ts';
 import { publishPersonChange } from '../accounts/publish-person-change.ts';
+import { publishSecondFactor } from '../accounts/publish-second-factor.ts';
+import { removeSecondFactor } from '../accounts/second-factors.ts';
 import { lockAdministration } from '../accounts/setup-code.ts';
 import { assertGoodPassword } from '../features/session/new-password.ts';
 import { createPerson } from '../features/session/session.commands.ts';
@@ -105,6 +108,26 @@ export async function resetPassword(stores: Stores, userId: string, password: st
       at,
       invitedAt === null ? {} : { invitedAt: [invitedAt, null] },
     );
+  });
+}
+
+/**
+ * Removes the second factor of a person who has lost the phone, and ends all their sessions.
+ * @returns false if there is none
+ */
+export async function resetSecondFactor(stores: Stores, userId: string): Promise<boolean> {
+  const at = stores.clock.now().toISOString();
+  return stores.db.transaction(async (tx) => {
+    await lockAccount(tx, userId);
+    if (!(await removeSecondFactor(tx, userId))) return false;
+    await stores.sessions.endAllForUser(userId, tx);
+    const by = { command: 'admin.resetSecondFactor', actor: null, operationId: null, at };
+    const recording = recorder(tx, by);
+    await recording.recordSessionsEnded(userId, 'all');
+    const notice = { userId, kind: 'second_factor_removed', at, byId: null, sessionId: null } as const;
+    await addNotice(tx, recording, { ...notice, address: '', userAgent: '' });
+    await publishSecondFactor({ tx, ...recording }, userId, 'removed');
+    return true;
   });
 }
 

@@ -25,7 +25,7 @@ import type { Env } from '../kernel/env.ts';
 import type { Clock } from '../kernel/server-clock.ts';
 import { type ClockSources, createServerClock, systemSources } from '../kernel/server-clock.ts';
 import { ensureReferenceData } from '../kernel/settings.ts';
-import { createSignIn } from '../kernel/sign-in/sign-in.ts';
+import { createSignIn, needsSecondFactor } from '../kernel/sign-in/sign-in.ts';
 import { readSignInFile, type SignInSettings } from '../kernel/sign-in/sign-in-file.ts';
 import { EXIT_CONFIGURATION, StartRefused } from '../kernel/start-refused.ts';
 import { startTimedJobs, type TimedJobsOptions } from '../kernel/timed-jobs.ts';
@@ -97,7 +97,13 @@ export async function startServer(
     commands: createGate(COMMAND_LIMITS),
     clock: options.clock ?? serverClock,
     clockHealth: serverClock.health,
-    sessions: createSessions(db, serverClock, lifetimeOf, (replayed) => endReplayed(services, replayed)),
+    sessions: createSessions(
+      db,
+      serverClock,
+      lifetimeOf,
+      (role) => needsSecondFactor({ settings: signInSettings }, role),
+      (replayed) => endReplayed(services, replayed),
+    ),
     passwords: createPasswords(),
     devices: createDevices(db),
     clientOf: createClientOf(env),

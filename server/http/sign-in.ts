@@ -101,7 +101,7 @@ export function mountSignIn(app: FastifyInstance, services: Services): void {
       const { reauthentication } = flow;
       if (reauthentication !== undefined) {
         await inTurn(() => reauthenticateAtProvider(context, provider.settings, arrived, reauthentication));
-        return reply.redirect(flow.next, 303);
+        return reply.redirect(`${flow.next}?done=1`, 303);
       }
       const entered = await inTurn(() => signInAtProvider(context, provider.settings, arrived));
       if (entered === undefined) return reply.redirect(flow.next, 303);

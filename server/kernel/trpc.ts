@@ -9,7 +9,7 @@ import { withConsistentAccess, withProvenCaller } from './consistent-access.ts';
 import type { Context, SignedInContext } from './context.ts';
 import { isBusy, isUnstorable } from './database-errors.ts';
 import { isLong } from './is-long.ts';
-import { assertRecentAuthentication } from './recent-authentication.ts';
+import { assertRecentAuthentication } from './sign-in/recent-authentication.ts';
 
 /** The guard of a procedure, readable at `procedure._def.meta`; every procedure declares exactly one. */
 export type Guard = 'open' | 'signedIn' | 'display' | Permission;
@@ -22,7 +22,7 @@ export type Meta = {
   /** Also allows displays. */
   orDisplay?: true;
   /**
-   * The person must have authenticated lately (`recent-authentication.ts`), because a stolen session, or a screen left
+   * The person must have authenticated lately (`sign-in/recent-authentication.ts`), because a stolen session, or a screen left
    * open, could do lasting harm with it.
    */
   sensitive?: true;
@@ -169,6 +169,14 @@ export const signedIn = procedure.meta({ guard: 'signedIn' }).use(({ ctx, type, 
   if (type !== 'query') return next({ ctx: validated(known) });
   return withConsistentAccess(known, async (steady) => seeChangedAccess(await next({ ctx: steady })));
 });
+
+/** As `signedIn`, for commands for which the person must have authenticated lately. */
+export const signedInSensitive = signedIn
+  .meta({ guard: 'signedIn', sensitive: true })
+  .use(async ({ ctx, next }) => {
+    await assertRecentAuthentication(ctx.services, ctx.actor);
+    return next();
+  });
 
 /** As `signedIn`, for commands that do nothing before `runCommand`. */
 export const signedInCommand = procedure

@@ -9,6 +9,7 @@ export type SessionAttributes = {
   lastSeenAt: string;
   /** Null if an identity provider did not report when the person entered credentials there. */
   authenticatedAt: string | null;
+  hasSecondFactor: boolean;
   userAgent: string;
   address: string;
 };
@@ -53,6 +54,7 @@ function columnsOf(db: Queryable) {
     createdAt: sessions.createdAt,
     lastSeenAt: sessions.lastSeenAt,
     authenticatedAt: sessions.authenticatedAt,
+    hasSecondFactor: sessions.hasSecondFactor,
     userAgent: sessions.userAgent,
     address: sessions.address,
     email: profiles.email,
@@ -98,12 +100,13 @@ function toKnown({
   createdAt,
   lastSeenAt,
   authenticatedAt,
+  hasSecondFactor,
   userAgent,
   address,
   ...attributes
 }: UserAttributes &
   SessionAttributes & { id: string; userId: string; expiresAt: string }): SessionWithPerson {
-  const own = { createdAt, lastSeenAt, authenticatedAt, userAgent, address };
+  const own = { createdAt, lastSeenAt, authenticatedAt, hasSecondFactor, userAgent, address };
   return {
     session: { id, userId, expiresAt: new Date(expiresAt), attributes: own },
     person: { id: userId, attributes },

@@ -57,6 +57,8 @@ export type SessionOrigin = {
    * When the person entered credentials, ISO; null if an identity provider did not report it. Absent: now.
    */
   authenticatedAt?: string | null | undefined;
+  /** Whether it begins with a second factor. */
+  hasSecondFactor?: boolean | undefined;
 };
 
 /**
@@ -71,7 +73,8 @@ export type Sessions = {
   /**
    * Validates with one query. Idle and absolute end follow from the present role. Extends the session if its last
    * recorded use is some time ago.
-   * Undefined for an unknown, ended or expired session, and for a deactivated person.
+   * Undefined for an unknown, ended or expired session, for a deactivated person, and without a second factor that the
+   * present role needs.
    */
   validate(token: string): Promise<ValidSession | undefined>;
   /**
@@ -98,6 +101,10 @@ export type Sessions = {
    */
   lastAuthentication(sessionId: string): Promise<{ authenticatedAt: string | null } | undefined>;
   /**
+   * Notes that the session has a second factor from now on, such as one that was just added.
+   */
+  noteSecondFactor(sessionId: string, within: Queryable): Promise<void>;
+  /**
    * Notes that the person has entered credentials again.
    * @param at ISO; an earlier time than the one noted, or a time to come, changes nothing beyond it
    * @returns false if the session has ended
@@ -120,12 +127,14 @@ export type ReplayedSession = { sessionId: string; userId: string };
  * Creates the session store.
  * @param clock the server's own clock
  * @param lifetimeOf returns the lifetime for a stored role
+ * @param needsSecondFactor whether a session of a person with this stored role is valid only if it began with a second factor
  * @param onReplay ends a session whose replaced token was used after its grace period
  */
 export function createSessions(
   db: Database,
   clock: { now(): Date },
   lifetimeOf: (role: string | null) => Lifetime,
+  needsSecondFactor: (role: string | null) => boolean,
   onReplay: (session: ReplayedSession) => Promise<void> = ({ sessionId }) =>
     libraryOn(db).invalidateSession(sessionId),
 ): Sessions {
@@ -141,6 +150,7 @@ export function createSessions(
     }
     if (person.attributes.deactivatedAt !== null) return undefined;
     const { role } = person.attributes;
+    if (needsSecondFactor(role) && !stored.attributes.hasSecondFactor) return undefined;
     const lifetime = lifetimeOf(role);
     const expiresAt = endOf(stored, lifetime);
     const adapter: Adapter = {
@@ -173,7 +183,12 @@ export function createSessions(
 
   return {
     now: () => clock.now(),
-    async create(userId, { userAgent, address, authenticatedAt }, lifetime, within = db) {
+    async create(
+      userId,
+      { userAgent, address, authenticatedAt, hasSecondFactor = false },
+      lifetime,
+      within = db,
+    ) {
       const now = clock.now().toISOString();
       const { id } = await libraryOn(within, lifetime).createSession(
         userId,
@@ -182,6 +197,7 @@ export function createSessions(
           lastSeenAt: now,
           authenticatedAt:
             authenticatedAt === undefined ? now : authenticatedAt && earlier(authenticatedAt, now),
+          hasSecondFactor,
           userAgent,
           address,
         },
@@ -255,6 +271,9 @@ export function createSessions(
         .where(eq(sessions.id, sessionId))
         .returning({ id: sessions.id });
       return noted.length > 0;
+    },
+    async noteSecondFactor(sessionId, within) {
+      await within.update(sessions).set({ hasSecondFactor: true }).where(eq(sessions.id, sessionId));
     },
     end: (sessionId, within = db) => libraryOn(within).invalidateSession(sessionId),
     endAllForUser: (userId, within = db) => libraryOn(within).invalidateUserSessions(userId),

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, ne } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { events } from '#db/schema/live.ts';
-import { credentials, profiles, sessions } from '#db/schema/people.ts';
+import { sessions } from '#db/schema/people.ts';
 import { DAY_MS, HOUR_MS } from '#shared/dates.ts';
 import type { Me } from '#shared/features/users/session.ts';
 import type { AccountNotice, Person, SignInEvent } from '#shared/features/users/users.ts';
@@ -23,22 +23,6 @@ import { readMe } from '../users/users.queries.ts';
 /** Sessions per person. */
 const SESSIONS_MAX = 20;
 
-/** Locks the account's row and reads it, so that its password stays the same until the transaction ends. */
-export async function lockAccount(
-  tx: Transaction,
-  userId: string,
-): Promise<{ passwordHash: string | null; deactivatedAt: string | null }> {
-  await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).for('no key update');
-  // A statement of its own, which sees what was committed while the lock was awaited.
-  const [row] = await tx
-    .select({ passwordHash: credentials.passwordHash, deactivatedAt: profiles.deactivatedAt })
-    .from(profiles)
-    .leftJoin(credentials, eq(credentials.userId, profiles.id))
-    .where(eq(profiles.id, userId));
-  if (row === undefined) throw new Error('people are never deleted');
-  return row;
-}
-
 /**
  * Creates a session in the transaction that has locked the account. Otherwise a concurrent change of password could
  * leave behind a session begun with the old one.
@@ -52,18 +36,21 @@ export async function beginSession(
     link,
     provider = null,
     authenticatedAt,
+    hasSecondFactor,
   }: {
     command: string;
     link: SignInEvent['link'];
     provider?: string | null;
     /** When the person entered credentials, ISO; null if the provider did not report it. Absent: now. */
     authenticatedAt?: string | null | undefined;
+    /** Whether it begins with a second factor, or at a provider. */
+    hasSecondFactor?: boolean;
   },
 ): Promise<NewSession> {
   const { sessions, clock } = ctx.services;
   const { address, userAgent } = ctx;
   const person = await findPerson(tx, userId);
-  const origin = { address, userAgent, authenticatedAt };
+  const origin = { address, userAgent, authenticatedAt, hasSecondFactor };
   const session = await sessions.create(userId, origin, lifetimeOf(person?.role ?? null), tx);
   const at = clock.now().toISOString();
   const recording = recorder(tx, { command, actor: userId, operationId: null, at });

@@ -3,6 +3,7 @@ import type { Transaction } from '#db/client.ts';
 import { credentials, profiles, sessions } from '#db/schema/people.ts';
 import { AppError } from '#shared/errors.ts';
 import { accountMessages } from '#shared/features/users/account-messages.ts';
+import type { SecondStep } from '#shared/features/users/second-factor.ts';
 import type { ChangePasswordInput, FollowLinkInput, LinkInfo, Person } from '#shared/features/users/users.ts';
 import type { Changes } from '#shared/live/live.ts';
 import { findPerson } from '../../access/people.ts';
@@ -15,6 +16,7 @@ import {
 } from '../../accounts/account-links.ts';
 import { addNotice } from '../../accounts/add-notice.ts';
 import { mailLink } from '../../accounts/link-mail.ts';
+import { lockAccount } from '../../accounts/lock-account.ts';
 import { mailNotice } from '../../accounts/notice-mail.ts';
 import { publishPersonChange } from '../../accounts/publish-person-change.ts';
 import { sessionCookie } from '../../adapters/auth/cookie.ts';
@@ -23,10 +25,11 @@ import type { Context, Services, SignedInContext } from '../../kernel/context.ts
 import { describeError } from '../../kernel/database-errors.ts';
 import { type EventWriter, recorder } from '../../kernel/recorder.ts';
 import { isPasswordDisabledFor } from '../../kernel/sign-in/sign-in.ts';
-import { beginSession, completeSignIn, lockAccount, markDevice, type SignedIn } from './begin-session.ts';
+import { beginSession, completeSignIn, markDevice, type SignedIn } from './begin-session.ts';
 import { endSession } from './end-session.ts';
 import { admitRequest, mayMailLink } from './forgot-limits.ts';
 import { assertGoodPassword, assertMayUsePassword, newPasswordMinimum } from './new-password.ts';
+import { neededStep, sealTicket, type Ticket } from './second-step.ts';
 import { beginOwnAttempt } from './throttle.ts';
 
 // None of these is a repeatable operation: repetitions are recognised by a hash of the input, from which a password
@@ -61,8 +64,11 @@ function badLink(): AppError {
   return new AppError('not_found', { message: accountMessages.linkInvalid });
 }
 
-/** Sets the password chosen through a one-time link, ends all other sessions, and signs in. */
-export async function followLink(ctx: Context, input: FollowLinkInput): Promise<SignedIn> {
+/**
+ * Sets the password chosen through a one-time link, ends all other sessions, and signs in.
+ * @returns the second step, without a session, if the person needs one
+ */
+export async function followLink(ctx: Context, input: FollowLinkInput): Promise<SignedIn | SecondStep> {
   const { services } = ctx;
   // A rejected password must not consume the link.
   const behind = await personBehind(services, input.token);
@@ -70,7 +76,7 @@ export async function followLink(ctx: Context, input: FollowLinkInput): Promise<
   await assertGoodPassword(services, input.password, behind.person);
   const passwordHash = await services.passwords.hash(input.password, behind.person.id);
   const now = services.clock.now();
-  const { person, session, notice } = await services.db.transaction(async (tx) => {
+  const { person, session, step, link, notice } = await services.db.transaction(async (tx) => {
     // Locks the account before the link, in the order used by all code that makes or deletes links.
     await lockAccount(tx, behind.person.id);
     const link = await consumeLink(tx, input.token, now);
@@ -89,16 +95,22 @@ export async function followLink(ctx: Context, input: FollowLinkInput): Promise<
     if (ended.length > 0) await recording.recordSessionsEnded(person.id, ended);
     await tellOfPassword(tx, recording, person);
     const madeBy = link.madeBy === null ? null : await nameOf(tx, link.madeBy);
-    const by = { command: 'session.followLink', link: { madeBy } };
+    const by = { command: 'session.followLink', link: { madeBy } } as const;
+    const step = await neededStep(tx, services, person.id);
     // Another person was signed in on this device.
     const { actor } = ctx;
     if (actor !== undefined && actor.userId !== person.id) await endSession(tx, ctx, actor, 'session.signIn');
-    const session = await beginSession(tx, ctx, person.id, by);
-    const notice = { ...passwordNotice(ctx, now, session.id), by: madeBy, byId: link.madeBy };
+    const session = step === undefined ? await beginSession(tx, ctx, person.id, by) : undefined;
+    const notice = { ...passwordNotice(ctx, now, session?.id ?? null), by: madeBy, byId: link.madeBy };
     await addNotice(tx, recording, { ...notice, userId: person.id });
-    return { person, session, notice };
+    return { person, session, step, link: by.link, notice };
   });
   mailNotice(services, person, notice);
+  if (session === undefined) {
+    services.sequencer.schedule();
+    const ticket: Ticket = { userId: person.id, command: 'session.followLink', link };
+    return { step: step ?? 'code', ticket: sealTicket(services, ticket, passwordHash) };
+  }
   return completeSignIn(ctx, { userId: person.id, passwordHash }, session);
 }
 
@@ -107,7 +119,7 @@ async function nameOf(tx: Transaction, userId: string): Promise<string | null> {
   return person === undefined ? null : `${person.firstName} ${person.lastName}`;
 }
 
-function passwordNotice({ address, userAgent }: Context, now: Date, sessionId: string) {
+function passwordNotice({ address, userAgent }: Context, now: Date, sessionId: string | null) {
   return { kind: 'password_changed' as const, at: now.toISOString(), address, userAgent, sessionId };
 }
 

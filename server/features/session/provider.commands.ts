@@ -14,6 +14,7 @@ import {
   noteUse,
   personOfAccount,
 } from '../../accounts/identities.ts';
+import { lockAccount } from '../../accounts/lock-account.ts';
 import { lockAdministration } from '../../accounts/setup-code.ts';
 import { sessionCookie } from '../../adapters/auth/cookie.ts';
 import type { NewSession } from '../../adapters/auth/sessions.ts';
@@ -24,7 +25,7 @@ import { type EventWriter, recorder } from '../../kernel/recorder.ts';
 import { isPasswordDisabledFor } from '../../kernel/sign-in/sign-in.ts';
 import type { ProviderSettings } from '../../kernel/sign-in/sign-in-file.ts';
 import { applyMapping, keepsAdminRole } from './apply-mapping.ts';
-import { beginSession, lockAccount } from './begin-session.ts';
+import { beginSession } from './begin-session.ts';
 import { endSession } from './end-session.ts';
 import type { PendingLink } from './pending-link.ts';
 import { buildingCodesOf, type ExternalPerson, personOf, roleOf } from './provider-claims.ts';
@@ -93,6 +94,8 @@ async function trySignIn(
       link: null,
       provider: provider.name,
       authenticatedAt,
+      // Whether people need a second factor there is for the provider to decide.
+      hasSecondFactor: true,
     });
     await tx.insert(externalSessions).values({ sessionId: session.id, ...account, sid: sid ?? null });
     await noteUse(tx, account, at);

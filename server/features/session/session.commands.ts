@@ -2,15 +2,16 @@ import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { credentials, profiles } from '#db/schema/people.ts';
 import { AppError } from '#shared/errors.ts';
+import type { SecondStep } from '#shared/features/users/second-factor.ts';
 import type { SetupInput, SignInInput } from '#shared/features/users/session.ts';
 import type { SignInOptions } from '#shared/features/users/sign-in.ts';
 import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { findPerson } from '../../access/people.ts';
-import { mailNotice } from '../../accounts/notice-mail.ts';
+import { lockAccount } from '../../accounts/lock-account.ts';
 import { deleteSetupCodes, isSetupCode, lockAdministration } from '../../accounts/setup-code.ts';
-import { pendingLinkCookie, sessionCookie } from '../../adapters/auth/cookie.ts';
+import { sessionCookie } from '../../adapters/auth/cookie.ts';
 import type { Passwords } from '../../adapters/auth/passwords.ts';
 import { networkOf } from '../../adapters/network/network-of.ts';
 import { isSecure } from '../../adapters/network/origin.ts';
@@ -18,17 +19,11 @@ import type { Context, SampleAccounts, Services } from '../../kernel/context.ts'
 import { recorder } from '../../kernel/recorder.ts';
 import { isPasswordDisabledFor } from '../../kernel/sign-in/sign-in.ts';
 import { hasNoPeople } from '../users/users.queries.ts';
-import {
-  addNewDeviceNotice,
-  beginSession,
-  completeSignIn,
-  hasSignedInBefore,
-  lockAccount,
-  type SignedIn,
-} from './begin-session.ts';
+import { beginSession, completeSignIn, type SignedIn } from './begin-session.ts';
 import { endSession } from './end-session.ts';
-import { linkPending } from './link-pending.ts';
+import { completeEntry, enterByPassword, type SignedInByPassword } from './enter-by-password.ts';
 import { assertGoodPassword, assertMayUsePassword } from './new-password.ts';
+import { neededStep, sealTicket, type Ticket } from './second-step.ts';
 import { type Attempt, beginAttempt, shortHash } from './throttle.ts';
 
 /** Returns the options shown on the sign-in page. */
@@ -41,14 +36,12 @@ export function signInOptions({ services }: Context): SignInOptions {
   };
 }
 
-/** The answer of a sign-in with a password. `linked`: the id of the provider whose account was linked, or null. */
-export type SignedInByPassword = SignedIn & { linked: string | null };
-
 /**
  * Signs a person in and sets the session cookie. An unknown address and a wrong password take the same time and get the
  * same answer.
+ * @returns the second step, without a session, if the person needs one
  */
-export async function signIn(ctx: Context, input: SignInInput): Promise<SignedInByPassword> {
+export async function signIn(ctx: Context, input: SignInInput): Promise<SignedInByPassword | SecondStep> {
   try {
     return await tryToSignIn(ctx, input);
   } catch (error) {
@@ -61,7 +54,7 @@ export async function signIn(ctx: Context, input: SignInInput): Promise<SignedIn
   }
 }
 
-async function tryToSignIn(ctx: Context, input: SignInInput): Promise<SignedInByPassword> {
+async function tryToSignIn(ctx: Context, input: SignInInput): Promise<SignedInByPassword | SecondStep> {
   const { services } = ctx;
   assertMayUsePassword(services, input.email);
   const { account, deactivatedAt, device } = await services.reads.run(networkOf(ctx.address), () =>
@@ -71,21 +64,21 @@ async function tryToSignIn(ctx: Context, input: SignInInput): Promise<SignedInBy
   const caller = device === undefined ? 'stranger' : 'known';
   const right = await checkPassword(services, attempt, [input.password, account?.passwordHash, caller]);
   if (!right || account === undefined || deactivatedAt !== null) throw wrongCredentials();
-  const { session, news, linked } = await services.db.transaction(async (tx) => {
-    const held = await lockAccount(tx, account.userId);
+  const { userId } = account;
+  const ticket: Ticket = { userId, command: 'session.signIn', link: null, linking: input.linking };
+  const entered = await services.db.transaction(async (tx) => {
+    const held = await lockAccount(tx, userId);
     // The password was changed or the account deactivated since the check.
     if (held.passwordHash !== account.passwordHash || held.deactivatedAt !== null) throw wrongCredentials();
-    const isNews = device === undefined && (await hasSignedInBefore(tx, account.userId));
-    // The person who was signed in on this device before is signed out.
-    if (ctx.actor !== undefined) await endSession(tx, ctx, ctx.actor, 'session.signIn');
-    const session = await beginSession(tx, ctx, account.userId, { command: 'session.signIn', link: null });
-    const news = isNews ? await addNewDeviceNotice(tx, ctx, account.userId, session) : undefined;
-    return { session, news, linked: await linkPending(tx, ctx, account.userId, input.linking) };
+    const step = await neededStep(tx, services, userId);
+    if (step !== undefined) return { step };
+    return enterByPassword(tx, ctx, ticket, { isKnown: device !== undefined, hasSecondFactor: false });
   });
   await attempt.succeeded();
-  if (news !== undefined) mailNotice(services, news.person, news.notice);
-  if (ctx.pendingLink !== undefined) ctx.setCookie(pendingLinkCookie(isSecure(services.env)).clear());
-  return { ...(await completeSignIn(ctx, account, session)), linked: linked ?? null };
+  if ('step' in entered) {
+    return { step: entered.step, ticket: sealTicket(services, ticket, account.passwordHash) };
+  }
+  return completeEntry(ctx, account, entered);
 }
 
 /** Finds the account of an address, and the mark for it on this device; none for an address without an account. */

@@ -1,4 +1,9 @@
 import { z } from 'zod';
+import {
+  beginEnrolmentInput,
+  completeEnrolmentInput,
+  completeSignInInput,
+} from '#shared/features/users/second-factor.ts';
 import { reauthenticateInput, setupInput, signInInput } from '#shared/features/users/session.ts';
 import {
   changePasswordInput,
@@ -11,6 +16,7 @@ import { open, requires, router, signedIn } from '../../kernel/trpc.ts';
 import { hasNoPeople, readMe } from '../users/users.queries.ts';
 import { changePassword, followLink, forgotPassword, readLinkInfo } from './password.commands.ts';
 import { reauthenticate, reauthenticationOptions } from './reauthenticate.commands.ts';
+import { beginEnrolment, completeEnrolment, completeSecondStep } from './second-step.commands.ts';
 import { setUp, signIn, signInOptions, signOut } from './session.commands.ts';
 import { readSignInStatus } from './sign-in-status.queries.ts';
 
@@ -24,6 +30,16 @@ export const sessionRouter = router({
   signInStatus: requires('manage_users').query(({ ctx }) => readSignInStatus(ctx.services)),
   setup: open.input(setupInput).mutation(({ ctx, input }) => setUp(ctx, input)),
   signIn: open.input(signInInput).mutation(({ ctx, input }) => signIn(ctx, input)),
+  /** Completes a sign-in that needs a second factor. */
+  completeSignIn: open
+    .input(completeSignInInput)
+    .mutation(({ ctx, input }) => completeSecondStep(ctx, input)),
+  beginEnrolment: open
+    .input(beginEnrolmentInput)
+    .mutation(({ ctx, input }) => beginEnrolment(ctx, input.ticket)),
+  completeEnrolment: open
+    .input(completeEnrolmentInput)
+    .mutation(({ ctx, input }) => completeEnrolment(ctx, input)),
   signOut: open.input(nothing).mutation(async ({ ctx }) => {
     await signOut(ctx);
     return {};

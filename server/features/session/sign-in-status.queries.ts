@@ -1,8 +1,10 @@
-import { count, eq, isNotNull, max, sql } from 'drizzle-orm';
+import { and, count, eq, inArray, isNotNull, isNull, max, sql } from 'drizzle-orm';
 import { externalIdentities } from '#db/schema/identities.ts';
 import { credentials, profiles } from '#db/schema/people.ts';
+import { totpSecrets } from '#db/schema/second-factors.ts';
 import { type ProviderStatus, SIGN_IN_PATH, type SignInStatus } from '#shared/features/users/sign-in.ts';
 import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
+import type { Role } from '#shared/permissions.ts';
 import { newestRole } from '../../access/people.ts';
 import type { Services } from '../../kernel/context.ts';
 import type { ProviderSettings } from '../../kernel/sign-in/sign-in-file.ts';
@@ -11,7 +13,7 @@ type QueryServices = Pick<Services, 'db' | 'env' | 'signIn'>;
 
 /** Reads the settings of sign-in, checks whether each provider can be reached, and reports problems. */
 export async function readSignInStatus(services: QueryServices): Promise<SignInStatus> {
-  const { passwords, emergencyEmail, providers } = services.signIn.settings;
+  const { passwords, emergencyEmail, secondFactor, providers } = services.signIn.settings;
   const used = await services.db
     .select({
       provider: externalIdentities.provider,
@@ -25,6 +27,7 @@ export async function readSignInStatus(services: QueryServices): Promise<SignInS
     passwords,
     emergencyEmail: emergencyEmail ?? null,
     emergencyProblem: emergencyEmail === undefined ? null : await emergencyProblem(services, emergencyEmail),
+    secondFactor: { roles: secondFactor, ...(await countEnrolled(services, secondFactor)) },
     providers: await Promise.all(
       providers.map(async (settings) => {
         const use = used.find(({ provider }) => provider === settings.id);
@@ -36,6 +39,20 @@ export async function readSignInStatus(services: QueryServices): Promise<SignInS
       }),
     ),
   };
+}
+
+/** Counts the active people of these roles, and those of them who have a second factor. */
+async function countEnrolled(
+  { db }: QueryServices,
+  roles: readonly Role[],
+): Promise<{ people: number; enrolled: number }> {
+  if (roles.length === 0) return { people: 0, enrolled: 0 };
+  const [row] = await db
+    .select({ people: count(), enrolled: count(totpSecrets.userId) })
+    .from(profiles)
+    .leftJoin(totpSecrets, eq(totpSecrets.userId, profiles.id))
+    .where(and(isNull(profiles.deactivatedAt), inArray(newestRole(db), [...roles])));
+  return row ?? { people: 0, enrolled: 0 };
 }
 
 async function statusOf(

@@ -18,6 +18,10 @@ import type { Services } from '../../kernel/context.ts';
 const DEVICE = { max: 10, windowMs: 15 * MINUTE_MS };
 /** Failures with one's own password, of changing it or of authenticating again in one session. */
 const OWN = { max: 5, windowMs: 15 * MINUTE_MS };
+/** Failures with codes of one account: a guess is right by a chance of three in a million. */
+const CODE = { max: 10, windowMs: HOUR_MS };
+/** The failure in an hour of which the person is told. */
+const CODE_NOTICE_AFTER = 5;
 /** Failures of one account from one network before attempts are spaced: 1 s, 2 s, 4 s and so on. */
 const PAIR = { free: 5, windowMs: 15 * MINUTE_MS, longestMs: 30_000 };
 /** Failures of one account from anywhere, and of one network, before attempts are delayed. */
@@ -86,7 +90,7 @@ export async function beginOwnAttempt(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   userId: string,
 ): Promise<Attempt> {
-  return beginLimitedAttempt({ db, clock }, `own:${userId}`);
+  return beginLimitedAttempt({ db, clock }, `own:${userId}`, OWN);
 }
 
 /**
@@ -97,19 +101,38 @@ export async function beginSessionAttempt(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   sessionId: string,
 ): Promise<Attempt> {
-  return beginLimitedAttempt({ db, clock }, `session:${sessionId}`);
+  return beginLimitedAttempt({ db, clock }, `session:${sessionId}`, OWN);
+}
+
+/**
+ * Counts an attempt with a code of a second factor, made by somebody who knows the password. A device on which the account
+ * was used before has a count of its own, so that a stranger with the password does not lock the person out.
+ * @param device the id of the device's mark for this account
+ * @returns the attempt; `isSuspicious` for one of several failures that the person should know of
+ * @throws AppError `rate_limited` after ten failures in an hour
+ */
+export async function beginCodeAttempt(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  userId: string,
+  device: string | undefined,
+): Promise<Attempt & { isSuspicious: boolean }> {
+  const key = device === undefined ? `code:${userId}` : `code-device:${device}`;
+  const attempt = await beginLimitedAttempt({ db, clock }, key, CODE);
+  return { ...attempt, isSuspicious: attempt.failures === CODE_NOTICE_AFTER };
 }
 
 async function beginLimitedAttempt(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   key: string,
-): Promise<Attempt> {
+  { max, windowMs }: { max: number; windowMs: number },
+): Promise<Attempt & { failures: number }> {
   const counter = createCounter(db, clock.now());
-  if ((await counter.take(key, OWN.windowMs)) > OWN.max) {
+  const failures = await counter.take(key, windowMs);
+  if (failures > max) {
     await counter.giveBack();
-    throw tooMany(counter.leftMs(OWN.windowMs));
+    throw tooMany(counter.leftMs(windowMs));
   }
-  return counter.attempt(key);
+  return { ...counter.attempt(key), failures };
 }
 
 /** Deletes counts that no window includes any more. */

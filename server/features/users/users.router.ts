@@ -1,5 +1,10 @@
 import { z } from 'zod';
 import {
+  addSecondFactorInput,
+  ownSecondFactorInput,
+  resetSecondFactorInput,
+} from '#shared/features/users/second-factor.ts';
+import {
   accessInput,
   accessManyInput,
   dismissNoticesInput,
@@ -12,7 +17,7 @@ import {
   setActiveInput,
   setRoleInput,
 } from '#shared/features/users/users.ts';
-import { requires, router, signedIn } from '../../kernel/trpc.ts';
+import { requires, router, signedIn, signedInSensitive } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
 import { endMySession, endSessions, renameMe, setActive } from './account.commands.ts';
 import { listRoles, listSessions } from './accounts.queries.ts';
@@ -20,6 +25,14 @@ import { invite, makeLink } from './invite.commands.ts';
 import { dismissNotices, listNotices } from './notices.ts';
 import { allowProvider, unlinkProvider } from './provider-accounts.commands.ts';
 import { listProviderAccounts } from './provider-accounts.queries.ts';
+import {
+  addSecondFactor,
+  beginSecondFactor,
+  makeRecoveryCodes,
+  removeMySecondFactor,
+  resetSecondFactor,
+} from './second-factor.commands.ts';
+import { readMySecondFactor, readSecondFactor } from './second-factor.queries.ts';
 import { grant, revoke, setAccess, setRole } from './users.commands.ts';
 import { listPeople } from './users.queries.ts';
 
@@ -77,6 +90,27 @@ export const usersRouter = router({
   unlinkProvider: requires('manage_users', { sensitive: true })
     .input(providerAccountInput)
     .mutation(({ ctx, input }) => unlinkProvider(ctx, input)),
+
+  /** State of a person's second factor. */
+  secondFactor: requires('manage_users')
+    .input(ofPerson)
+    .query(({ ctx, input }) => snapshot(ctx, (tx) => readSecondFactor(tx, input.userId))),
+  resetSecondFactor: requires('manage_users', { sensitive: true })
+    .input(resetSecondFactorInput)
+    .mutation(({ ctx, input }) => resetSecondFactor(ctx, input)),
+  mySecondFactor: signedIn.query(({ ctx }) => snapshot(ctx, (tx) => readMySecondFactor(tx, ctx))),
+  beginSecondFactor: signedInSensitive
+    .input(ownSecondFactorInput)
+    .mutation(({ ctx }) => beginSecondFactor(ctx)),
+  addSecondFactor: signedInSensitive
+    .input(addSecondFactorInput)
+    .mutation(({ ctx, input }) => addSecondFactor(ctx, input)),
+  removeSecondFactor: signedInSensitive
+    .input(ownSecondFactorInput)
+    .mutation(({ ctx, input }) => removeMySecondFactor(ctx, input)),
+  makeRecoveryCodes: signedInSensitive
+    .input(ownSecondFactorInput)
+    .mutation(({ ctx, input }) => makeRecoveryCodes(ctx, input)),
 
   mySessions: signedIn.query(({ ctx }) =>
     snapshot(ctx, (tx) =>

@@ -17,7 +17,7 @@ import { checkImport, type ReadFile, runImport, runLinks } from '../../features/
 import { createYielder } from '../../kernel/concurrency/yield-to-event-loop.ts';
 import type { Services } from '../../kernel/context.ts';
 import { isBusy, isUnstorable } from '../../kernel/database-errors.ts';
-import { assertRecentAuthentication } from '../../kernel/recent-authentication.ts';
+import { assertRecentAuthentication } from '../../kernel/sign-in/recent-authentication.ts';
 import { toTrpcError, toWireError } from '../../kernel/trpc.ts';
 import { ByteRate, discardBody, takeBody } from '../byte-rate.ts';
 import { ConcurrencyLimit } from '../concurrency.ts';

@@ -51,6 +51,8 @@ const fileSchema = z
     /** `emergency`: only the person with the address `emergencyEmail` may sign in with a password. */
     passwords: z.enum(['on', 'emergency']).default('on'),
     emergencyEmail: emailSchema.optional(),
+    /** Roles whose people need a second factor to sign in with a password. */
+    secondFactor: z.array(z.enum(ROLES)).default([]),
     providers: z.array(providerSchema).default([]),
   })
   .refine(({ providers }) => new Set(providers.map(({ id }) => id)).size === providers.length, {
@@ -68,7 +70,12 @@ const fileSchema = z
 /** Contents of the sign-in file. */
 export type SignInSettings = z.infer<typeof fileSchema>;
 
-export const SIGN_IN_DEFAULTS: SignInSettings = { passwords: 'on', emergencyEmail: undefined, providers: [] };
+export const SIGN_IN_DEFAULTS: SignInSettings = {
+  passwords: 'on',
+  emergencyEmail: undefined,
+  secondFactor: [],
+  providers: [],
+};
 
 /**
  * Reads the file with the organisation's identity providers.

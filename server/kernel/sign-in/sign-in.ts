@@ -31,6 +31,11 @@ export function isPasswordDisabledFor({ settings }: Pick<SignIn, 'settings'>, em
   return settings.passwords === 'emergency' && !isEmergencyEmail(settings, email);
 }
 
+/** Whether people of a stored role need a second factor to sign in with a password. */
+export function needsSecondFactor({ settings }: Pick<SignIn, 'settings'>, role: string | null): boolean {
+  return settings.secondFactor.some((each) => each === role);
+}
+
 /** Whether this is the emergency administrator, whose role and account are kept so that not everyone is locked out. */
 export function isEmergencyAdmin(
   { settings }: Pick<SignIn, 'settings'>,

@@ -15,6 +15,7 @@ export const accountMessages = {
   chooseFirst: 'Choose a password to begin.',
   chooseNew: 'Choose a new password. You will be signed out everywhere else.',
   chosen: 'Your password has been set and you are signed in.',
+  set: 'Your password has been set.',
   followFailed: 'Failed to set the password',
   forgot: 'Forgot password?',
   forgotText: "Enter your email address and we'll send you a link to choose a new password.",

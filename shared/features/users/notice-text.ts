@@ -21,6 +21,15 @@ export function noticeText(notice: Said): string {
       return `Your password was changed from ${placeOf(notice)}.`;
     case 'new_device':
       return `A new device signed in to your account from ${placeOf(notice)}.`;
+    case 'second_factor_added':
+      return `2-step verification was turned on for your account from ${placeOf(notice)}.`;
+    case 'second_factor_removed':
+      if (address === '') return '2-step verification was turned off by the operator of this server.';
+      return by === null
+        ? `2-step verification was turned off for your account from ${placeOf(notice)}.`
+        : `${by} reset 2-step verification for your account.`;
+    case 'second_factor_failed':
+      return `Somebody entered your password and several wrong codes from ${placeOf(notice)}.`;
     default:
       return assertNever(kind);
   }
@@ -33,6 +42,9 @@ export function noticeSummary(notices: readonly Pick<AccountNotice, 'kind'>[]): 
   return [
     count('password_changed') > 0 && 'Your password was changed',
     count('link_made') > 0 && 'A link to a new password was made',
+    count('second_factor_failed') > 0 && 'Wrong codes were entered with your password',
+    count('second_factor_removed') > 0 && '2-step verification was turned off',
+    count('second_factor_added') > 0 && '2-step verification was turned on',
     signIns > 0 && plural(signIns, 'new sign-in'),
   ]
     .filter(Boolean)
@@ -55,6 +67,12 @@ export function noticeSubject({ kind }: Said): string {
       return 'Your Lintel password was changed';
     case 'new_device':
       return 'A new device signed in to Lintel';
+    case 'second_factor_added':
+      return '2-step verification was turned on for Lintel';
+    case 'second_factor_removed':
+      return '2-step verification was turned off for Lintel';
+    case 'second_factor_failed':
+      return 'Wrong codes were entered for your Lintel account';
     default:
       return assertNever(kind);
   }

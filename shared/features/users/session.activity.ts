@@ -8,18 +8,21 @@ export const activity = {
       'session.setup': 'set Lintel up and became',
       'session.changePassword': 'changed the password of',
       'session.followLink': 'used a one-time link to set the password of',
+      'session.completeEnrolment': 'turned on 2-step verification of',
       'provider.applyMapping': 'set, by the organisation’s sign-in, the access of',
       'provider.revokeAccess': 'revoked, by the organisation’s sign-in, the access of',
       'provider.provision': 'added, by the organisation’s sign-in,',
     }),
     // The lines of the sign-in and of the end of the session show them.
     'session.signIn': null,
+    'session.completeSignIn': null,
     'session.signOut': null,
     // They change nothing that others see.
     'session.touch': null,
     'session.link': null,
     'session.forgotPassword': null,
     'session.reauthenticate': null,
+    'session.beginEnrolment': null,
   },
   endOfOwnSession: {
     'session.signOut': 'signed out',

@@ -1,3 +1,5 @@
+import type { Role } from '../../permissions.ts';
+
 /** An identity provider on the sign-in page. */
 export type SignInProvider = {
   id: string;
@@ -40,7 +42,10 @@ export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number];
 /** Base path of the sign-in routes for identity providers. */
 export const SIGN_IN_PATH = '/sign-in';
 
-/** The page to which a provider returns a person who has authenticated again; it may be closed. */
+/**
+ * The page to which a provider returns a person who has authenticated again, with `done=1`, or with the `problem`. It may
+ * be closed.
+ */
 export const REAUTHENTICATED_PAGE = '/auth/reauthenticated';
 
 /** Returns the address at which a signed-in person authenticates again at a provider. */
@@ -100,5 +105,7 @@ export type SignInStatus = {
   emergencyEmail: string | null;
   /** Why that administrator could not sign in; null if they could. */
   emergencyProblem: string | null;
+  /** Roles that need a second factor to sign in with a password, and how many of these people have set one up. */
+  secondFactor: { roles: Role[]; people: number; enrolled: number };
   providers: ProviderStatus[];
 };

@@ -25,12 +25,19 @@ export const activity = {
       'users.renameMe': 'changed the name of',
       'users.allowProvider': 'allowed an organisation’s account for',
       'users.unlinkProvider': 'unlinked the organisation’s account of',
+      'users.addSecondFactor': 'turned on 2-step verification of',
+      'users.removeSecondFactor': 'turned off 2-step verification of',
+      'users.resetSecondFactor': 'reset 2-step verification of',
+      'admin.resetSecondFactor': 'reset 2-step verification of',
       'admin.resetPassword': 'changed the password of',
     }),
     // The lines of the ended sessions show them.
     'users.endSessions': null,
     'users.endMySession': null,
     'users.dismissNotices': null,
+    // They change nothing that others see.
+    'users.beginSecondFactor': null,
+    'users.makeRecoveryCodes': null,
   },
   endOfOwnSession: { 'users.endMySession': 'ended one of their own sessions' },
   action: ({ command, changes }) =>
@@ -43,6 +50,7 @@ export const activity = {
     link: 'One-time link',
     signInAt: 'Sign-in with',
     signInAllowed: 'Sign-in allowed with',
+    secondFactor: '2-step verification',
     firstName: 'First name',
     lastName: 'Last name',
   },

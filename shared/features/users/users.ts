@@ -145,7 +145,14 @@ export type LinkKind = (typeof LINK_KINDS)[number];
  */
 export type LinkDelivery = 'sent' | 'failed' | 'none' | 'unknown';
 
-export const NOTICE_KINDS = ['link_made', 'password_changed', 'new_device'] as const;
+export const NOTICE_KINDS = [
+  'link_made',
+  'password_changed',
+  'new_device',
+  'second_factor_added',
+  'second_factor_removed',
+  'second_factor_failed',
+] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 /** A security-relevant event of one's own account, shown in case another person caused it. */
@@ -153,7 +160,7 @@ export type AccountNotice = {
   id: string;
   kind: NoticeKind;
   at: string;
-  /** The administrator who made the link that was made or followed. */
+  /** The administrator who made the link that was made or followed, or reset the second factor. */
   by: string | null;
   address: string;
   userAgent: string;

@@ -217,6 +217,9 @@ function withoutPosition(text: string): string {
     .replace(receipt, (fact) => (text.includes('"held":true') ? '' : fact));
 }
 
+/** Their answers are never twice the same: they contain the session's expiry, or a new code or secret. */
+const PERSONAL = new Set(['session.me', 'session.touch', 'displays.requestCode', 'users.beginSecondFactor']);
+
 async function wrongAnswers(path: string, caller: Caller, batch: boolean): Promise<string[]> {
   const wrong: string[] = [];
   const answers = new Map<Target, Answer>();
@@ -235,9 +238,8 @@ async function wrongAnswers(path: string, caller: Caller, batch: boolean): Promi
   const alike =
     other?.status === absent?.status &&
     withoutPosition(other?.text ?? '') === withoutPosition(absent?.text ?? '');
-  // Administrators may see everything; answers about oneself contain the session's expiry.
-  // A code is another one each time.
-  const personal = path === 'session.me' || path === 'session.touch' || path === 'displays.requestCode';
+  // Administrators may see everything.
+  const personal = PERSONAL.has(path);
   if (caller !== 'admin' && !personal && !alike) {
     wrong.push(`${caller}: other and absent differ: ${other?.text} / ${absent?.text}`);
   }
@@ -307,7 +309,9 @@ test('a viewer finds the rows of their own building', async () => {
 });
 
 /** The procedures for which a person must have authenticated lately. */
-const SENSITIVE = PROCEDURES.flatMap(({ path, meta }) => (meta?.sensitive === true ? [path] : []));
+const SENSITIVE = PROCEDURES.flatMap(({ path, meta }) =>
+  meta?.sensitive === true ? [{ path, guard: meta.guard }] : [],
+);
 
 describe('with a session whose person entered the password an hour ago', () => {
   let cookies: Record<'admin' | 'manager', string>;
@@ -326,10 +330,11 @@ describe('with a session whose person entered the password an hour ago', () => {
     };
   });
 
-  test.each(SENSITIVE)('%s is refused, and nothing is changed', async (path) => {
+  test.each(SENSITIVE)('$path is refused, and nothing is changed', async ({ path, guard }) => {
     const { db } = server.services;
     const before = await db.select({ count: count() }).from(events);
-    expect((await ask(path, cookies.manager, 'own', false)).outcome).toBe('forbidden');
+    const forManagers = guard === 'signedIn' ? 'reauthentication_required' : 'forbidden';
+    expect((await ask(path, cookies.manager, 'own', false)).outcome).toBe(forManagers);
     expect((await ask(path, cookies.admin, 'own', false)).outcome).toBe('reauthentication_required');
     expect((await ask(path, cookies.admin, 'own', true)).outcome).toBe('reauthentication_required');
     expect(await db.select({ count: count() }).from(events)).toEqual(before);

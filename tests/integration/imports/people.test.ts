@@ -10,7 +10,7 @@ import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { createBuilding, createPerson, signInAs, type TestBuilding } from '#tests/support/rows/factories.ts';
-import { createTestClient } from '#tests/support/server/client.ts';
+import { createTestClient, signedIn } from '#tests/support/server/client.ts';
 import { checkFile, runFile, upload } from '#tests/support/server/files.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
@@ -124,12 +124,14 @@ test('all are stored with one event, and come in by their links', async () => {
   const visitor = createTestClient(server.url);
   const signIn = { email: 'dora@example.com', password: PASSWORD };
   await expect(visitor.session.signIn.mutate(signIn)).rejects.toThrow();
-  const { me } = await visitor.session.followLink.mutate({ token: secrets[0] ?? '', password: PASSWORD });
+  const { me } = await signedIn(
+    visitor.session.followLink.mutate({ token: secrets[0] ?? '', password: PASSWORD }),
+  );
   expect(me).toMatchObject({ email: 'dora@example.com', role: 'manager' });
   expect(new Set(Array.isArray(me.buildings) ? me.buildings : [])).toEqual(
     new Set([harbour.id, mill?.['id']]),
   );
-  expect((await visitor.session.signIn.mutate(signIn)).me.id).toBe(me.id);
+  expect((await signedIn(visitor.session.signIn.mutate(signIn))).me.id).toBe(me.id);
 
   // New links are made for people who have not followed theirs, and the lost links become invalid.
   const again = await upload(server.url, admin, `people/links?operationId=${uuidv7()}`, csv);

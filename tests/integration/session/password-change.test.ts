@@ -7,7 +7,7 @@ import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { createPerson, signInAs, TEST_PASSWORD, type TestPerson } from '#tests/support/rows/factories.ts';
-import { createTestClient, refusalOf, type TestClient } from '#tests/support/server/client.ts';
+import { createTestClient, refusalOf, signedIn, type TestClient } from '#tests/support/server/client.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
 const GOOD = 'a-password-of-my-own';
@@ -104,7 +104,7 @@ test('a change of one’s own password that a reset overtakes changes nothing', 
   });
   server.services.passwords.verify = verify;
   const visitor = createTestClient(server.url);
-  const { me } = await visitor.session.signIn.mutate({ email: person.email, password: GOOD });
+  const { me } = await signedIn(visitor.session.signIn.mutate({ email: person.email, password: GOOD }));
   expect(me.id).toBe(person.id);
 });
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sessions } from '#db/schema/people.ts';
-import { RECENT_MS } from '#server/kernel/recent-authentication.ts';
+import { RECENT_MS } from '#server/kernel/sign-in/recent-authentication.ts';
 import { accountMessages } from '#shared/features/users/account-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
@@ -95,13 +95,17 @@ describe('authenticating again', () => {
     const { person, client } = await administrator();
     const other = createTestClient(server.url, await signInAs(server, person));
     for (let n = 0; n < 5; n += 1) {
-      expect(await refusalOf(client.session.reauthenticate.mutate({ password: `guess-${n}` }))).toMatchObject({
-        code: 'invalid',
-        fields: { password: accountMessages.passwordWrong },
-      });
+      expect(await refusalOf(client.session.reauthenticate.mutate({ password: `guess-${n}` }))).toMatchObject(
+        {
+          code: 'invalid',
+          fields: { password: accountMessages.passwordWrong },
+        },
+      );
     }
     const right = { password: TEST_PASSWORD };
-    expect(await refusalOf(client.session.reauthenticate.mutate(right))).toMatchObject({ code: 'rate_limited' });
+    expect(await refusalOf(client.session.reauthenticate.mutate(right))).toMatchObject({
+      code: 'rate_limited',
+    });
     // Whoever holds this session cannot lock the person out of another.
     await other.session.reauthenticate.mutate(right);
     expect(await refusalOf(client.users.setActive.mutate(await deactivation()))).toMatchObject({

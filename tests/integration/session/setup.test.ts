@@ -7,7 +7,7 @@ import { createAdministrator, promote, resetPassword } from '#server/boot/operat
 import { messages } from '#shared/messages.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { createPerson, signInAs, TEST_PASSWORD } from '#tests/support/rows/factories.ts';
-import { createTestClient, refusalOf } from '#tests/support/server/client.ts';
+import { createTestClient, refusalOf, signedIn } from '#tests/support/server/client.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
 /** Two months of history are created by the real commands: a second or two, longer on a busy machine. */
@@ -36,7 +36,7 @@ describe('an empty installation', () => {
       if (started.started !== 'sample') throw new Error('something else was started');
       expect(started.password).toBe('lintel-demo');
       for (const { email, role } of started.accounts) {
-        const { me } = await visitor.session.signIn.mutate({ email, password: started.password });
+        const { me } = await signedIn(visitor.session.signIn.mutate({ email, password: started.password }));
         expect(me).toMatchObject({ role, setupMode: false });
       }
       const again = await refusalOf(visitor.session.setup.mutate({ start: 'sample', code }));
@@ -63,10 +63,12 @@ describe('at the terminal', () => {
       'invalid',
     );
     await createAdministrator(services, person);
-    const { me } = await createTestClient(url).session.signIn.mutate({
-      email: person.email,
-      password: TEST_PASSWORD,
-    });
+    const { me } = await signedIn(
+      createTestClient(url).session.signIn.mutate({
+        email: person.email,
+        password: TEST_PASSWORD,
+      }),
+    );
     expect(me).toMatchObject({ role: 'admin', buildings: 'all', setupMode: false });
     expect(await services.db.select().from(setupCodes)).toEqual([]);
     const told = await services.db.execute<{ command: string }>(

@@ -9,7 +9,7 @@ import { messages } from '#shared/messages.ts';
 import { WEAK_ORGANISATION, WEAK_PASSWORDS, WEAK_PERSON } from '#tests/support/hostile/weak-passwords.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { createPerson, signInAs, TEST_PASSWORD, type TestPerson } from '#tests/support/rows/factories.ts';
-import { createTestClient, refusalOf, type TestClient } from '#tests/support/server/client.ts';
+import { createTestClient, refusalOf, signedIn, type TestClient } from '#tests/support/server/client.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
 // Weak passwords, for every way to set a password: each is refused with its message at the field.
@@ -84,7 +84,9 @@ test('for an invited person, whose link stays valid', async () => {
     buildingIds: [],
   });
   await everyWeakOneIsRefused((password) => visitor.session.followLink.mutate({ token, password }));
-  expect((await visitor.session.followLink.mutate({ token, password: GOOD })).me.id).toBe(invitation.id);
+  expect((await signedIn(visitor.session.followLink.mutate({ token, password: GOOD }))).me.id).toBe(
+    invitation.id,
+  );
 });
 
 test('behind a link to a new password', async () => {
@@ -107,7 +109,7 @@ test('is the same however a keyboard writes it', async () => {
   await own.session.changePassword.mutate({ current: TEST_PASSWORD, password: password.normalize('NFC') });
   const signIn = (typed: string) => visitor.session.signIn.mutate({ email: person.email, password: typed });
   for (const typed of [password.normalize('NFD'), password.replace('…', '...'), password]) {
-    expect((await signIn(typed)).me.id).toBe(person.id);
+    expect((await signedIn(signIn(typed))).me.id).toBe(person.id);
   }
   const refusal = await refusalOf(signIn(password.replace('ü', 'u')));
   expect(refusal).toMatchObject({ code: 'unauthenticated' });

@@ -100,7 +100,7 @@ describe('a person who authenticates again', () => {
     const { sent, back } = await toProvider(server, browser, ADDRESS, { ...AGAIN, auth_time: now() });
     expect(Object.fromEntries(sent.searchParams)).toMatchObject({ prompt: 'login', max_age: '0' });
     const end = new URL((await browser.get(back.href)).url);
-    expect(`${end.pathname}${end.search}`).toBe(REAUTHENTICATED_PAGE);
+    expect(`${end.pathname}${end.search}`).toBe(`${REAUTHENTICATED_PAGE}?done=1`);
     expect(await answerTo(client())).toBe('not_found');
   });
 
@@ -108,7 +108,7 @@ describe('a person who authenticates again', () => {
     const { browser, client } = await signedIn(trusting);
     await reauthenticate(trusting, browser, { ...AGAIN, auth_time: now() - 600 });
     expect(await answerTo(client())).toBe('reauthentication_required');
-    expect((await reauthenticate(trusting, browser, AGAIN)).search).toBe('');
+    expect((await reauthenticate(trusting, browser, AGAIN)).search).toBe('?done=1');
     expect(await answerTo(client())).toBe('not_found');
   });
 

@@ -11,7 +11,7 @@ import { uuidv7 } from '#shared/ids.ts';
 import { PATIENCE } from '#tests/support/patience.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { createBuilding, createPerson, signInAs, TEST_PASSWORD } from '#tests/support/rows/factories.ts';
-import { createTestClient, refusalOf, type TestClient } from '#tests/support/server/client.ts';
+import { createTestClient, refusalOf, signedIn, type TestClient } from '#tests/support/server/client.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 import { type CookieBrowser, createCookieBrowser } from '#tests/support/sign-in/browser.ts';
 import {
@@ -145,11 +145,13 @@ describe('with passwords beside it', () => {
     });
     expect((await first.client.session.active.query()).active).toBe(false);
 
-    const { linked } = await first.client.session.signIn.mutate({
-      email,
-      password: TEST_PASSWORD,
-      linking: 'harbour',
-    });
+    const { linked } = await signedIn(
+      first.client.session.signIn.mutate({
+        email,
+        password: TEST_PASSWORD,
+        linking: 'harbour',
+      }),
+    );
     expect(linked).toBe('harbour');
     expect(await identitiesOf(server, person.id)).toMatchObject([{ subject: as, linkedBy: 'password' }]);
     const second = await signIn(setting, as);
@@ -163,7 +165,7 @@ describe('with passwords beside it', () => {
     const { client } = await signIn(setting, account(provider, { email }));
     for (const linking of [undefined, 'other']) {
       const input = { email, password: TEST_PASSWORD, ...(linking !== undefined && { linking }) };
-      expect((await client.session.signIn.mutate(input)).linked).toBeNull();
+      expect((await signedIn(client.session.signIn.mutate(input))).linked).toBeNull();
     }
     expect(await identitiesOf(server, person.id)).toEqual([]);
   });
@@ -264,7 +266,7 @@ describe('with passwords beside it', () => {
     });
     const { client } = await signIn(setting, account(provider, { email }));
     const input = { email: other, password: TEST_PASSWORD, linking: 'harbour' };
-    const { linked } = await client.session.signIn.mutate(input);
+    const { linked } = await signedIn(client.session.signIn.mutate(input));
     expect(linked).toBeNull();
     expect(await identitiesOf(server, person.id)).toEqual([]);
     expect(await identitiesOf(server, attacker.id)).toEqual([]);
@@ -507,7 +509,9 @@ describe('with passwords for emergencies only', () => {
     const own = createTestClient(server.url, await signInAs(server, person));
     const change = { current: TEST_PASSWORD, password: `${TEST_PASSWORD} new` };
     expect((await refusalOf(own.session.changePassword.mutate(change))).message).toBe(refusal);
-    const { me } = await client.session.signIn.mutate({ email: emergencyEmail, password: TEST_PASSWORD });
+    const { me } = await signedIn(
+      client.session.signIn.mutate({ email: emergencyEmail, password: TEST_PASSWORD }),
+    );
     expect(me.role).toBe('admin');
 
     const emergency = createTestClient(server.url, await signInAs(server, { id: me.id, role: 'admin' }));

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeSetupCode } from '#server/accounts/setup-code.ts';
-import { resetPassword } from '#server/boot/operator.ts';
+import { resetPassword, resetSecondFactor } from '#server/boot/operator.ts';
 import type { ActivityPage } from '#shared/features/activity/activity.ts';
 import { actionLabel, describeChanges } from '#shared/features/activity/activity.vocabulary.ts';
+import type { TotpEnrolment } from '#shared/features/users/second-factor.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { PATIENCE } from '#tests/support/patience.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
@@ -13,10 +14,13 @@ import { createTestClient, type TestClient } from '#tests/support/server/client.
 import { type TestClock, testClock } from '#tests/support/server/clock.ts';
 import { PROCEDURES } from '#tests/support/server/procedures.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
+import { codeOf } from '#tests/support/sign-in/authenticator-app.ts';
 import { UNREACHED_PROVIDER, WITH_UNREACHED_PROVIDER } from '#tests/support/sign-in/unreached-provider.ts';
 
 // The Activity shows every change of an account and none of its secrets.
 
+const ADDED = '2-step verification: null → Authenticator app';
+const REMOVED = '2-step verification: Authenticator app → null';
 /**
  * Expected Activity lines by command: the actor with their current name, the subject with the name at the time. A
  * command without an entry here fails the test.
@@ -26,7 +30,10 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     'Ada Smith | set Lintel up and became | Ada Smith',
     'Ada Smith | signed in | from 127.0.0.1 (Unknown device)',
   ],
-  'users.setRole': ['Ada Smith | changed the role of | Ada Smith | Role: Viewer → Admin'],
+  'users.setRole': [
+    'Ada Smith | changed the role of | Ada Smith | Role: Viewer → Admin',
+    'Ada Smith | changed the role of | Maxim Jones | Role: Viewer → Operative',
+  ],
   'users.invite': ['Ada Smith | invited | Max Jones'],
   'users.makeLink': [
     'Ada Smith | made a one-time link for | Max Jones | One-time link: null → Invitation',
@@ -42,6 +49,21 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   'session.signIn': [
     'Maxim Jones | was signed out by another sign-in in the same browser',
     'Maxim Jones | signed in | from 127.0.0.1 (Unknown device)',
+    'Maxim Jones | signed in | from 127.0.0.1 (Unknown device)',
+  ],
+  'session.completeEnrolment': [`Maxim Jones | turned on 2-step verification of | Maxim Jones | ${ADDED}`],
+  'users.addSecondFactor': [
+    `Ada Smith | turned on 2-step verification of | Ada Smith | ${ADDED}`,
+    `Maxim Jones | turned on 2-step verification of | Maxim Jones | ${ADDED}`,
+  ],
+  'users.removeSecondFactor': [`Ada Smith | turned off 2-step verification of | Ada Smith | ${REMOVED}`],
+  'users.resetSecondFactor': [
+    'Ada Smith | ended sessions of | Maxim Jones',
+    `Ada Smith | reset 2-step verification of | Maxim Jones | ${REMOVED}`,
+  ],
+  'admin.resetSecondFactor': [
+    'Lintel | ended sessions of | Maxim Jones',
+    `Lintel | reset 2-step verification of | Maxim Jones | ${REMOVED}`,
   ],
   'session.changePassword': [
     'Maxim Jones | ended their other sessions',
@@ -87,6 +109,11 @@ const NOTHING_TO_SAY = [
   'session.forgotPassword',
   'session.touch',
   'session.reauthenticate',
+  // The sign-in itself is told.
+  'session.completeSignIn',
+  'session.beginEnrolment',
+  'users.beginSecondFactor',
+  'users.makeRecoveryCodes',
   'users.dismissNotices',
   'session.link',
 ];
@@ -100,7 +127,8 @@ let visitor: TestClient;
 beforeAll(async () => {
   database = await createTestDatabase();
   clock = testClock();
-  server = await startTestServer(database, { clock, signIn: WITH_UNREACHED_PROVIDER });
+  const signIn = { ...WITH_UNREACHED_PROVIDER, secondFactor: ['operative' as const] };
+  server = await startTestServer(database, { clock, signIn });
   visitor = createTestClient(server.url);
 });
 afterAll(async () => {
@@ -113,6 +141,12 @@ function secret(): string {
   const made = randomBytes(32).toString('base64url');
   secrets.push(made);
   return made;
+}
+
+/** What an authenticator app answers to its new secret. */
+function proofOf({ secret: made, enrolment }: TotpEnrolment) {
+  secrets.push(made);
+  return { enrolment, code: codeOf(made, clock.now()) };
 }
 
 test('every change of an account is told in words, and none of its secrets', async () => {
@@ -162,6 +196,25 @@ test('every change of an account is told in words, and none of its secrets', asy
   for (const active of [false, true]) {
     await asAda.users.setActive.mutate({ ...operation(), userId: max.id, active });
   }
+  await asAda.users.setRole.mutate({ ...operation(), userId: max.id, from: 'viewer', role: 'operative' });
+  const step = await visitor.session.signIn.mutate({ email: max.email, password });
+  if (!('step' in step)) throw new Error('an operative needs a second factor here');
+  const { ticket } = step;
+  const enrolled = await visitor.session.completeEnrolment.mutate({
+    ticket,
+    ...proofOf(await visitor.session.beginEnrolment.mutate({ ticket })),
+  });
+  const { recoveryCodes } = await (await clientOf(max.id)).users.makeRecoveryCodes.mutate(operation());
+  secrets.push(...enrolled.recoveryCodes, ...(recoveryCodes ?? []));
+  await asAda.users.resetSecondFactor.mutate({ ...operation(), userId: max.id });
+  for (const client of [asAda, await clientOf(max.id)]) {
+    const proof = proofOf(await client.users.beginSecondFactor.mutate(operation()));
+    secrets.push(
+      ...((await client.users.addSecondFactor.mutate({ ...operation(), ...proof })).recoveryCodes ?? []),
+    );
+  }
+  await asAda.users.removeSecondFactor.mutate(operation());
+  await resetSecondFactor(services, max.id);
   await resetPassword(services, max.id, secret());
   await asAda.users.endSessions.mutate({ ...operation(), userId: adaId });
 

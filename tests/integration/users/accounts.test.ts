@@ -17,7 +17,7 @@ import {
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/rows/factories.ts';
-import { createTestClient, refusalOf, type TestClient } from '#tests/support/server/client.ts';
+import { createTestClient, refusalOf, signedIn, type TestClient } from '#tests/support/server/client.ts';
 import { type TestClock, testClock } from '#tests/support/server/clock.ts';
 import { freePort } from '#tests/support/server/free-port.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
@@ -97,9 +97,9 @@ describe('an invitation', () => {
       passwordMinLength: 8,
       byProviderOnly: false,
     });
-    const { me } = await visitor.session.followLink.mutate({ token: input.token, password: GOOD });
+    const { me } = await signedIn(visitor.session.followLink.mutate({ token: input.token, password: GOOD }));
     expect(me).toMatchObject({ id: input.id, role: 'manager', buildings: [building.id] });
-    expect((await visitor.session.signIn.mutate(signIn)).me.id).toBe(input.id);
+    expect((await signedIn(visitor.session.signIn.mutate(signIn))).me.id).toBe(input.id);
     const listed = (await asAdmin.users.list.query()).data.find(({ id }) => id === input.id);
     expect(listed).toMatchObject({ invitedAt: null, role: 'manager' });
   });
@@ -131,7 +131,7 @@ describe('an invitation', () => {
       const refusal = await refusalOf(visitor.session.followLink.mutate({ token: input.token, password }));
       expect(refusal).toEqual({ code: 'invalid', fields: { password: sentence } });
     }
-    const { me } = await visitor.session.followLink.mutate({ token: input.token, password: GOOD });
+    const { me } = await signedIn(visitor.session.followLink.mutate({ token: input.token, password: GOOD }));
     expect(me.id).toBe(input.id);
   });
 
@@ -207,7 +207,7 @@ describe('a link to a new password', () => {
     expect((await refusalOf(before.session.me.query())).code).toBe('unauthenticated');
     const old = visitor.session.signIn.mutate({ email: person.email, password: TEST_PASSWORD });
     expect((await refusalOf(old)).code).toBe('unauthenticated');
-    const { me } = await visitor.session.signIn.mutate({ email: person.email, password: GOOD });
+    const { me } = await signedIn(visitor.session.signIn.mutate({ email: person.email, password: GOOD }));
     expect(me.id).toBe(person.id);
   });
 });
@@ -226,7 +226,7 @@ describe('deactivation', () => {
     const credentials = { email: person.email, password: TEST_PASSWORD };
     expect((await refusalOf(visitor.session.signIn.mutate(credentials))).code).toBe('unauthenticated');
     await asAdmin.users.setActive.mutate({ ...operation(), userId: person.id, active: true });
-    expect((await visitor.session.signIn.mutate(credentials)).me.role).toBe('manager');
+    expect((await signedIn(visitor.session.signIn.mutate(credentials))).me.role).toBe('manager');
     await vi.waitFor(async () => {
       const told = await server.services.db.execute<{ op: string }>(sql`
         select op from events where entity_id = ${person.id} and op <> 'bulk' order by g`);
@@ -295,9 +295,9 @@ describe('one’s own account', () => {
     await here.session.changePassword.mutate({ current: TEST_PASSWORD, password: GOOD });
     await here.session.me.query();
     expect((await refusalOf(elsewhere.session.me.query())).code).toBe('unauthenticated');
-    expect((await visitor.session.signIn.mutate({ email: person.email, password: GOOD })).me.id).toBe(
-      person.id,
-    );
+    expect(
+      (await signedIn(visitor.session.signIn.mutate({ email: person.email, password: GOOD }))).me.id,
+    ).toBe(person.id);
   });
 
   test('does not let the present password be guessed', async () => {
@@ -418,7 +418,7 @@ describe('where mail is configured', () => {
     }, PATIENCE);
     expect(mail.sent.filter(({ to }) => to === 'nobody-at-all@example.com')).toEqual([]);
     const token = /\/reset\/([\w-]{43})/.exec(letter.text)?.[1] ?? '';
-    const { me } = await client.session.followLink.mutate({ token, password: GOOD });
+    const { me } = await signedIn(client.session.followLink.mutate({ token, password: GOOD }));
     expect(me.id).toBe(person.id);
   });
 });

@@ -40,6 +40,12 @@ const GUARDED = new Set([
   'session.followLink',
   'session.changePassword',
   'session.forgotPassword',
+  'session.reauthenticate',
+  'session.completeSignIn',
+  'session.beginEnrolment',
+  'session.completeEnrolment',
+  // Nobody here has a second factor.
+  'users.makeRecoveryCodes',
   // A code is random, and wrong ones are counted.
   'displays.lookUp',
   'displays.pair',

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { accountMessages } from '#shared/features/users/account-messages.ts';
+import { reauthenticationMessages } from '#shared/features/users/reauthentication-messages.ts';
 import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { pages } from '#web/app/pages.ts';
 import type { Screens } from './screen.ts';
@@ -47,6 +48,11 @@ export const appScreens: Screens = {
   'my account': { path: pages.account.path, who: 'viewer', heading: pages.account.title },
   'an invitation that is not valid': { path: '/invite/x', who: 'visitor', heading: 'Link not valid' },
   'a forgotten password': { path: pages.forgot.path, who: 'visitor', heading: accountMessages.forgot },
+  'a confirmation at a provider': {
+    path: pages.reauthenticated.path,
+    who: 'visitor',
+    heading: reauthenticationMessages.doneTitle,
+  },
   'a link that is not valid': { path: '/reset/x', who: 'visitor', heading: 'Link not valid' },
   'what is saved on this phone': { path: pages.sync.path, who: 'operative', heading: offlineMessages.title },
   'an import': { path: pages.import.path, who: 'admin', heading: pages.import.title },

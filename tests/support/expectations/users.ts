@@ -96,6 +96,43 @@ export const users: ExpectationsOf<'users'> = {
     needs: 'manage_users',
     input: ({ personId }) => ({ operationId: operationId(), userId: personId, provider: 'none' }),
   },
+  'users.secondFactor': {
+    kind: 'query',
+    needs: 'manage_users',
+    input: ({ personId }) => ({ userId: personId }),
+    outcome: EVERYWHERE_OK,
+    adminOutcome: EVERYWHERE_OK,
+  },
+  'users.resetSecondFactor': {
+    kind: 'mutation',
+    needs: 'manage_users',
+    input: ({ personId }) => ({ operationId: operationId(), userId: personId }),
+  },
+  'users.mySecondFactor': { kind: 'query', needs: 'signedIn', input: nothing, outcome: 'ok' },
+  'users.beginSecondFactor': {
+    kind: 'mutation',
+    needs: 'signedIn',
+    input: () => ({ operationId: operationId() }),
+    outcome: 'ok',
+  },
+  'users.addSecondFactor': {
+    kind: 'mutation',
+    needs: 'signedIn',
+    input: () => ({ operationId: operationId(), enrolment: 'a-guess', code: '123456' }),
+    outcome: 'conflict',
+  },
+  'users.removeSecondFactor': {
+    kind: 'mutation',
+    needs: 'signedIn',
+    input: () => ({ operationId: operationId() }),
+    outcome: 'ok',
+  },
+  'users.makeRecoveryCodes': {
+    kind: 'mutation',
+    needs: 'signedIn',
+    input: () => ({ operationId: operationId() }),
+    outcome: 'not_found',
+  },
   'users.mySessions': { kind: 'query', needs: 'signedIn', input: nothing, outcome: 'ok' },
   'users.myNotices': { kind: 'query', needs: 'signedIn', input: nothing, outcome: 'ok' },
   'users.dismissNotices': {

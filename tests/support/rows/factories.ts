@@ -100,7 +100,7 @@ export async function signInAs(
 ): Promise<string> {
   const session = await services.sessions.create(
     person.id,
-    { userAgent: 'test', address: '127.0.0.1' },
+    { userAgent: 'test', address: '127.0.0.1', hasSecondFactor: true },
     lifetimeOf(person.role),
   );
   return `${sessionCookie(isSecure(services.env)).name}=${session.token}`;

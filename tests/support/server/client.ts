@@ -9,6 +9,7 @@ import {
 import { observable } from '@trpc/server/observable';
 import type { AppRouter } from '#server/boot/router.ts';
 import type { WireError } from '#shared/errors.ts';
+import type { SecondStep } from '#shared/features/users/second-factor.ts';
 import { untilSequenced } from './sequenced.ts';
 
 export type TestClient = TRPCClient<AppRouter>;
@@ -67,4 +68,14 @@ export async function refusalOf(call: Promise<unknown>): Promise<WireError> {
     return app as WireError;
   }
   throw new Error('the call was not refused');
+}
+
+/** The answer of a sign-in that needs no second step. */
+export async function signedIn<Answer extends object>(
+  call: Promise<Answer | SecondStep>,
+): Promise<Exclude<Answer, SecondStep>> {
+  const answer = await call;
+  if ('step' in answer) throw new Error('the sign-in needs a second step');
+  // The cast: only a second step has a step.
+  return answer as Exclude<Answer, SecondStep>;
 }

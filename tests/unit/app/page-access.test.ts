@@ -64,6 +64,6 @@ test.each(pageNames)('%s is for the roles of the table', (name) => {
 
 test('only what leads to signing in, and a page that is not there, is for visitors', () => {
   expect(pageNames.filter((name) => pageOf(name).access === 'public')).toEqual([
-    ...['home', 'signIn', 'setup', 'forgot', 'invite', 'reset', 'notFound'],
+    ...['home', 'signIn', 'setup', 'forgot', 'reauthenticated', 'invite', 'reset', 'notFound'],
   ]);
 });

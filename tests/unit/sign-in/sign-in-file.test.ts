@@ -23,9 +23,14 @@ const provider = {
 test('without a file, with an empty one, and with a provider', () => {
   expect(readSignInFile(undefined)).toEqual(SIGN_IN_DEFAULTS);
   expect(read({})).toEqual(SIGN_IN_DEFAULTS);
-  const defaults = { scopes: ['openid', 'email', 'profile'], emailVerified: 'claim' };
+  const defaults = {
+    scopes: ['openid', 'email', 'profile'],
+    emailVerified: 'claim',
+    reauthentication: 'auth_time',
+  };
   expect(read({ providers: [provider] }).providers).toEqual([{ ...provider, ...defaults }]);
   read({ passwords: 'emergency', emergencyEmail: 'ada@example.com', providers: [provider] });
+  expect(read({ secondFactor: ['admin'] })).toEqual({ ...SIGN_IN_DEFAULTS, secondFactor: ['admin'] });
 });
 
 test.each([

@@ -19,7 +19,7 @@ import { typeText } from './asset-labels.tsx';
 import { labelledAssets, someAssets } from './assets.live.ts';
 import { assetsUrl, toAssetFilter, toAssetOrder } from './assets-url.ts';
 import './labels.css';
-import { QrCode } from './qr-code.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
 
 const PER_SHEET = 21;
 

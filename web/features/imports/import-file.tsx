@@ -9,6 +9,7 @@ import {
 } from '#shared/features/imports/imports.vocabulary.ts';
 import { IMPORT_LEAVES, importMessages } from '#shared/features/imports/imports-messages.ts';
 import { plural } from '#shared/text/plural.ts';
+import { saveTextFile } from '../../lib/save-text-file.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -45,7 +46,7 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
           <FileUp size={16} aria-hidden />
           {state.step === 'choose' || state.step === 'done' ? 'Choose file' : 'Choose another file'}
         </Button>
-        <Button onClick={() => saveFile(`${kind}-template.csv`, templateOf(kind))}>
+        <Button onClick={() => saveTextFile(`${kind}-template.csv`, 'text/csv', templateOf(kind))}>
           <Download size={16} aria-hidden />
           Download template
         </Button>
@@ -113,7 +114,7 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
                 <Button
                   variant="primary"
                   onClick={() => {
-                    saveFile('people-links.csv', csvOfLinks(state.links));
+                    saveTextFile('people-links.csv', 'text/csv', csvOfLinks(state.links));
                     saved();
                   }}
                 >
@@ -196,13 +197,4 @@ function Columns({ kind }: { kind: ImportKind }) {
       </p>
     </Card>
   );
-}
-
-function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { accountMessages } from '#shared/features/users/account-messages.ts';
+import type { SecondStep } from '#shared/features/users/second-factor.ts';
 import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import type { LinkInfo } from '#shared/features/users/users.ts';
 import { messages } from '#shared/messages.ts';
@@ -15,6 +17,7 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { PublicPanel } from './public-panel.tsx';
+import { LazySecondStep } from './second-step/lazy-second-step.ts';
 import { snapshotOf, useSession } from './session-context.ts';
 import { useSignInOptions } from './use-sign-in-options.ts';
 
@@ -74,17 +77,32 @@ export default function LinkPage() {
 function PasswordForm({ info, token }: { info: LinkInfo; token: string }) {
   const { adopt, beginAnew } = useSession();
   const navigate = useNavigate();
+  const [step, setStep] = useState<SecondStep>();
+  const goOn = () => void navigate('/dashboard', { replace: true });
   const form = useCommandForm({
     blank: { password: '' },
     schema: async () => (await import('#shared/features/users/users.ts')).followLinkInput,
     input: ({ password }) => ({ token, password }),
     async send(input) {
-      adopt(snapshotOf(await beginAnew(() => api.session.followLink.mutate(input))));
+      const answer = await beginAnew(() => api.session.followLink.mutate(input));
+      if (!('step' in answer)) adopt(snapshotOf(answer));
+      return answer;
     },
-    success: accountMessages.chosen,
+    success: (answer) => ('step' in answer ? accountMessages.set : accountMessages.chosen),
     failure: accountMessages.followFailed,
-    onSent: () => void navigate('/dashboard', { replace: true }),
+    onSent: (answer) => ('step' in answer ? setStep(answer) : goOn()),
   });
+  if (step !== undefined) {
+    return (
+      <Suspense fallback={<Skeleton className="h-40" />}>
+        <LazySecondStep
+          step={step}
+          onSignedIn={goOn}
+          onRestart={() => void navigate('/auth/login', { replace: true })}
+        />
+      </Suspense>
+    );
+  }
   return (
     <CommandForm form={form}>
       <fieldset disabled={form.busy} className="grid gap-4">

@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import type { SecondStep } from '#shared/features/users/second-factor.ts';
 import type { Me, SignInInput } from '#shared/features/users/session.ts';
 import type { Snapshot } from '#shared/live/live.ts';
 import type { Role } from '#shared/permissions.ts';
@@ -25,8 +26,11 @@ export type Session = {
   expiredOffline: boolean;
   /** The person signed out deliberately, so the page they left is not opened again after signing in. */
   signedOutManually: boolean;
-  /** @returns the id of the organisation's provider whose account it has linked, or null */
-  signIn: (input: SignInInput) => Promise<string | null>;
+  /**
+   * @returns the id of the organisation's provider whose account it has linked, or null; or the second step, if the person
+   * needs one
+   */
+  signIn: (input: SignInInput) => Promise<{ linked: string | null } | SecondStep>;
   /**
    * Signs out on this device, with or without a connection.
    * @returns whether the server has answered; otherwise it is told as soon as it can be reached

@@ -228,12 +228,14 @@ export function SessionProvider({ forgetCopies, children }: Props) {
       expiredOffline: state.status === 'out' && state.expiredOffline === true,
       signedOutManually: state.status === 'out' && state.signedOutManually,
       signIn: async (input: SignInInput) => {
-        const { linked, ...signedIn } = await withSessionLock(async () => {
+        const answer = await withSessionLock(async () => {
           await endLeftSession();
           return api.session.signIn.mutate(input);
         });
+        if ('step' in answer) return answer;
+        const { linked, ...signedIn } = answer;
         enter(snapshotOf(signedIn));
-        return linked;
+        return { linked };
       },
       beginAnew: (work) =>
         withSessionLock(async () => {

@@ -1,6 +1,5 @@
+import type { SecondStep } from '#shared/features/users/second-factor.ts';
 import type { SignInInput } from '#shared/features/users/session.ts';
-import type { SignInOptions } from '#shared/features/users/sign-in.ts';
-import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
 import { type FormSchema, useCommandForm } from '../../forms/use-command-form.ts';
@@ -20,30 +19,24 @@ const CHECKED_BY_SERVER: FormSchema<SignInInput> = {
 };
 
 type Props = {
-  options: SignInOptions | undefined;
   /** The provider whose account is linked by this sign-in. */
   linking: string | undefined;
+  /** Called once signed in, with the id of the provider whose account was linked, or null. */
+  onSignedIn: (linked: string | null) => void;
+  /** The password is right, and the person needs a second step. */
+  onStep: (step: SecondStep) => void;
 };
 
 /** Signs in by e-mail address and password. */
-export function SignInForm({ options, linking }: Props) {
+export function SignInForm({ linking, onSignedIn, onStep }: Props) {
   const { signIn } = useSession();
   const form = useCommandForm({
     blank: { email: '', password: '' },
     schema: CHECKED_BY_SERVER,
     async send(input) {
-      const linked = await signIn({ ...input, ...(linking !== undefined && { linking }) });
-      const name = options?.providers.find(({ id }) => id === linking)?.name;
-      if (linking !== undefined && name !== undefined && linked === null) {
-        toast({
-          title: messages.session.welcomeBack,
-          text: signInMessages.notLinked(name),
-          tone: 'destructive',
-        });
-        return;
-      }
-      const text = name === undefined ? messages.session.signedIn : signInMessages.linked(name);
-      toast({ title: messages.session.welcomeBack, text });
+      const answer = await signIn({ ...input, ...(linking !== undefined && { linking }) });
+      if ('step' in answer) onStep(answer);
+      else onSignedIn(answer.linked);
     },
     failure: sayRefused,
   });

@@ -1,14 +1,22 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import type { SecondStep } from '#shared/features/users/second-factor.ts';
+import { secondFactorMessages } from '#shared/features/users/second-factor-messages.ts';
+import type { SignInOptions } from '#shared/features/users/sign-in.ts';
 import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { usePageTitle } from '../../lib/page-title.tsx';
 import { Button } from '../../ui/buttons/button.tsx';
 import { ButtonLink } from '../../ui/buttons/button-link.tsx';
 import { cx } from '../../ui/cx.ts';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { toast } from '../../ui/feedback/toast.ts';
 import { Logo } from '../../ui/logo.tsx';
 import { needsLoginPrompt } from './login-prompt.ts';
+import { OrDivider } from './or-divider.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
+import { PublicPanel } from './public-panel.tsx';
+import { LazySecondStep } from './second-step/lazy-second-step.ts';
 import { useSession } from './session-context.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import { useSignInOptions } from './use-sign-in-options.ts';
@@ -29,6 +37,7 @@ export default function SignInPage({ target, notice }: Props) {
   const options = useSignInOptions();
   const problem = useSignInProblem(options);
   const [wantsPassword, setWantsPassword] = useState(false);
+  const [step, setStep] = useState<SecondStep>();
 
   useEffect(() => {
     if (user !== null) void navigate(target, { replace: true });
@@ -38,6 +47,19 @@ export default function SignInPage({ target, notice }: Props) {
   const offersProviders = providers.length > 0 && problem?.isStep !== true;
   // Shown before the options are known, because it is what people need where there are no providers.
   const hasForm = options?.passwords !== 'emergency' || wantsPassword || problem?.isStep === true;
+  const linking = problem?.isStep === true ? problem.provider : undefined;
+  const onSignedIn = (linked: string | null) => welcome(options, linking, linked);
+  if (step !== undefined) {
+    return (
+      <PublicPanel
+        title={step.step === 'code' ? secondFactorMessages.title : secondFactorMessages.enrolTitle}
+      >
+        <Suspense fallback={<Skeleton className="h-40" />}>
+          <LazySecondStep step={step} onSignedIn={onSignedIn} onRestart={() => setStep(undefined)} />
+        </Suspense>
+      </PublicPanel>
+    );
+  }
   return (
     <main className="grid min-h-dvh content-center justify-items-center gap-6 p-4">
       <div className="flex items-center gap-3">
@@ -53,10 +75,8 @@ export default function SignInPage({ target, notice }: Props) {
         )}
         {problem !== undefined && <ProblemNotice {...problem} />}
         {notice}
-        {hasForm && (
-          <SignInForm options={options} linking={problem?.isStep === true ? problem.provider : undefined} />
-        )}
-        {hasForm && offersProviders && <Or />}
+        {hasForm && <SignInForm linking={linking} onSignedIn={onSignedIn} onStep={setStep} />}
+        {hasForm && offersProviders && <OrDivider />}
         {offersProviders && (
           <ProviderButtons
             providers={providers}
@@ -78,6 +98,15 @@ export default function SignInPage({ target, notice }: Props) {
   );
 }
 
+/** Welcomes the person, and says whether the account at a provider was linked, if that was to be. */
+function welcome(options: SignInOptions | undefined, linking: string | undefined, linked: string | null) {
+  const title = messages.session.welcomeBack;
+  const name = options?.providers.find(({ id }) => id === linking)?.name;
+  if (name === undefined) toast({ title, text: messages.session.signedIn });
+  else if (linked === null) toast({ title, text: signInMessages.notLinked(name), tone: 'destructive' });
+  else toast({ title, text: signInMessages.linked(name) });
+}
+
 function ProblemNotice({ text, isStep }: Pick<SignInObstacle, 'text' | 'isStep'>) {
   return (
     <p
@@ -89,15 +118,5 @@ function ProblemNotice({ text, isStep }: Pick<SignInObstacle, 'text' | 'isStep'>
     >
       {text}
     </p>
-  );
-}
-
-function Or() {
-  return (
-    <div className="my-4 flex items-center gap-3 text-ink-2 text-sm">
-      <hr className="flex-1 border-line" />
-      {signInMessages.or}
-      <hr className="flex-1 border-line" />
-    </div>
   );
 }

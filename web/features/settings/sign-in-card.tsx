@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { secondFactorMessages } from '#shared/features/users/second-factor-messages.ts';
 import type { ProviderStatus, SignInStatus } from '#shared/features/users/sign-in.ts';
 import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import { parseRole, ROLE_LABELS } from '#shared/permissions.ts';
@@ -18,7 +19,7 @@ export function SignInCard() {
       {(status) => (
         <>
           <State status={status} />
-          {status.providers.length > 0 && <Passwords {...status} />}
+          <Passwords {...status} />
           {status.providers.map((provider) => (
             <Provider key={provider.id} {...provider} />
           ))}
@@ -28,13 +29,25 @@ export function SignInCard() {
   );
 }
 
-function Passwords({ passwords, emergencyEmail }: SignInStatus) {
+function Passwords({ passwords, emergencyEmail, secondFactor, providers }: SignInStatus) {
+  const { roles, people, enrolled } = secondFactor;
   return (
     <Rows>
-      <Row name={signInMessages.passwords}>
-        {passwords === 'on'
-          ? signInMessages.passwordsOn
-          : signInMessages.passwordsEmergency(emergencyEmail ?? '')}
+      {providers.length > 0 && (
+        <Row name={signInMessages.passwords}>
+          {passwords === 'on'
+            ? signInMessages.passwordsOn
+            : signInMessages.passwordsEmergency(emergencyEmail ?? '')}
+        </Row>
+      )}
+      <Row name={secondFactorMessages.title}>
+        {roles.length === 0
+          ? secondFactorMessages.optional
+          : secondFactorMessages.requiredOf(
+              roles.map((role) => ROLE_LABELS[role]).join(', '),
+              enrolled,
+              people,
+            )}
       </Row>
     </Rows>
   );

@@ -7,6 +7,7 @@ import {
   type UnsentEntry,
   type UnsentFile,
 } from '#shared/offline/unsent-file.ts';
+import { saveTextFile } from '../../lib/save-text-file.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { presentTime } from '../../lib/time/present-time.ts';
 import type { QueueStore } from '../../offline/queue/queue-store.ts';
@@ -46,13 +47,8 @@ export async function unsentFile(
 export async function saveUnsent(items: QueueStore, person: Owner): Promise<number> {
   const now = new Date(presentTime());
   const { file, count } = await unsentFile(items, person, now);
-  const url = URL.createObjectURL(new Blob([JSON.stringify(file)], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `lintel-unsent-${now.toISOString().slice(0, 16).replace(/[T:]/g, '-')}.json`;
-  link.click();
-  // The browser reads the URL after this turn.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  const name = `lintel-unsent-${now.toISOString().slice(0, 16).replace(/[T:]/g, '-')}.json`;
+  saveTextFile(name, 'application/json', JSON.stringify(file));
   return count;
 }
 

@@ -14,6 +14,7 @@ import { Page } from '../../ui/page.tsx';
 import { useMe, useSession } from '../session/session-context.ts';
 import { NoticeList } from './notices/notice-list.tsx';
 import { sessionList } from './people.live.ts';
+import { SecondFactorCard } from './second-factor-card.tsx';
 import { SessionList } from './session-list.tsx';
 
 const NO_PASSWORDS = { current: '', password: '', again: '' };
@@ -25,7 +26,10 @@ export default function AccountPage() {
     <Page subtitle={accountMessages.subtitle}>
       <div className="grid max-w-4xl items-start gap-4 lg:grid-cols-2">
         <NoticeList />
-        <NameForm />
+        <div className="grid gap-4">
+          <NameForm />
+          <SecondFactorCard />
+        </div>
         <PasswordForm />
         <OwnSessions />
       </div>

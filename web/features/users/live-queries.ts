@@ -2,9 +2,13 @@ import { disciplines } from './disciplines.live.ts';
 import { myNotices } from './notices/notices.live.ts';
 import { people, providerAccounts, roleHistory, sessionList } from './people.live.ts';
 
+import { mySecondFactor, secondFactor } from './second-factor.live.ts';
+
 export const liveQueries = [
   disciplines,
   myNotices,
+  mySecondFactor,
+  secondFactor,
   people,
   providerAccounts,
   roleHistory,

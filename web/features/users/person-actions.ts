@@ -1,3 +1,4 @@
+import { secondFactorMessages } from '#shared/features/users/second-factor-messages.ts';
 import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import type { Person } from '#shared/features/users/users.ts';
 import type { MenuItem } from '../../ui/dialogs/menu-props.ts';
@@ -7,6 +8,7 @@ export type PersonAction =
   | 'history'
   | 'sessions'
   | 'accounts'
+  | 'secondFactor'
   | 'link'
   | 'signOut'
   | 'deactivate'
@@ -39,6 +41,7 @@ export function menuOf(
             ? []
             : [item('link', person.invitedAt === null ? 'Password-reset link' : 'New invitation link')]),
           item('signOut', 'Sign out everywhere'),
+          ...(self ? [] : [item('secondFactor', secondFactorMessages.reset)]),
         ]
       : [],
     self

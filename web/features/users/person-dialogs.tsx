@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { secondFactorMessages } from '#shared/features/users/second-factor-messages.ts';
 import type { ProviderAccount } from '#shared/features/users/sign-in.ts';
 import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import type { Person } from '#shared/features/users/users.ts';
@@ -14,6 +15,7 @@ import { ErrorState } from '../../ui/feedback/error-state.tsx';
 import { RelativeTime } from '../../ui/feedback/relative-time.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { providerAccounts, roleHistory, sessionList } from './people.live.ts';
+import { secondFactor } from './second-factor.live.ts';
 import { SessionList } from './session-list.tsx';
 import { usePeopleCommands } from './use-people.ts';
 
@@ -60,6 +62,37 @@ export function SessionsDialog({ person, onClose }: { person: Person; onClose: (
     <Dialog open onClose={onClose} title="Sessions" subtitle={`${person.firstName} ${person.lastName}`}>
       <SessionList sessions={data} error={error} onRetry={refetch} onEnd={(id) => endSessions(person, id)} />
     </Dialog>
+  );
+}
+
+/** Dialog that resets the second factor of a person who has lost the phone. */
+export function ResetSecondFactorDialog({ person, onClose }: { person: Person; onClose: () => void }) {
+  const { resetSecondFactor } = usePeopleCommands();
+  const { data, error, refetch } = useLiveQuery(secondFactor, { userId: person.id });
+  const name = `${person.firstName} ${person.lastName}`;
+  return (
+    <ConfirmDialog
+      title={secondFactorMessages.resetQuestion}
+      action="Reset"
+      disabled={data === undefined || data === null}
+      onClose={onClose}
+      onConfirm={async () => {
+        if (await resetSecondFactor(person)) onClose();
+      }}
+    >
+      {error ? (
+        <ErrorState
+          title={secondFactorMessages.stateFailed}
+          text={messageFor(error, messages.common.notReached)}
+          error={error}
+          onRetry={refetch}
+        />
+      ) : (
+        <p className="text-ink-2">
+          {data === null ? secondFactorMessages.resetNone(name) : secondFactorMessages.resetText(name)}
+        </p>
+      )}
+    </ConfirmDialog>
   );
 }
 

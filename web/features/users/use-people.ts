@@ -1,3 +1,4 @@
+import { secondFactorMessages } from '#shared/features/users/second-factor-messages.ts';
 import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import type { LinkDelivery, LinkKind, Person } from '#shared/features/users/users.ts';
 import { userMessages } from '#shared/features/users/users-messages.ts';
@@ -125,7 +126,21 @@ export function usePeopleCommands() {
     await tell(answer, { about: name, success, failure: userMessages.signOutFailed });
   }
 
-  return { setRole, setAccess, setActive, makeLink, endSessions, setProvider };
+  /** @returns whether it was done */
+  async function resetSecondFactor(person: Person): Promise<boolean> {
+    const answer = mutate({
+      input: { userId: person.id },
+      send: (input, context) => api.users.resetSecondFactor.mutate(input, context),
+    });
+    const words = {
+      about: nameOf(person),
+      success: secondFactorMessages.resetDone,
+      failure: secondFactorMessages.resetFailed,
+    };
+    return (await tell(answer, words)) !== undefined;
+  }
+
+  return { resetSecondFactor, setRole, setAccess, setActive, makeLink, endSessions, setProvider };
 }
 
 function nameOf({ firstName, lastName }: Person): string {

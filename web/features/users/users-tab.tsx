@@ -25,7 +25,12 @@ import { useMe } from '../session/session-context.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { people } from './people.live.ts';
 import type { PersonAction } from './person-actions.ts';
-import { AccountsDialog, RoleHistoryDialog, SessionsDialog } from './person-dialogs.tsx';
+import {
+  AccountsDialog,
+  ResetSecondFactorDialog,
+  RoleHistoryDialog,
+  SessionsDialog,
+} from './person-dialogs.tsx';
 import { SetupNotice } from './setup-notice.tsx';
 import { type MadeLink, usePeopleCommands } from './use-people.ts';
 import { UserCards } from './user-cards.tsx';
@@ -197,6 +202,7 @@ function AskedDialog({
   if (action === 'history') return <RoleHistoryDialog person={person} onClose={onClose} />;
   if (action === 'sessions') return <SessionsDialog person={person} onClose={onClose} />;
   if (action === 'accounts') return <AccountsDialog person={person} onClose={onClose} />;
+  if (action === 'secondFactor') return <ResetSecondFactorDialog person={person} onClose={onClose} />;
   if (action === 'signOut') {
     return (
       <ConfirmDialog

@@ -10,9 +10,10 @@ import { CHANNEL } from './reauthentication.ts';
 /** The page to which an identity provider returns a person who has authenticated again, in a window of its own. */
 export default function ReauthenticatedPage() {
   const [params] = useSearchParams();
-  const isDone = !params.has('problem');
+  const isDone = params.has('done');
   const problem = useSignInProblem(useSignInOptions());
-  const title = isDone ? reauthenticationMessages.doneTitle : reauthenticationMessages.notDoneTitle;
+  const hasFailed = params.has('problem');
+  const title = hasFailed ? reauthenticationMessages.notDoneTitle : reauthenticationMessages.doneTitle;
   usePageTitle(title);
 
   useEffect(() => {
@@ -27,7 +28,7 @@ export default function ReauthenticatedPage() {
   return (
     <PublicPanel title={title}>
       <p role="status" className="text-ink-2">
-        {isDone ? reauthenticationMessages.done : problem?.text}
+        {hasFailed ? problem?.text : reauthenticationMessages.done}
       </p>
     </PublicPanel>
   );

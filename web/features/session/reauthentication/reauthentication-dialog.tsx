@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react';
 import { reauthenticationMessages } from '#shared/features/users/reauthentication-messages.ts';
 import type { ReauthenticationOptions } from '#shared/features/users/session.ts';
 import { reauthenticationAddress, type SignInProvider } from '#shared/features/users/sign-in.ts';
-import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import { CommandForm } from '../../../forms/command-form.tsx';
 import { FormActions } from '../../../forms/form-actions.tsx';
 import { useCommandForm } from '../../../forms/use-command-form.ts';
@@ -15,6 +14,7 @@ import { DialogActions } from '../../../ui/dialogs/dialog-actions.tsx';
 import { ErrorState } from '../../../ui/feedback/error-state.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
+import { OrDivider } from '../or-divider.tsx';
 import { useMe } from '../session-context.ts';
 import { CHANNEL, reauthentication } from './reauthentication.ts';
 
@@ -83,10 +83,10 @@ function PasswordWay({ providers }: { providers: readonly SignInProvider[] }) {
         />
       </fieldset>
       {providers.length > 0 && (
-        <div className="mt-4 grid gap-4">
-          <p className="text-center text-ink-2 text-sm">{signInMessages.or}</p>
+        <>
+          <OrDivider />
           <ProviderWays providers={providers} />
-        </div>
+        </>
       )}
       <FormActions form={form} action={words.confirm} pending={words.confirming} />
     </CommandForm>

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
-import type { Actor } from '../access/actor.ts';
-import type { Services } from './context.ts';
+import type { Actor } from '../../access/actor.ts';
+import type { Services } from '../context.ts';
 
 /** How long an authentication counts as recent. OWASP ASVS 5.0, 7.5.3, asks for one before sensitive operations. */
 export const RECENT_MS = 15 * MINUTE_MS;

@@ -1,0 +1,120 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { and, count, eq, lt } from 'drizzle-orm';
+import type { Queryable, Transaction } from '#db/client.ts';
+import { recoveryCodes, totpSecrets } from '#db/schema/second-factors.ts';
+import { matchTotp } from '../adapters/auth/totp.ts';
+
+/** Codes that a person gets at a time. */
+const CODES = 10;
+const CODE_BYTES = 10;
+/** Crockford's base32: no letter that looks like a digit. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** State of a person's second factor. */
+export type SecondFactor = { since: string; recoveryCodesLeft: number };
+
+/** Reads the state of a person's second factor; undefined if there is none. */
+export async function findSecondFactor(db: Queryable, userId: string): Promise<SecondFactor | undefined> {
+  const [row] = await db
+    .select({ since: totpSecrets.createdAt })
+    .from(totpSecrets)
+    .where(eq(totpSecrets.userId, userId));
+  if (row === undefined) return undefined;
+  const [left] = await db
+    .select({ count: count() })
+    .from(recoveryCodes)
+    .where(eq(recoveryCodes.userId, userId));
+  return { since: row.since, recoveryCodesLeft: left?.count ?? 0 };
+}
+
+/**
+ * Uses up a code of the authenticator app or a recovery code.
+ * @param tx has locked the account, so that a code is used once only
+ * @returns which it was; undefined if it is wrong or was used before
+ */
+export async function consumeSecondFactor(
+  tx: Transaction,
+  userId: string,
+  code: string,
+  now: Date,
+): Promise<'totp' | 'recovery' | undefined> {
+  const plain = plainCode(code);
+  if (/^\d{6}$/.test(plain)) return (await consumeTotp(tx, userId, plain, now)) ? 'totp' : undefined;
+  const used = await tx
+    .delete(recoveryCodes)
+    .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, hashOf(plain))))
+    .returning({ userId: recoveryCodes.userId });
+  return used.length > 0 ? 'recovery' : undefined;
+}
+
+async function consumeTotp(tx: Transaction, userId: string, code: string, now: Date): Promise<boolean> {
+  const [row] = await tx
+    .select({ secret: totpSecrets.secret })
+    .from(totpSecrets)
+    .where(eq(totpSecrets.userId, userId));
+  const step = row && matchTotp(row.secret, code, now);
+  if (step === undefined) return false;
+  const used = await tx
+    .update(totpSecrets)
+    .set({ lastStep: step })
+    .where(and(eq(totpSecrets.userId, userId), lt(totpSecrets.lastStep, step)))
+    .returning({ userId: totpSecrets.userId });
+  return used.length > 0;
+}
+
+/**
+ * Adds an authenticator app, whose code shows that it has the secret.
+ * @param tx has locked the account
+ * @returns the recovery codes, which are not stored in plain; undefined if the code is wrong
+ */
+export async function addTotp(
+  tx: Transaction,
+  userId: string,
+  { secret, code, now }: { secret: string; code: string; now: Date },
+): Promise<string[] | undefined> {
+  const step = matchTotp(secret, plainCode(code), now);
+  if (step === undefined) return undefined;
+  // The code that was just used does not sign anybody in.
+  await tx.insert(totpSecrets).values({ userId, secret, lastStep: step, createdAt: now.toISOString() });
+  return replaceRecoveryCodes(tx, userId);
+}
+
+/**
+ * Makes new recovery codes in place of the earlier ones.
+ * @param tx has locked the account
+ */
+export async function replaceRecoveryCodes(tx: Transaction, userId: string): Promise<string[]> {
+  await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+  const codes = Array.from({ length: CODES }, createCode);
+  await tx.insert(recoveryCodes).values(codes.map((code) => ({ userId, codeHash: hashOf(plainCode(code)) })));
+  return codes;
+}
+
+/**
+ * Removes the authenticator app and the recovery codes of a person.
+ * @returns false if there was none
+ */
+export async function removeSecondFactor(tx: Transaction, userId: string): Promise<boolean> {
+  await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+  const removed = await tx
+    .delete(totpSecrets)
+    .where(eq(totpSecrets.userId, userId))
+    .returning({ userId: totpSecrets.userId });
+  return removed.length > 0;
+}
+
+/** "7k2m-9qfd-…": 80 random bits, in groups of four letters. */
+function createCode(): string {
+  const bits = [...randomBytes(CODE_BYTES)].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  const letters = bits.match(/.{5}/g)?.map((five) => ALPHABET[Number.parseInt(five, 2)] ?? '') ?? [];
+  return letters.join('').replace(/(.{4})(?=.)/g, '$1-');
+}
+
+/** A code without what people type around it, with the letters that look like digits read as these. */
+function plainCode(typed: string): string {
+  return typed.toLowerCase().replace(/[\s-]/g, '').replace(/o/g, '0').replace(/[il]/g, '1');
+}
+
+function hashOf(code: string): string {
+  return createHash('sha256').update(code).digest('hex');
+}

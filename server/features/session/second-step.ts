@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Transaction } from '#db/client.ts';
+import { AppError } from '#shared/errors.ts';
+import type { SecondStep } from '#shared/features/users/second-factor.ts';
+import { secondFactorMessages } from '#shared/features/users/second-factor-messages.ts';
+import { findPerson } from '../../access/people.ts';
+import { findSecondFactor } from '../../accounts/second-factors.ts';
+import { seal, unseal } from '../../adapters/auth/sealed.ts';
+import { MINUTE_MS } from '../../kernel/attempt-counts.ts';
+import type { Services } from '../../kernel/context.ts';
+import { needsSecondFactor } from '../../kernel/sign-in/sign-in.ts';
+
+const PURPOSE = 'second-step';
+/** Time to find the phone and type the code. */
+const LIFETIME_MS = 10 * MINUTE_MS;
+
+const ticketSchema = z.object({
+  userId: z.string(),
+  /** Digest of the stored hash of the password that was right, so that a change of the password ends the ticket. */
+  digest: z.string(),
+  command: z.enum(['session.signIn', 'session.followLink']),
+  /** The one-time link that was followed, as the record of the sign-in has it. */
+  link: z.object({ madeBy: z.string().nullable() }).nullable(),
+  linking: z.string().optional(),
+  begun: z.number(),
+});
+/** A sign-in whose password was right, and which needs a second factor. */
+export type Ticket = Omit<z.infer<typeof ticketSchema>, 'begun' | 'digest'>;
+
+type TicketServices = Pick<Services, 'clock' | 'signIn'>;
+
+/** Returns what a sign-in with the right password still needs; undefined if nothing. */
+export async function neededStep(
+  tx: Transaction,
+  { signIn }: Pick<Services, 'signIn'>,
+  userId: string,
+): Promise<SecondStep['step'] | undefined> {
+  if ((await findSecondFactor(tx, userId)) !== undefined) return 'code';
+  const person = await findPerson(tx, userId);
+  return needsSecondFactor(signIn, person?.role ?? null) ? 'enrol' : undefined;
+}
+
+/** Seals a sign-in whose password was right. */
+export function sealTicket({ clock, signIn }: TicketServices, ticket: Ticket, passwordHash: string): string {
+  const begun = clock.now().getTime();
+  return seal(signIn.key, PURPOSE, { ...ticket, digest: digestOf(passwordHash), begun });
+}
+
+/**
+ * Opens a ticket.
+ * @returns the sign-in, and a check that the password is still the same
+ * @throws AppError `unauthenticated` if it is not ours, or has expired
+ */
+export function openTicket(
+  { clock, signIn }: TicketServices,
+  text: string,
+): Ticket & { isOf(passwordHash: string | null): boolean } {
+  const found = ticketSchema.safeParse(unseal(signIn.key, PURPOSE, text)).data;
+  const age = clock.now().getTime() - (found?.begun ?? 0);
+  if (found === undefined || age > LIFETIME_MS) throw expiredStep();
+  const { digest, begun: _, ...ticket } = found;
+  return { ...ticket, isOf: (passwordHash) => passwordHash !== null && digestOf(passwordHash) === digest };
+}
+
+export function expiredStep(): AppError {
+  return new AppError('unauthenticated', { message: secondFactorMessages.expired });
+}
+
+function digestOf(passwordHash: string): string {
+  return createHash('sha256').update(passwordHash).digest('base64url');
+}

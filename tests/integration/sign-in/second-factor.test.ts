@@ -1,0 +1,318 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sessions } from '#db/schema/people.ts';
+import { resetSecondFactor } from '#server/boot/operator.ts';
+import { SIGN_IN_DEFAULTS } from '#server/kernel/sign-in/sign-in-file.ts';
+import { HOUR_MS, MINUTE_MS } from '#shared/dates.ts';
+import { secondFactorMessages } from '#shared/features/users/second-factor-messages.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
+import { createPerson, signInAs, TEST_PASSWORD, type TestPerson } from '#tests/support/rows/factories.ts';
+import { createTestClient, refusalOf, signedIn, type TestClient } from '#tests/support/server/client.ts';
+import { type TestClock, testClock } from '#tests/support/server/clock.ts';
+import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
+import { codeOf, TOTP_STEP_MS } from '#tests/support/sign-in/authenticator-app.ts';
+
+// 2-step verification: a code of an authenticator app after the password. Managers and administrators need it here.
+
+let database: TestDatabase;
+let clock: TestClock;
+let server: TestServer;
+let person: TestPerson;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  clock = testClock();
+  const signIn = { ...SIGN_IN_DEFAULTS, secondFactor: ['admin' as const, 'manager' as const] };
+  server = await startTestServer(database, { clock, signIn });
+});
+beforeEach(async () => {
+  // A code is used once, and attempts are counted by the hour.
+  clock.advance(2 * HOUR_MS);
+  person = await createPerson(server.services, { role: 'operative', password: TEST_PASSWORD });
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+const operation = () => ({ operationId: uuidv7() });
+const visitor = () => createTestClient(server.url);
+const credentialsOf = ({ email }: TestPerson) => ({ email, password: TEST_PASSWORD });
+const sessionsOf = ({ id }: TestPerson) =>
+  server.services.db.select().from(sessions).where(eq(sessions.userId, id));
+
+/** Turns 2-step verification on for a signed-in person, and waits until the next code. */
+async function turnOn(client: TestClient) {
+  const { secret, enrolment } = await client.users.beginSecondFactor.mutate(operation());
+  const code = codeOf(secret, clock.now());
+  const { recoveryCodes: codes = [] } = await client.users.addSecondFactor.mutate({
+    ...operation(),
+    ...{ enrolment, code },
+  });
+  clock.advance(TOTP_STEP_MS);
+  return { secret, codes, usedCode: code };
+}
+
+async function enrolled() {
+  const client = createTestClient(server.url, await signInAs(server, person));
+  return { client, ...(await turnOn(client)) };
+}
+
+/** Signs in with the password. @returns the ticket of the second step */
+async function enterPassword(of: TestPerson = person) {
+  const answer = await visitor().session.signIn.mutate(credentialsOf(of));
+  if (!('step' in answer)) throw new Error('no second step is needed');
+  return answer;
+}
+
+describe('a person who has turned it on', () => {
+  test('is signed in by the password and the code, and by neither alone', async () => {
+    const { secret } = await enrolled();
+    await server.services.db.delete(sessions).where(eq(sessions.userId, person.id));
+    const { step, ticket } = await enterPassword();
+    expect(step).toBe('code');
+    expect(await sessionsOf(person)).toEqual([]);
+    const done = await visitor().session.completeSignIn.mutate({ ticket, code: codeOf(secret, clock.now()) });
+    expect(done.me.id).toBe(person.id);
+    expect(await sessionsOf(person)).toMatchObject([{ hasSecondFactor: true }]);
+  });
+
+  test('accepts a code typed with spaces, and those of half a minute before and after', async () => {
+    const { secret } = await enrolled();
+    for (const offMs of [-TOTP_STEP_MS, 0, TOTP_STEP_MS]) {
+      clock.advance(3 * TOTP_STEP_MS);
+      const { ticket } = await enterPassword();
+      const code = codeOf(secret, new Date(clock.now().getTime() + offMs)).replace(/(...)/, ' $1 ');
+      await visitor().session.completeSignIn.mutate({ ticket, code });
+    }
+  });
+
+  test('cannot be entered with a code that was used, an older one, or a guess', async () => {
+    const { secret, usedCode } = await enrolled();
+    const { ticket } = await enterPassword();
+    const right = codeOf(secret, clock.now());
+    await visitor().session.completeSignIn.mutate({ ticket, code: right });
+    const tooOld = codeOf(secret, new Date(clock.now().getTime() - 3 * TOTP_STEP_MS));
+    for (const code of [right, usedCode, tooOld, '000000', 'a'.repeat(16), '😀']) {
+      const refusal = await refusalOf(visitor().session.completeSignIn.mutate({ ticket, code }));
+      expect(refusal).toMatchObject({ code: 'invalid', fields: { code: secondFactorMessages.codeWrong } });
+    }
+  });
+
+  test('gets in once with the same code of two windows', async () => {
+    const { secret } = await enrolled();
+    const tickets = await Promise.all([1, 2, 3, 4].map(() => enterPassword()));
+    const code = codeOf(secret, clock.now());
+    const outcomes = await Promise.allSettled(
+      tickets.map(({ ticket }) => visitor().session.completeSignIn.mutate({ ticket, code })),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('gets in with each recovery code once, however it is typed', async () => {
+    const { client, codes } = await enrolled();
+    expect(codes).toHaveLength(10);
+    const [first = '', second = ''] = codes;
+    expect(first).toMatch(/^[0-9a-z]{4}(-[0-9a-z]{4}){3}$/);
+    const { ticket } = await enterPassword();
+    await visitor().session.completeSignIn.mutate({ ticket, code: first });
+    expect((await refusalOf(visitor().session.completeSignIn.mutate({ ticket, code: first }))).code).toBe(
+      'invalid',
+    );
+    const typed = second.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l');
+    await visitor().session.completeSignIn.mutate({ ticket, code: typed });
+    expect((await client.users.mySecondFactor.query()).data.state).toMatchObject({ recoveryCodesLeft: 8 });
+
+    const made = await client.users.makeRecoveryCodes.mutate(operation());
+    expect(made.recoveryCodes).toHaveLength(10);
+    expect(
+      (await refusalOf(visitor().session.completeSignIn.mutate({ ticket, code: codes[2] ?? '' }))).code,
+    ).toBe('invalid');
+    await visitor().session.completeSignIn.mutate({ ticket, code: made.recoveryCodes?.[0] ?? '' });
+  });
+
+  test('is asked for it after a link to a new password, too', async () => {
+    const { secret } = await enrolled();
+    const admin = await administrator();
+    const { token = '' } = await admin.client.users.makeLink.mutate({ ...operation(), userId: person.id });
+    const password = 'a-password-of-my-own';
+    const answer = await visitor().session.followLink.mutate({ token, password });
+    if (!('step' in answer)) throw new Error('no second step is needed');
+    expect(await sessionsOf(person)).toEqual([]);
+    const { ticket } = answer;
+    const done = await visitor().session.completeSignIn.mutate({ ticket, code: codeOf(secret, clock.now()) });
+    expect(done.me.id).toBe(person.id);
+  });
+
+  test('turns it off, and signs in with the password again', async () => {
+    const { client } = await enrolled();
+    await client.users.removeSecondFactor.mutate(operation());
+    await signedIn(visitor().session.signIn.mutate(credentialsOf(person)));
+    expect((await client.users.myNotices.query()).data.map(({ kind }) => kind)).toEqual(['new_device']);
+    // The session that did it is not told.
+    const other = createTestClient(server.url, await signInAs(server, person));
+    expect((await other.users.myNotices.query()).data.map(({ kind }) => kind).sort()).toEqual([
+      'new_device',
+      'second_factor_added',
+      'second_factor_removed',
+    ]);
+  });
+});
+
+describe('a ticket', () => {
+  test('ends after ten minutes, and with a change of the password', async () => {
+    const { client, secret } = await enrolled();
+    const late = await enterPassword();
+    clock.advance(10 * MINUTE_MS + 1);
+    const code = () => codeOf(secret, clock.now());
+    const expired = { code: 'unauthenticated', message: secondFactorMessages.expired };
+    const first = visitor().session.completeSignIn.mutate({ ticket: late.ticket, code: code() });
+    expect(await refusalOf(first)).toMatchObject(expired);
+    const changed = await enterPassword();
+    await client.session.changePassword.mutate({ current: TEST_PASSWORD, password: 'a-password-of-my-own' });
+    const second = visitor().session.completeSignIn.mutate({ ticket: changed.ticket, code: code() });
+    expect(await refusalOf(second)).toMatchObject(expired);
+    for (const ticket of ['', 'x', `${late.ticket}A`, 'A'.repeat(200)]) {
+      const call = visitor().session.completeSignIn.mutate({ ticket, code: code() });
+      expect((await refusalOf(call)).code).toBe(ticket === '' ? 'invalid' : 'unauthenticated');
+    }
+  });
+
+  test('is of no use for another purpose or person', async () => {
+    const { client, secret } = await enrolled();
+    const { ticket } = await enterPassword();
+    // A person who has an app cannot set up another with the password alone.
+    const { enrolment, secret: own } = await visitor().session.beginEnrolment.mutate({ ticket });
+    const proof = { enrolment, code: codeOf(own, clock.now()) };
+    const call = visitor().session.completeEnrolment.mutate({ ticket, ...proof });
+    expect(await refusalOf(call)).toMatchObject({ code: 'unauthenticated' });
+    const other = await createPerson(server.services, { role: 'viewer' });
+    const asOther = createTestClient(server.url, await signInAs(server, other));
+    const theirs = asOther.users.addSecondFactor.mutate({ ...operation(), ...proof });
+    expect((await refusalOf(theirs)).code).toBe('conflict');
+    const twice = client.users.addSecondFactor.mutate({ ...operation(), ...proof });
+    expect((await refusalOf(twice)).code).toBe('conflict');
+    const code = codeOf(secret, clock.now());
+    expect((await refusalOf(visitor().session.completeSignIn.mutate({ ticket: enrolment, code }))).code).toBe(
+      'unauthenticated',
+    );
+  });
+});
+
+describe('wrong codes', () => {
+  test('are limited for strangers, who do not lock the person out, and the person is told', async () => {
+    const { client, secret } = await enrolled();
+    // A device on which the person has signed in.
+    const known = await fetch(`${server.url}/trpc/session.completeSignIn`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: server.url, 'x-app': '1' },
+      body: JSON.stringify({ ticket: (await enterPassword()).ticket, code: codeOf(secret, clock.now()) }),
+    });
+    const cookies = known.headers.getSetCookie().map((header) => header.split(';')[0]);
+    const device = cookies.find((pair) => pair?.startsWith('device=')) ?? '';
+    clock.advance(TOTP_STEP_MS);
+    const { ticket } = await enterPassword();
+    const guess = () => refusalOf(visitor().session.completeSignIn.mutate({ ticket, code: '000000' }));
+    for (let n = 0; n < 10; n += 1) expect((await guess()).code).toBe('invalid');
+    const code = codeOf(secret, clock.now());
+    const stranger = visitor().session.completeSignIn.mutate({ ticket, code });
+    expect((await refusalOf(stranger)).code).toBe('rate_limited');
+    const kinds = (await client.users.myNotices.query()).data.map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'second_factor_failed')).toHaveLength(1);
+    await createTestClient(server.url, device).session.completeSignIn.mutate({ ticket, code });
+  });
+});
+
+async function administrator() {
+  const admin = await createPerson(server.services, { role: 'admin', password: TEST_PASSWORD });
+  const cookie = await signInAs(server, admin);
+  const client = createTestClient(server.url, cookie);
+  return { admin, client };
+}
+
+describe('a person whose role needs it', () => {
+  test('sets it up when signing in, and is let in by nothing else', async () => {
+    const manager = await createPerson(server.services, { role: 'manager', password: TEST_PASSWORD });
+    const { step, ticket } = await enterPassword(manager);
+    expect(step).toBe('enrol');
+    const { enrolment, secret, address } = await visitor().session.beginEnrolment.mutate({ ticket });
+    expect(decodeURIComponent(address)).toContain(`Lintel:${manager.email}`);
+    const wrong = visitor().session.completeEnrolment.mutate({ ticket, enrolment, code: '000000' });
+    expect((await refusalOf(wrong)).code).toBe('invalid');
+    const none = visitor().session.completeSignIn.mutate({ ticket, code: codeOf(secret, clock.now()) });
+    expect((await refusalOf(none)).code).toBe('invalid');
+    expect(await sessionsOf(manager)).toEqual([]);
+
+    const code = codeOf(secret, clock.now());
+    const done = await visitor().session.completeEnrolment.mutate({ ticket, enrolment, code });
+    expect(done.me.id).toBe(manager.id);
+    expect(done.recoveryCodes).toHaveLength(10);
+    // A second window, which had begun to set it up as well.
+    const late = visitor().session.completeEnrolment.mutate({ ticket, enrolment, code });
+    expect((await refusalOf(late)).code).toBe('unauthenticated');
+    clock.advance(TOTP_STEP_MS);
+    expect((await enterPassword(manager)).step).toBe('code');
+  });
+
+  test('cannot turn it off', async () => {
+    const { client } = await administrator();
+    await turnOn(client);
+    expect(await refusalOf(client.users.removeSecondFactor.mutate(operation()))).toMatchObject({
+      code: 'forbidden',
+      message: secondFactorMessages.required,
+    });
+    expect((await client.users.mySecondFactor.query()).data.isRequired).toBe(true);
+  });
+
+  test('is signed out when the role is given to a session without it', async () => {
+    const { client: admin } = await administrator();
+    const cookie = await plainSession(person);
+    const client = createTestClient(server.url, cookie);
+    expect((await client.session.me.query()).data.id).toBe(person.id);
+    await admin.users.setRole.mutate({
+      ...operation(),
+      ...{ userId: person.id, from: 'operative', role: 'manager' },
+    });
+    expect((await refusalOf(client.session.me.query())).code).toBe('unauthenticated');
+  });
+});
+
+/** A session that has begun with the password alone. @returns its cookie */
+async function plainSession(of: TestPerson): Promise<string> {
+  const response = await fetch(`${server.url}/trpc/session.signIn`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: server.url, 'x-app': '1' },
+    body: JSON.stringify(credentialsOf(of)),
+  });
+  return response.headers
+    .getSetCookie()
+    .map((header) => header.split(';')[0])
+    .join('; ');
+}
+
+describe('a lost phone', () => {
+  test('is helped by an administrator: the password signs in again, and all sessions have ended', async () => {
+    await enrolled();
+    const { admin, client } = await administrator();
+    expect((await client.users.secondFactor.query({ userId: person.id })).data).toMatchObject({
+      recoveryCodesLeft: 10,
+    });
+    await client.users.resetSecondFactor.mutate({ ...operation(), userId: person.id });
+    expect(await sessionsOf(person)).toEqual([]);
+    expect((await client.users.secondFactor.query({ userId: person.id })).data).toBeNull();
+    await signedIn(visitor().session.signIn.mutate(credentialsOf(person)));
+    const again = await client.users.resetSecondFactor.mutate({ ...operation(), userId: person.id });
+    expect(again.id).toBe(person.id);
+    const own = client.users.resetSecondFactor.mutate({ ...operation(), userId: admin.id });
+    expect((await refusalOf(own)).code).toBe('forbidden');
+  });
+
+  test('is helped by the operator', async () => {
+    await enrolled();
+    expect(await resetSecondFactor(server.services, person.id)).toBe(true);
+    expect(await resetSecondFactor(server.services, person.id)).toBe(false);
+    expect(await sessionsOf(person)).toEqual([]);
+    await signedIn(visitor().session.signIn.mutate(credentialsOf(person)));
+  });
+});

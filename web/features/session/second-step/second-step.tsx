@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import type { SecondStep as Step } from '#shared/features/users/second-factor.ts';
+import { secondFactorMessages } from '#shared/features/users/second-factor-messages.ts';
+import { CommandForm } from '../../../forms/command-form.tsx';
+import { toastFailure } from '../../../forms/toasts.ts';
+import { useCommandForm } from '../../../forms/use-command-form.ts';
+import { api } from '../../../lib/trpc/trpc.ts';
+import { wireErrorOf } from '../../../lib/trpc/wire-error.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { snapshotOf, useSession } from '../session-context.ts';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { TotpSetup } from './totp-setup.tsx';
+
+const words = secondFactorMessages;
+type Answer = Awaited<ReturnType<typeof api.session.completeSignIn.mutate>>;
+
+type Props = {
+  step: Step;
+  /** Called once signed in, with the id of the provider whose account was linked, or null. */
+  onSignedIn: (linked: string | null) => void;
+  /** The password has to be entered again. */
+  onRestart: () => void;
+};
+
+/** The second step of a sign-in: a code, or setting up an authenticator app. */
+export default function SecondStep({ step, onSignedIn, onRestart }: Props) {
+  const { adopt, beginAnew } = useSession();
+  const [made, setMade] = useState<{ answer: Answer; codes: readonly string[] }>();
+
+  function enter({ linked, ...signedIn }: Answer) {
+    adopt(snapshotOf(signedIn));
+    onSignedIn(linked);
+  }
+  /** A refusal that is about the ticket leads back to the password. */
+  function fail(error: unknown, failure: string) {
+    toastFailure(error, failure);
+    if (wireErrorOf(error)?.code === 'unauthenticated') onRestart();
+  }
+
+  if (made !== undefined) return <RecoveryCodes codes={made.codes} onSaved={() => enter(made.answer)} />;
+  return (
+    <div className="grid gap-4">
+      {step.step === 'code' ? (
+        <CodeForm
+          send={(code) => beginAnew(() => api.session.completeSignIn.mutate({ ticket: step.ticket, code }))}
+          onSent={enter}
+          onFailed={(error) => fail(error, words.failed)}
+        />
+      ) : (
+        <>
+          <p className="text-ink-2">{words.enrolText}</p>
+          <TotpSetup
+            begin={() => api.session.beginEnrolment.mutate({ ticket: step.ticket })}
+            send={(proof) =>
+              beginAnew(() => api.session.completeEnrolment.mutate({ ticket: step.ticket, ...proof }))
+            }
+            onSent={({ recoveryCodes, ...answer }) => setMade({ answer, codes: recoveryCodes })}
+            onFailed={(error) => fail(error, words.enrolFailed)}
+          />
+        </>
+      )}
+      <Button variant="quiet" className="w-full" onClick={onRestart}>
+        {words.again}
+      </Button>
+    </div>
+  );
+}
+
+function CodeForm({
+  send,
+  onSent,
+  onFailed,
+}: {
+  send: (code: string) => Promise<Answer>;
+  onSent: (answer: Answer) => void;
+  onFailed: (error: unknown) => void;
+}) {
+  const [byRecovery, setByRecovery] = useState(false);
+  const form = useCommandForm({
+    blank: { code: '' },
+    schema: async () =>
+      (await import('#shared/features/users/second-factor.ts')).completeSignInInput.pick({ code: true }),
+    send: ({ code }) => send(code),
+    failure: onFailed,
+    onSent,
+  });
+  return (
+    <CommandForm form={form}>
+      <fieldset disabled={form.busy} className="grid gap-4">
+        <legend className="mb-4 text-ink-2">{byRecovery ? words.recoveryText : words.codeText}</legend>
+        <TextField
+          // A new field, so that a phone shows the other keyboard.
+          key={String(byRecovery)}
+          label={byRecovery ? words.recoveryCode : words.code}
+          inputMode={byRecovery ? 'text' : 'numeric'}
+          autoComplete={byRecovery ? 'off' : 'one-time-code'}
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          {...form.text('code')}
+        />
+        <Button type="submit" variant="primary" size="lg" className="w-full">
+          {form.busy ? words.verifying : words.verify}
+        </Button>
+        <Button
+          variant="quiet"
+          className="w-full"
+          onClick={() => {
+            form.set('code', '');
+            setByRecovery(!byRecovery);
+          }}
+        >
+          {byRecovery ? words.useApp : words.useRecovery}
+        </Button>
+      </fieldset>
+    </CommandForm>
+  );
+}

@@ -1,0 +1,97 @@
+import { useEffect, useState } from 'react';
+import type { TotpEnrolment } from '#shared/features/users/second-factor.ts';
+import { secondFactorMessages } from '#shared/features/users/second-factor-messages.ts';
+import { CommandForm } from '../../../forms/command-form.tsx';
+import { useCommandForm } from '../../../forms/use-command-form.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { ErrorState } from '../../../ui/feedback/error-state.tsx';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { QrCode } from '../../../ui/qr-code.tsx';
+
+const words = secondFactorMessages;
+type Proof = { enrolment: string; code: string };
+
+type Props<Answer> = {
+  /** Asks for a new secret. */
+  begin: () => Promise<TotpEnrolment>;
+  /** Sends the first code of the app. */
+  send: (proof: Proof) => Promise<Answer>;
+  onSent: (answer: Answer) => void;
+  onFailed: (error: unknown) => void;
+};
+
+/** Sets up an authenticator app: a QR code to scan, and the first code as the proof that it worked. */
+export function TotpSetup<Answer>({ begin, ...rest }: Props<Answer>) {
+  const [state, setState] = useState<{ enrolment?: TotpEnrolment; error?: unknown }>({});
+  const [attempt, setAttempt] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new secret only at the first render and at Try again
+  useEffect(() => {
+    let isGone = false;
+    begin().then(
+      (enrolment) => !isGone && setState({ enrolment }),
+      (error: unknown) => {
+        if (isGone) return;
+        setState({ error });
+        rest.onFailed(error);
+      },
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [attempt]);
+
+  if (state.error !== undefined) {
+    const retry = () => {
+      setState({});
+      setAttempt(attempt + 1);
+    };
+    return <ErrorState title={words.enrolFailed} error={state.error} onRetry={retry} />;
+  }
+  if (state.enrolment === undefined) return <Skeleton className="h-96" />;
+  return <Setup enrolment={state.enrolment} {...rest} />;
+}
+
+function Setup<Answer>({
+  enrolment: { secret, address, enrolment },
+  send,
+  onSent,
+  onFailed,
+}: Omit<Props<Answer>, 'begin'> & { enrolment: TotpEnrolment }) {
+  const form = useCommandForm({
+    blank: { code: '' },
+    schema: async () =>
+      (await import('#shared/features/users/second-factor.ts')).completeSignInInput.pick({ code: true }),
+    send: ({ code }) => send({ enrolment, code }),
+    failure: onFailed,
+    onSent,
+  });
+  return (
+    <CommandForm form={form}>
+      <fieldset disabled={form.busy} className="grid min-w-0 gap-4">
+        <legend className="mb-4 text-pretty">{words.scan}</legend>
+        {/* On a phone the app is on the same device, which cannot scan its own screen. */}
+        <a href={address} className="mx-auto block size-56 rounded-control" aria-label={words.openApp}>
+          <QrCode text={address} label={words.qr} />
+        </a>
+        <div className="text-sm">
+          <p className="text-ink-2">{words.typeIn}</p>
+          <code className="mt-1 block select-all rounded-control bg-mute px-2 py-1 font-mono [overflow-wrap:anywhere]">
+            {secret.replace(/(.{4})(?=.)/g, '$1 ')}
+          </code>
+        </div>
+        <TextField
+          label={words.firstCode}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          spellCheck={false}
+          {...form.text('code')}
+        />
+        <Button type="submit" variant="primary" size="lg" className="w-full">
+          {form.busy ? words.turningOn : words.turnOn}
+        </Button>
+      </fieldset>
+    </CommandForm>
+  );
+}
