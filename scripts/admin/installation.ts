@@ -10,6 +10,8 @@ import type { Services } from '#server/kernel/context.ts';
 import type { Env } from '#server/kernel/env.ts';
 import { createServerClock, systemSources } from '#server/kernel/server-clock.ts';
 import { ensureReferenceData } from '#server/kernel/settings.ts';
+import { needsSecondFactor } from '#server/kernel/sign-in/sign-in.ts';
+import { readSignInFile } from '#server/kernel/sign-in/sign-in-file.ts';
 import { createSequencer } from '#server/live/sequencer.ts';
 
 export type Opened = {
@@ -52,7 +54,9 @@ export async function openInstallation(env: Env, options: { migrates: boolean })
       stores: {
         db,
         passwords: createPasswords(),
-        sessions: createSessions(db, clock, lifetimeOf, () => false),
+        sessions: createSessions(db, clock, lifetimeOf, (role) =>
+          needsSecondFactor({ settings: readSignInFile(env.signInFile) }, role),
+        ),
         clock,
       },
       async settle() {

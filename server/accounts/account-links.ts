@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { eq, lte } from 'drizzle-orm';
+import { and, eq, gt, lte } from 'drizzle-orm';
 import type { Database, Queryable, Transaction } from '#db/client.ts';
 import { accountLinks } from '#db/schema/accounts.ts';
 import { DAY_MS, HOUR_MS } from '#shared/dates.ts';
@@ -88,6 +88,22 @@ export async function consumeLink(
     .where(eq(accountLinks.tokenHash, hashOf(token)))
     .returning();
   return asGood(taken, now);
+}
+
+/** Whether a person has an invitation that has not expired. */
+export async function hasInvitation(db: Queryable, userId: string, now: Date): Promise<boolean> {
+  const [found] = await db
+    .select({ userId: accountLinks.userId })
+    .from(accountLinks)
+    .where(
+      and(
+        eq(accountLinks.userId, userId),
+        eq(accountLinks.kind, 'invite'),
+        gt(accountLinks.expiresAt, now.toISOString()),
+      ),
+    )
+    .limit(1);
+  return found !== undefined;
 }
 
 /** Deletes all links of a person. */

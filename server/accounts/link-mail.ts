@@ -42,7 +42,7 @@ function textOf(
     return {
       subject: 'Your invitation to Lintel',
       text:
-        `Hello ${firstName},\n\n${invited} to Lintel. Choose your password here:\n\n${url}\n\n` +
+        `Hello ${firstName},\n\n${invited} to Lintel. Accept the invitation here:\n\n${url}\n\n` +
         `The link works once, until ${until}.\n`,
     };
   }

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, count, eq, lt } from 'drizzle-orm';
+import { and, count, eq, lt, notInArray } from 'drizzle-orm';
 import type { Queryable, Transaction } from '#db/client.ts';
+import { externalSessions } from '#db/schema/identities.ts';
+import { sessions } from '#db/schema/people.ts';
 import { recoveryCodes, totpSecrets } from '#db/schema/second-factors.ts';
 import { matchTotp } from '../adapters/auth/totp.ts';
 
@@ -12,6 +14,20 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** State of a person's second factor. */
 export type SecondFactor = { since: string; recoveryCodesLeft: number };
+
+/** Whether an authenticator app with this secret shows the code now. */
+export function isCodeOf(secret: string, typed: string, now: Date): boolean {
+  return matchTotp(secret, plainCode(typed), now) !== undefined;
+}
+
+/** Whether this is the secret of a person's authenticator app. */
+export async function hasTotpSecret(db: Queryable, userId: string, secret: string): Promise<boolean> {
+  const [row] = await db
+    .select({ secret: totpSecrets.secret })
+    .from(totpSecrets)
+    .where(eq(totpSecrets.userId, userId));
+  return row?.secret === secret;
+}
 
 /** Reads the state of a person's second factor; undefined if there is none. */
 export async function findSecondFactor(db: Queryable, userId: string): Promise<SecondFactor | undefined> {
@@ -39,12 +55,17 @@ export async function consumeSecondFactor(
   now: Date,
 ): Promise<'totp' | 'recovery' | undefined> {
   const plain = plainCode(code);
-  if (/^\d{6}$/.test(plain)) return (await consumeTotp(tx, userId, plain, now)) ? 'totp' : undefined;
+  if (isTotpCode(plain)) return (await consumeTotp(tx, userId, plain, now)) ? 'totp' : undefined;
   const used = await tx
     .delete(recoveryCodes)
     .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, hashOf(plain))))
     .returning({ userId: recoveryCodes.userId });
   return used.length > 0 ? 'recovery' : undefined;
+}
+
+/** Whether a typed code is one of an authenticator app, rather than a recovery code. */
+export function isTotpCode(typed: string): boolean {
+  return /^\d{6}$/.test(plainCode(typed));
 }
 
 async function consumeTotp(tx: Transaction, userId: string, code: string, now: Date): Promise<boolean> {
@@ -91,7 +112,8 @@ export async function replaceRecoveryCodes(tx: Transaction, userId: string): Pro
 }
 
 /**
- * Removes the authenticator app and the recovery codes of a person.
+ * Removes the authenticator app and the recovery codes of a person. Sessions that began with them have no second factor
+ * from then on; those of identity providers keep theirs.
  * @returns false if there was none
  */
 export async function removeSecondFactor(tx: Transaction, userId: string): Promise<boolean> {
@@ -100,7 +122,13 @@ export async function removeSecondFactor(tx: Transaction, userId: string): Promi
     .delete(totpSecrets)
     .where(eq(totpSecrets.userId, userId))
     .returning({ userId: totpSecrets.userId });
-  return removed.length > 0;
+  if (removed.length === 0) return false;
+  const external = tx.select({ id: externalSessions.sessionId }).from(externalSessions);
+  await tx
+    .update(sessions)
+    .set({ hasSecondFactor: false })
+    .where(and(eq(sessions.userId, userId), notInArray(sessions.id, external)));
+  return true;
 }
 
 /** "7k2m-9qfd-…": 80 random bits, in groups of four letters. */

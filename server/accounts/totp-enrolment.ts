@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TotpEnrolment } from '#shared/features/users/second-factor.ts';
-import { seal, unseal } from '../adapters/auth/sealed.ts';
+import { isFresh, seal, unseal } from '../adapters/auth/sealed.ts';
 import { createTotpSecret, totpAddress } from '../adapters/auth/totp.ts';
 import { MINUTE_MS } from '../kernel/attempt-counts.ts';
 import type { Services } from '../kernel/context.ts';
@@ -34,6 +34,7 @@ export function readTotpEnrolment(
   enrolment: string,
 ): string | undefined {
   const found = enrolmentSchema.safeParse(unseal(signIn.key, PURPOSE, enrolment)).data;
-  const age = clock.now().getTime() - (found?.begun ?? 0);
-  return found?.userId === userId && age <= LIFETIME_MS ? found.secret : undefined;
+  return found?.userId === userId && isFresh(found.begun, clock.now(), LIFETIME_MS)
+    ? found.secret
+    : undefined;
 }

@@ -66,7 +66,8 @@ async function makeAdministrator(stores: Stores, tx: Transaction, userId: string
   await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).for('no key update');
   const before = await lockedPerson(tx, userId);
   // `mail` only matters where an administrator loses the role.
-  await giveRole(tx, { ...stores, mail: undefined }, before, 'admin', { id: null, at });
+  const recording = recorder(tx, { command: 'admin.create', actor: null, operationId: null, at });
+  await giveRole(tx, { ...stores, mail: undefined }, recording, before, 'admin', { id: null, at });
   await tx.update(profiles).set({ deactivatedAt: null }).where(eq(profiles.id, userId));
   await tell(tx, before, 'admin.create', at, { role: [before.role, 'admin'] });
 }

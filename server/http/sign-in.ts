@@ -13,6 +13,7 @@ import {
   beginFlow,
   FLOW_MS,
   finishFlow,
+  isReauthentication,
   type Reauthentication,
   readFlow,
   SignInRefused,
@@ -65,7 +66,9 @@ export function mountSignIn(app: FastifyInstance, services: Services): void {
       if (!isPage) return sendError(request, reply, tooMany(waitSeconds * 1_000));
       // The person sees the answer to a navigation, so it is a page.
       reply.header('cache-control', 'no-store');
-      return reply.redirect(signInPage('busy', providerIn(request), '/'), 303);
+      const isAgain = startSchema.safeParse(request.query).data?.reauthenticate === '1';
+      const next = isAgain ? REAUTHENTICATED_PAGE : '/';
+      return reply.redirect(signInPage('busy', providerIn(request), next), 303);
     });
 
     addStep(scope, 'start', async (request, reply, visit) => {
@@ -94,6 +97,7 @@ export function mountSignIn(app: FastifyInstance, services: Services): void {
       const inTurn = <T>(work: () => Promise<T>) => services.commands.run(networkOf(context.address), work);
       const cookie = flowCookie.read(request.headers.cookie);
       const state = callbackSchema.safeParse(request.query).data?.state ?? null;
+      if (isReauthentication(state)) visit.next = REAUTHENTICATED_PAGE;
       const flow = await inTurn(() => readFlow(services, provider.settings.id, { cookie, state }));
       visit.next = flow.next;
       setCookie(reply, flowCookie.clear());

@@ -84,7 +84,7 @@ export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {
     { ...gather('form', (id) => FORM.test(id)), priority: 3 },
     // The modules that the sign-in page shares with other pages, so that it does not load the larger groups below.
     {
-      ...gather('fields', (id, graph) => light(id, graph) && signIn(graph).has(id)),
+      ...gather('fields', (id, graph) => light(id, graph) && signIn(graph).has(id) && !OWN.test(id)),
       priority: 3,
       minShareCount: COMMON,
       maxModuleSize: SMALL,

@@ -196,6 +196,7 @@ export class Mutations {
           const code = wireErrorOf(error)?.code ?? '';
           if (code === 'reauthentication_required' && this.#parts.reauthenticate !== undefined) {
             if (await this.#parts.reauthenticate()) continue;
+            if (lost > 0) throw new StoppedError('The outcome cannot be known');
             throw new NotConfirmedError('The person did not authenticate again');
           }
           refused += 1;

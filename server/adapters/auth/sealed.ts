@@ -32,3 +32,15 @@ export function unseal(key: Buffer, purpose: string, text: string): unknown {
     return undefined;
   }
 }
+
+/** A time that far in the future is tolerated, because the clock may be adjusted. */
+const CLOCK_STEP_MS = 60_000;
+
+/**
+ * Whether a sealed value has not expired.
+ * @param begun when it was sealed, in Unix milliseconds
+ */
+export function isFresh(begun: number, now: Date, lifetimeMs: number): boolean {
+  const ageMs = now.getTime() - begun;
+  return ageMs <= lifetimeMs && ageMs >= -CLOCK_STEP_MS;
+}

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type AnyColumn, eq, lte, sql } from 'drizzle-orm';
+import { type AnyColumn, and, eq, lte, sql } from 'drizzle-orm';
 import { type Adapter, Lucia, TimeSpan } from 'lucia';
 import type { Database, Queryable } from '#db/client.ts';
 import { sessions } from '#db/schema/people.ts';
@@ -88,8 +88,12 @@ export type Sessions = {
   renewToken(token: string): Promise<NewToken | undefined>;
   /** Makes a new token after a change of password. Undefined if the session has ended. */
   replaceToken(sessionId: string, within: Queryable): Promise<NewToken | undefined>;
-  /** Shortens all sessions of the person to the lifetime of a new role, counted from their beginning and last use. */
-  reckon(userId: string, lifetime: Lifetime, within: Queryable): Promise<void>;
+  /**
+   * Shortens all sessions of the person to the lifetime of a new role, counted from their beginning and last use, and
+   * deletes those without a second factor that the role needs.
+   * @returns the ids of the deleted ones
+   */
+  reckon(userId: string, role: string, within: Queryable): Promise<string[]>;
   /**
    * Extends the session now.
    * @returns when it ends unless it is used again, ISO
@@ -101,12 +105,13 @@ export type Sessions = {
    */
   lastAuthentication(sessionId: string): Promise<{ authenticatedAt: string | null } | undefined>;
   /**
-   * Notes that the session has a second factor from now on, such as one that was just added.
+   * Notes that the session has a second factor from now on, and deletes the person's sessions that have none.
+   * @returns the ids of the deleted ones
    */
-  noteSecondFactor(sessionId: string, within: Queryable): Promise<void>;
+  noteSecondFactor(of: { userId: string; sessionId: string }, within: Queryable): Promise<string[]>;
   /**
    * Notes that the person has entered credentials again.
-   * @param at ISO; an earlier time than the one noted, or a time to come, changes nothing beyond it
+   * @param at ISO; a time in the future counts as now, and one before the noted time changes nothing
    * @returns false if the session has ended
    */
   noteAuthentication(sessionId: string, at: string, within?: Queryable): Promise<boolean>;
@@ -250,9 +255,11 @@ export function createSessions(
       return { token, absoluteExpiresAt: lastEnd(known, lifetimeOf(role)) };
     },
 
-    async reckon(userId, { idleMs, absoluteMs }, within) {
+    async reckon(userId, role, within) {
+      const { idleMs, absoluteMs } = lifetimeOf(role);
       const ends = sql`least(${sessions.expiresAt}, ${later(sessions.lastSeenAt, idleMs)}, ${later(sessions.createdAt, absoluteMs)})`;
       await within.update(sessions).set({ expiresAt: ends }).where(eq(sessions.userId, userId));
+      return needsSecondFactor(role) ? endWithoutSecondFactor(within, userId) : [];
     },
 
     renew: (sessionId, lifetime) => slide(db, sessionId, lifetime, nowMs()),
@@ -264,16 +271,19 @@ export function createSessions(
       return row;
     },
     async noteAuthentication(sessionId, at, within = db) {
-      const moment = earlier(at, clock.now().toISOString());
+      const now = clock.now().toISOString();
+      // A noted time in the future, from before the clock was set right, is replaced.
+      const known = sql`least(${sessions.authenticatedAt}, ${now}::timestamptz)`;
       const noted = await within
         .update(sessions)
-        .set({ authenticatedAt: sql`greatest(${sessions.authenticatedAt}, ${moment}::timestamptz)` })
+        .set({ authenticatedAt: sql`greatest(${known}, ${earlier(at, now)}::timestamptz)` })
         .where(eq(sessions.id, sessionId))
         .returning({ id: sessions.id });
       return noted.length > 0;
     },
-    async noteSecondFactor(sessionId, within) {
+    async noteSecondFactor({ userId, sessionId }, within) {
       await within.update(sessions).set({ hasSecondFactor: true }).where(eq(sessions.id, sessionId));
+      return endWithoutSecondFactor(within, userId);
     },
     end: (sessionId, within = db) => libraryOn(within).invalidateSession(sessionId),
     endAllForUser: (userId, within = db) => libraryOn(within).invalidateUserSessions(userId),
@@ -308,6 +318,14 @@ function later(column: AnyColumn, ms: number) {
 /** ISO times of equal length compare as text. */
 function earlier(one: string, other: string): string {
   return one < other ? one : other;
+}
+
+async function endWithoutSecondFactor(within: Queryable, userId: string): Promise<string[]> {
+  const ended = await within
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), eq(sessions.hasSecondFactor, false)))
+    .returning({ id: sessions.id });
+  return ended.map(({ id }) => id);
 }
 
 function libraryOn(db: Queryable, lifetime: Lifetime = { idleMs: 0, absoluteMs: 0 }) {

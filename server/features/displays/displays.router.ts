@@ -42,7 +42,7 @@ export const displaysRouter = router({
   pair: requires('manage_users', { sensitive: true })
     .input(pairDisplayInput)
     .mutation(({ ctx, input }) => pairDisplay(ctx, input)),
-  update: requires('manage_users')
+  update: requires('manage_users', { sensitive: true })
     .input(updateDisplayInput)
     .mutation(({ ctx, input }) => updateDisplay(ctx, input)),
   replace: requires('manage_users', { sensitive: true })

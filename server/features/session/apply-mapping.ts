@@ -38,7 +38,7 @@ export async function applyMapping(
   await changePerson({ tx, ...recording }, userId, async (person) => {
     const changes: Changes = {};
     if (role !== undefined && role !== person.role && !(await keepsAdminRole(tx, services, person))) {
-      await giveRole(tx, services, person, role, { id: null, at });
+      await giveRole(tx, services, recording, person, role, { id: null, at });
       changes['role'] = [person.role, role];
     }
     if (codes !== undefined) {

@@ -1,4 +1,5 @@
 import type { Transaction } from '#db/client.ts';
+import { findPerson } from '../../access/people.ts';
 import { mailNotice } from '../../accounts/notice-mail.ts';
 import { pendingLinkCookie } from '../../adapters/auth/cookie.ts';
 import type { DeviceAccount } from '../../adapters/auth/devices.ts';
@@ -13,6 +14,7 @@ import {
 } from './begin-session.ts';
 import { endSession } from './end-session.ts';
 import { linkPending } from './link-pending.ts';
+import { addLinkedNotice } from './linked-notice.ts';
 import type { Ticket } from './second-step.ts';
 
 /** The answer of a sign-in with a password. `linked`: the id of the provider whose account was linked, or null. */
@@ -39,17 +41,23 @@ export async function enterByPassword(
     hasSecondFactor: how.hasSecondFactor,
   });
   const news = isNews ? await addNewDeviceNotice(tx, ctx, userId, session) : undefined;
-  return { session, news, linked: await linkPending(tx, ctx, userId, linking) };
+  const linked = await linkPending(tx, ctx, userId, linking);
+  const linkNotice = linked && (await addLinkedNotice(tx, ctx, userId, session.id));
+  return { session, news, linked, linkNotice };
 }
 
 /** Finishes the sign-in after the commit. */
 export async function completeEntry(
   ctx: Context,
   account: DeviceAccount,
-  { session, news, linked }: Entered,
+  { session, news, linked, linkNotice }: Entered,
 ): Promise<SignedInByPassword> {
   const { services } = ctx;
   if (news !== undefined) mailNotice(services, news.person, news.notice);
+  if (linkNotice) {
+    const person = await findPerson(services.db, account.userId);
+    if (person !== undefined) mailNotice(services, person, linkNotice);
+  }
   if (ctx.pendingLink !== undefined) ctx.setCookie(pendingLinkCookie(isSecure(services.env)).clear());
   return { ...(await completeSignIn(ctx, account, session)), linked: linked ?? null };
 }

@@ -30,7 +30,7 @@ import { endSession } from './end-session.ts';
 import { admitRequest, mayMailLink } from './forgot-limits.ts';
 import { assertGoodPassword, assertMayUsePassword, newPasswordMinimum } from './new-password.ts';
 import { neededStep, sealTicket, type Ticket } from './second-step.ts';
-import { beginOwnAttempt } from './throttle.ts';
+import { beginOwnAttempt, checkPassword, forgetStrangersCodes } from './throttle.ts';
 
 // None of these is a repeatable operation: repetitions are recognised by a hash of the input, from which a password
 // could be guessed.
@@ -85,6 +85,7 @@ export async function followLink(ctx: Context, input: FollowLinkInput): Promise<
     if (person === undefined || person.deactivatedAt !== null) throw badLink();
     await deleteLinksOf(tx, person.id);
     await keepPassword(tx, person.id, passwordHash, now);
+    await forgetStrangersCodes(tx, person.id);
     const recording = recorder(tx, {
       command: 'session.followLink',
       actor: person.id,
@@ -109,7 +110,7 @@ export async function followLink(ctx: Context, input: FollowLinkInput): Promise<
   if (session === undefined) {
     services.sequencer.schedule();
     const ticket: Ticket = { userId: person.id, command: 'session.followLink', link };
-    return { step: step ?? 'code', ticket: sealTicket(services, ticket, passwordHash) };
+    return sealTicket(services, step ?? 'code', ticket, passwordHash);
   }
   return completeSignIn(ctx, { userId: person.id, passwordHash }, session);
 }
@@ -146,8 +147,9 @@ async function tryToChange(ctx: SignedInContext, input: ChangePasswordInput) {
     .select({ passwordHash: credentials.passwordHash })
     .from(credentials)
     .where(eq(credentials.userId, actor.userId));
-  const isFirst = await passwords.verify(input.current, stored?.passwordHash);
-  if (!isFirst && !(await passwords.verify(input.password, stored?.passwordHash))) throw wrongPassword();
+  const matches = (password: string) => checkPassword(services, attempt, [password, stored?.passwordHash]);
+  const isFirst = await matches(input.current);
+  if (!isFirst && !(await matches(input.password))) throw wrongPassword();
   await attempt.succeeded();
   await assertGoodPassword(services, input.password, actor);
   const made = isFirst ? await passwords.hash(input.password, actor.userId) : undefined;

@@ -3,7 +3,7 @@ import * as oidc from 'openid-client';
 import { z } from 'zod';
 import type { SignInProblem } from '#shared/features/users/sign-in.ts';
 import { type Provider, ProviderError } from '../../adapters/auth/providers.ts';
-import { seal, unseal } from '../../adapters/auth/sealed.ts';
+import { isFresh, seal, unseal } from '../../adapters/auth/sealed.ts';
 import { countAttempt, MINUTE_MS } from '../../kernel/attempt-counts.ts';
 import type { Services } from '../../kernel/context.ts';
 import type { ProviderSettings } from '../../kernel/sign-in/sign-in-file.ts';
@@ -14,6 +14,14 @@ export const FLOW_MS = 15 * MINUTE_MS;
 const PURPOSE = 'sign-in-flow';
 /** Maximum length of a subject (OpenID Connect Core 1.0, section 2). */
 const SUBJECT_MAX = 255;
+
+/** Begins the state of a flow in which a signed-in person authenticates again, so that its page is known without the cookie. */
+const AGAIN = 'again.';
+
+/** Whether the `state` of a response is of such a flow. */
+export function isReauthentication(state: string | null): boolean {
+  return state?.startsWith(AGAIN) === true;
+}
 
 /** Tolerated difference between the clocks of the provider and of this server. */
 export const CLOCK_SKEW_MS = MINUTE_MS;
@@ -75,7 +83,7 @@ export async function beginFlow(
 ): Promise<{ url: URL; cookie: string }> {
   const flow: Flow = {
     provider: settings.id,
-    state: oidc.randomState(),
+    state: `${reauthentication === undefined ? '' : AGAIN}${oidc.randomState()}`,
     nonce: oidc.randomNonce(),
     verifier: oidc.randomPKCECodeVerifier(),
     next: ownPath(next),
@@ -182,10 +190,9 @@ function combined(token: Claims, info: Claims): Claims {
   return { ...info, ...token, email_verified: ofAddress['email_verified'] };
 }
 
-/** Whether a flow has not expired. A start slightly in the future is accepted, because the clock may be adjusted. */
+/** Whether a flow has not expired. */
 export function isWithinLifetime(begun: number, now: Date): boolean {
-  const ms = now.getTime() - begun;
-  return ms <= FLOW_MS && ms >= -MINUTE_MS;
+  return isFresh(begun, now, FLOW_MS);
 }
 
 /** Whether a provider could not be reached or failed, rather than sent a response that is refused. */

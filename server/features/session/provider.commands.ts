@@ -6,6 +6,7 @@ import { emailSchema, personNameSchema } from '#shared/features/users/session.ts
 import { uuidv7 } from '#shared/ids.ts';
 import type { Role } from '#shared/permissions.ts';
 import { findPerson } from '../../access/people.ts';
+import { hasInvitation } from '../../accounts/account-links.ts';
 import {
   type Account,
   linkAccount,
@@ -15,6 +16,7 @@ import {
   personOfAccount,
 } from '../../accounts/identities.ts';
 import { lockAccount } from '../../accounts/lock-account.ts';
+import { mailNotice } from '../../accounts/notice-mail.ts';
 import { lockAdministration } from '../../accounts/setup-code.ts';
 import { sessionCookie } from '../../adapters/auth/cookie.ts';
 import type { NewSession } from '../../adapters/auth/sessions.ts';
@@ -27,6 +29,7 @@ import type { ProviderSettings } from '../../kernel/sign-in/sign-in-file.ts';
 import { applyMapping, keepsAdminRole } from './apply-mapping.ts';
 import { beginSession } from './begin-session.ts';
 import { endSession } from './end-session.ts';
+import { addLinkedNotice } from './linked-notice.ts';
 import type { PendingLink } from './pending-link.ts';
 import { buildingCodesOf, type ExternalPerson, personOf, roleOf } from './provider-claims.ts';
 import { type ProviderResponse, SignInRefused } from './provider-flow.ts';
@@ -76,7 +79,7 @@ async function trySignIn(
     const at = services.clock.now().toISOString();
     const found = await findOrLink(tx, ctx, provider, external, at);
     if ('pending' in found) return found;
-    const { userId } = found;
+    const { userId, isAllowed } = found;
     const held = await lockAccount(tx, userId);
     if (held.deactivatedAt !== null) throw new SignInRefused('inactive');
     // An administrator may have unlinked the account while this transaction waited for the lock.
@@ -99,10 +102,15 @@ async function trySignIn(
     });
     await tx.insert(externalSessions).values({ sessionId: session.id, ...account, sid: sid ?? null });
     await noteUse(tx, account, at);
-    return { session };
+    const notice = isAllowed && (await addLinkedNotice(tx, ctx, userId, session.id));
+    return { session, userId, notice };
   });
   services.sequencer.schedule();
   if ('pending' in entered) return entered;
+  if (entered.notice) {
+    const person = await findPerson(services.db, entered.userId);
+    if (person !== undefined) mailNotice(services, person, entered.notice);
+  }
   setSession(ctx, entered.session);
   return undefined;
 }
@@ -133,14 +141,17 @@ function setSession(ctx: Context, session: NewSession): void {
   ctx.setCookie(sessionCookie(isSecure(ctx.services.env)).set(session.token, session.absoluteExpiresAt));
 }
 
-/** Finds the person of an account. Otherwise links the account if that is safe, or creates a person if allowed. */
+/**
+ * Finds the person of an account. Otherwise links the account if that is safe, or creates a person if allowed.
+ * @returns `isAllowed`: it was linked now, because an administrator had allowed it
+ */
 async function findOrLink(
   tx: Transaction,
   ctx: Context,
   provider: ProviderSettings,
   external: ExternalPerson,
   at: string,
-): Promise<{ userId: string } | { pending: PendingLink }> {
+): Promise<{ userId: string; isAllowed?: true } | { pending: PendingLink }> {
   const account = { provider: provider.id, subject: external.subject };
   const known = await personOfAccount(tx, account);
   if (known !== undefined) return { userId: known };
@@ -160,9 +171,11 @@ async function findOrLink(
   if (person.deactivatedAt !== null) throw new SignInRefused('inactive');
   if (await linkByPermission(tx, userId, account, at)) {
     await publishLinked(tx, userId, by);
-    return { userId };
+    return { userId, isAllowed: true };
   }
   if (person.invitedAt !== null) {
+    // The address may have been given to somebody else since.
+    if (!(await hasInvitation(tx, userId, new Date(at)))) throw new SignInRefused('invitation_expired');
     if (!(await linkAccount(tx, userId, account, { linkedBy: 'invitation', at }))) {
       throw new SignInRefused('linked_otherwise');
     }

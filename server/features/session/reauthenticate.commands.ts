@@ -2,9 +2,11 @@ import { eq } from 'drizzle-orm';
 import { credentials } from '#db/schema/people.ts';
 import { AppError } from '#shared/errors.ts';
 import { accountMessages } from '#shared/features/users/account-messages.ts';
+import { secondFactorMessages } from '#shared/features/users/second-factor-messages.ts';
 import type { ReauthenticateInput, ReauthenticationOptions } from '#shared/features/users/session.ts';
 import { linkedProviders, personOfAccount } from '../../accounts/identities.ts';
 import { lockAccount } from '../../accounts/lock-account.ts';
+import { consumeSecondFactor, findSecondFactor } from '../../accounts/second-factors.ts';
 import type { Context, SignedInContext } from '../../kernel/context.ts';
 import { isPasswordDisabledFor } from '../../kernel/sign-in/sign-in.ts';
 import type { ProviderSettings } from '../../kernel/sign-in/sign-in-file.ts';
@@ -17,7 +19,7 @@ import {
   type Reauthentication,
   SignInRefused,
 } from './provider-flow.ts';
-import { beginSessionAttempt } from './throttle.ts';
+import { beginSessionAttempt, checkPassword } from './throttle.ts';
 
 /** Returns the ways in which the person can authenticate again. */
 export async function reauthenticationOptions({
@@ -32,6 +34,7 @@ export async function reauthenticationOptions({
   const linked = await linkedProviders(db, actor.userId);
   return {
     password: stored !== undefined && !isPasswordDisabledFor(signIn, actor.email),
+    code: (await findSecondFactor(db, actor.userId)) !== undefined,
     providers: signIn.settings.providers
       .filter(({ id }) => linked.includes(id))
       .map(({ id, name }) => ({ id, name })),
@@ -39,31 +42,42 @@ export async function reauthenticationOptions({
 }
 
 /**
- * Authenticates the signed-in person again, with the password. Of one session at most five failures in fifteen minutes are
- * accepted, so that a stolen session cannot be used to guess the password, nor to lock the person out of other sessions.
- * @throws AppError `invalid` at `password`, or `rate_limited`
+ * Authenticates the signed-in person again, as for a sign-in: with the password, and a code if there is a second factor
+ * (OWASP ASVS 5.0, 7.5.1). At most five failures in fifteen minutes are accepted of one session, so that a stolen session
+ * cannot be used to guess either, nor to lock the person out of other sessions.
+ * @throws AppError `invalid` at `password` or `code`, or `rate_limited`
  */
-export async function reauthenticate(ctx: SignedInContext, { password }: ReauthenticateInput): Promise<void> {
+export async function reauthenticate(
+  ctx: SignedInContext,
+  { password, code }: ReauthenticateInput,
+): Promise<void> {
   const { services, actor } = ctx;
-  const { db, passwords, sessions, log } = services;
+  const { db, sessions, log } = services;
   assertMayUsePassword(services, actor.email);
   const attempt = await beginSessionAttempt(services, actor.sessionId);
   const [stored] = await db
     .select({ passwordHash: credentials.passwordHash })
     .from(credentials)
     .where(eq(credentials.userId, actor.userId));
-  if (!(await passwords.verify(password, stored?.passwordHash))) {
+  const refused = (fields: { password: string } | { code: string }) => {
     log.warn({ person: actor.userId, address: ctx.address }, 'a reauthentication was refused');
-    throw new AppError('invalid', { data: { fields: { password: accountMessages.passwordWrong } } });
+    return new AppError('invalid', { data: { fields } });
+  };
+  if (!(await checkPassword(services, attempt, [password, stored?.passwordHash]))) {
+    throw refused({ password: accountMessages.passwordWrong });
   }
-  await attempt.succeeded();
   await db.transaction(async (tx) => {
     const held = await lockAccount(tx, actor.userId);
     // The password was changed since the check, which has ended this session.
     if (held.passwordHash !== stored?.passwordHash) throw new AppError('unauthenticated');
+    if ((await findSecondFactor(tx, actor.userId)) !== undefined) {
+      const used = await consumeSecondFactor(tx, actor.userId, code ?? '', services.clock.now());
+      if (used === undefined) throw refused({ code: secondFactorMessages.codeWrong });
+    }
     const isNoted = await sessions.noteAuthentication(actor.sessionId, sessions.now().toISOString(), tx);
     if (!isNoted) throw new AppError('unauthenticated');
   });
+  await attempt.succeeded();
   log.info({ person: actor.userId, address: ctx.address }, 'a person has authenticated again');
 }
 
@@ -92,7 +106,10 @@ export async function reauthenticateAtProvider(
   const trusted = provider.reauthentication === 'prompt' ? sessions.now().toISOString() : null;
   const at = authenticatedAt ?? trusted;
   if (at === null) throw new SignInRefused('no_auth_time');
-  if (Date.parse(at) < Date.parse(begun.at) - CLOCK_SKEW_MS) throw new SignInRefused('not_reauthenticated');
+  if (Date.parse(at) < Date.parse(begun.at) - CLOCK_SKEW_MS) {
+    const cause = new Error(`auth_time is ${at}, and the flow was begun at ${begun.at}`);
+    throw new SignInRefused('not_reauthenticated', { cause });
+  }
   if (!(await sessions.noteAuthentication(actor.sessionId, at))) throw new SignInRefused('expired');
   log.info({ person: actor.userId, address: ctx.address }, 'a person has authenticated again');
 }

@@ -13,7 +13,14 @@ import { addNotice } from '../../accounts/add-notice.ts';
 import { lockAccount } from '../../accounts/lock-account.ts';
 import { mailNotice } from '../../accounts/notice-mail.ts';
 import { publishSecondFactor } from '../../accounts/publish-second-factor.ts';
-import { addTotp, consumeSecondFactor } from '../../accounts/second-factors.ts';
+import {
+  addTotp,
+  consumeSecondFactor,
+  hasTotpSecret,
+  isCodeOf,
+  isTotpCode,
+  replaceRecoveryCodes,
+} from '../../accounts/second-factors.ts';
 import { beginTotpEnrolment, readTotpEnrolment } from '../../accounts/totp-enrolment.ts';
 import type { Context } from '../../kernel/context.ts';
 import { recorder } from '../../kernel/recorder.ts';
@@ -27,24 +34,27 @@ type OpenTicket = ReturnType<typeof openTicket>;
  * Completes a sign-in whose password was right, with a code of the authenticator app or a recovery code.
  * @throws AppError `unauthenticated` if the ticket is no longer good, `invalid` at `code`, or `rate_limited`
  */
-export async function completeSecondStep(
-  ctx: Context,
-  { ticket: sealed, code }: CompleteSignInInput,
-): Promise<SignedInByPassword> {
+export function completeSecondStep(ctx: Context, input: CompleteSignInInput): Promise<SignedInByPassword> {
+  const ticket = openTicket(ctx.services, 'code', input.ticket);
+  return logRefusals(ctx, ticket, () => tryToComplete(ctx, ticket, input.code));
+}
+
+async function tryToComplete(ctx: Context, ticket: OpenTicket, code: string): Promise<SignedInByPassword> {
   const { services } = ctx;
-  const ticket = openTicket(services, sealed);
-  const { account, isKnown, device } = await accountOf(ctx, ticket);
-  const attempt = await beginCodeAttempt(services, ticket.userId, device);
+  const { userId } = ticket;
+  const { account, isKnown } = await accountOf(ctx, ticket);
+  const attempt = await beginCodeAttempt(services, { userId, isKnown, isRecovery: !isTotpCode(code) });
   const entered = await services.db.transaction(async (tx) => {
     await lockTicket(tx, ticket);
-    const used = await consumeSecondFactor(tx, ticket.userId, code, services.clock.now());
-    return used && enterByPassword(tx, ctx, ticket, { isKnown, hasSecondFactor: true });
+    const used = await consumeSecondFactor(tx, userId, code, services.clock.now());
+    return used && { used, ...(await enterByPassword(tx, ctx, ticket, { isKnown, hasSecondFactor: true })) };
   });
   if (entered === undefined) {
-    if (attempt.isSuspicious) await tellOfFailures(ctx, ticket.userId);
+    if (attempt.isSuspicious) await notify(ctx, 'second_factor_failed', userId, null);
     throw wrongCode();
   }
   await attempt.succeeded();
+  if (entered.used === 'recovery') await notify(ctx, 'recovery_code_used', userId, entered.session.id);
   return completeEntry(ctx, account, entered);
 }
 
@@ -53,23 +63,30 @@ export async function completeSecondStep(
  * @throws AppError `unauthenticated` if the ticket is no longer good
  */
 export async function beginEnrolment({ services }: Context, sealed: string): Promise<TotpEnrolment> {
-  const ticket = openTicket(services, sealed);
+  const ticket = openTicket(services, 'enrol', sealed);
   const person = await findPerson(services.db, ticket.userId);
   if (person === undefined) throw expiredStep();
   return beginTotpEnrolment(services, { userId: person.id, email: person.email });
 }
 
 /**
- * Sets up an authenticator app, and signs in.
+ * Sets up an authenticator app, and signs in. A repeated call, whose first answer was lost, gets new recovery codes.
  * @returns the recovery codes as well, which are not stored in plain
  * @throws AppError `unauthenticated` if the ticket is no longer good or an app was set up meanwhile, `invalid` at `code`
  */
-export async function completeEnrolment(
+export function completeEnrolment(ctx: Context, input: CompleteEnrolmentInput): Promise<Enrolled> {
+  const ticket = openTicket(ctx.services, 'enrol', input.ticket);
+  return logRefusals(ctx, ticket, () => tryToEnrol(ctx, ticket, input));
+}
+
+type Enrolled = SignedInByPassword & { recoveryCodes: string[] };
+
+async function tryToEnrol(
   ctx: Context,
+  ticket: OpenTicket,
   input: CompleteEnrolmentInput,
-): Promise<SignedInByPassword & { recoveryCodes: string[] }> {
+): Promise<Enrolled> {
   const { services } = ctx;
-  const ticket = openTicket(services, input.ticket);
   const { userId } = ticket;
   const { account, isKnown } = await accountOf(ctx, ticket);
   const secret = readTotpEnrolment(services, userId, input.enrolment);
@@ -78,27 +95,41 @@ export async function completeEnrolment(
   const at = now.toISOString();
   const made = await services.db.transaction(async (tx) => {
     await lockTicket(tx, ticket);
-    if ((await neededStep(tx, services, userId)) !== 'enrol') throw expiredStep();
-    const recoveryCodes = await addTotp(tx, userId, { secret, code: input.code, now });
-    if (recoveryCodes === undefined) throw wrongCode();
-    const recording = recorder(tx, {
-      command: 'session.completeEnrolment',
-      actor: userId,
-      operationId: null,
-      at,
-    });
-    await publishSecondFactor({ tx, ...recording }, userId, 'added');
+    const isRepeated = await hasTotpSecret(tx, userId, secret);
+    if (!isRepeated && (await neededStep(tx, services, userId)) !== 'enrol') throw expiredStep();
+    const recoveryCodes = isRepeated
+      ? isCodeOf(secret, input.code, now) && (await replaceRecoveryCodes(tx, userId))
+      : await addTotp(tx, userId, { secret, code: input.code, now });
+    if (!recoveryCodes) throw wrongCode();
+    if (!isRepeated) {
+      const by = { command: 'session.completeEnrolment', actor: userId, operationId: null, at };
+      await publishSecondFactor({ tx, ...recorder(tx, by) }, userId, 'added');
+    }
     const entered = await enterByPassword(tx, ctx, ticket, { isKnown, hasSecondFactor: true });
-    const notice = noticeOf(ctx, 'second_factor_added', at);
-    await addNotice(tx, recording, { ...notice, userId, byId: null, sessionId: entered.session.id });
-    return { entered, recoveryCodes, notice };
+    return { entered, recoveryCodes, isRepeated };
   });
-  const person = await findPerson(services.db, userId);
-  if (person !== undefined) mailNotice(services, person, { ...made.notice, by: null });
+  if (!made.isRepeated) await notify(ctx, 'second_factor_added', userId, made.entered.session.id);
   return { ...(await completeEntry(ctx, account, made.entered)), recoveryCodes: made.recoveryCodes };
 }
 
-/** The account of a ticket, and the mark for it on this device. */
+/** Logs a refused second step, because somebody who guesses codes knows the password. */
+async function logRefusals<Answer>(
+  ctx: Context,
+  { userId }: OpenTicket,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError) {
+      const tried = { address: ctx.address, person: userId, code: error.code };
+      ctx.services.log.warn(tried, 'a second step of a sign-in was refused');
+    }
+    throw error;
+  }
+}
+
+/** The account of a ticket, and whether it was used on this device before. */
 async function accountOf({ services, device: marks }: Context, ticket: OpenTicket) {
   const [row] = await services.db
     .select({ passwordHash: credentials.passwordHash })
@@ -107,7 +138,7 @@ async function accountOf({ services, device: marks }: Context, ticket: OpenTicke
   if (row === undefined || !ticket.isOf(row.passwordHash)) throw expiredStep();
   const account = { userId: ticket.userId, passwordHash: row.passwordHash };
   const device = await services.devices.recognise(marks, account);
-  return { account, device, isKnown: device !== undefined };
+  return { account, isKnown: device !== undefined };
 }
 
 /** Locks the account. @throws AppError `unauthenticated` if the password was changed or the account deactivated since */
@@ -116,26 +147,23 @@ async function lockTicket(tx: Transaction, ticket: OpenTicket): Promise<void> {
   if (held.deactivatedAt !== null || !ticket.isOf(held.passwordHash)) throw expiredStep();
 }
 
-/** Whoever enters wrong codes knows the password, so the person is told. */
-async function tellOfFailures(ctx: Context, userId: string): Promise<void> {
-  const { services } = ctx;
+/** Notifies a person on screen and by mail. */
+async function notify(
+  ctx: Context,
+  kind: 'second_factor_added' | 'second_factor_failed' | 'recovery_code_used',
+  userId: string,
+  sessionId: string | null,
+): Promise<void> {
+  const { services, address, userAgent } = ctx;
   const at = services.clock.now().toISOString();
-  const notice = noticeOf(ctx, 'second_factor_failed', at);
+  const notice = { kind, at, address, userAgent };
   const person = await services.db.transaction(async (tx) => {
     const by = { command: 'session.completeSignIn', actor: userId, operationId: null, at };
-    await addNotice(tx, recorder(tx, by), { ...notice, userId, byId: null, sessionId: null });
+    await addNotice(tx, recorder(tx, by), { ...notice, userId, byId: null, sessionId });
     return findPerson(tx, userId);
   });
   services.sequencer.schedule();
   if (person !== undefined) mailNotice(services, person, { ...notice, by: null });
-}
-
-function noticeOf(
-  { address, userAgent }: Context,
-  kind: 'second_factor_added' | 'second_factor_failed',
-  at: string,
-) {
-  return { kind, at, address, userAgent };
 }
 
 function wrongCode(): AppError {

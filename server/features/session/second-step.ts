@@ -6,17 +6,18 @@ import type { SecondStep } from '#shared/features/users/second-factor.ts';
 import { secondFactorMessages } from '#shared/features/users/second-factor-messages.ts';
 import { findPerson } from '../../access/people.ts';
 import { findSecondFactor } from '../../accounts/second-factors.ts';
-import { seal, unseal } from '../../adapters/auth/sealed.ts';
+import { isFresh, seal, unseal } from '../../adapters/auth/sealed.ts';
 import { MINUTE_MS } from '../../kernel/attempt-counts.ts';
 import type { Services } from '../../kernel/context.ts';
 import { needsSecondFactor } from '../../kernel/sign-in/sign-in.ts';
 
 const PURPOSE = 'second-step';
-/** Time to find the phone and type the code. */
-const LIFETIME_MS = 10 * MINUTE_MS;
+/** Time to find the phone and type the code, and to install an app and scan one. */
+const LIFETIME_MS = { code: 10 * MINUTE_MS, enrol: 30 * MINUTE_MS } as const;
 
 const ticketSchema = z.object({
   userId: z.string(),
+  step: z.enum(['code', 'enrol']),
   /** Digest of the stored hash of the password that was right, so that a change of the password ends the ticket. */
   digest: z.string(),
   command: z.enum(['session.signIn', 'session.followLink']),
@@ -26,7 +27,7 @@ const ticketSchema = z.object({
   begun: z.number(),
 });
 /** A sign-in whose password was right, and which needs a second factor. */
-export type Ticket = Omit<z.infer<typeof ticketSchema>, 'begun' | 'digest'>;
+export type Ticket = Omit<z.infer<typeof ticketSchema>, 'begun' | 'digest' | 'step'>;
 
 type TicketServices = Pick<Services, 'clock' | 'signIn'>;
 
@@ -41,25 +42,31 @@ export async function neededStep(
   return needsSecondFactor(signIn, person?.role ?? null) ? 'enrol' : undefined;
 }
 
-/** Seals a sign-in whose password was right. */
-export function sealTicket({ clock, signIn }: TicketServices, ticket: Ticket, passwordHash: string): string {
+/** Returns the answer to a sign-in whose password was right, with a sealed ticket. */
+export function sealTicket(
+  { clock, signIn }: TicketServices,
+  step: SecondStep['step'],
+  ticket: Ticket,
+  passwordHash: string,
+): SecondStep {
   const begun = clock.now().getTime();
-  return seal(signIn.key, PURPOSE, { ...ticket, digest: digestOf(passwordHash), begun });
+  const sealed = seal(signIn.key, PURPOSE, { ...ticket, step, digest: digestOf(passwordHash), begun });
+  return { step, ticket: sealed };
 }
 
 /**
- * Opens a ticket.
+ * Opens a ticket for a step.
  * @returns the sign-in, and a check that the password is still the same
- * @throws AppError `unauthenticated` if it is not ours, or has expired
+ * @throws AppError `unauthenticated` if it is not ours, for another step, or has expired
  */
 export function openTicket(
   { clock, signIn }: TicketServices,
+  step: SecondStep['step'],
   text: string,
 ): Ticket & { isOf(passwordHash: string | null): boolean } {
   const found = ticketSchema.safeParse(unseal(signIn.key, PURPOSE, text)).data;
-  const age = clock.now().getTime() - (found?.begun ?? 0);
-  if (found === undefined || age > LIFETIME_MS) throw expiredStep();
-  const { digest, begun: _, ...ticket } = found;
+  if (found?.step !== step || !isFresh(found.begun, clock.now(), LIFETIME_MS[step])) throw expiredStep();
+  const { digest, begun: _, step: __, ...ticket } = found;
   return { ...ticket, isOf: (passwordHash) => passwordHash !== null && digestOf(passwordHash) === digest };
 }
 

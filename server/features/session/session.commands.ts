@@ -12,10 +12,9 @@ import { findPerson } from '../../access/people.ts';
 import { lockAccount } from '../../accounts/lock-account.ts';
 import { deleteSetupCodes, isSetupCode, lockAdministration } from '../../accounts/setup-code.ts';
 import { sessionCookie } from '../../adapters/auth/cookie.ts';
-import type { Passwords } from '../../adapters/auth/passwords.ts';
 import { networkOf } from '../../adapters/network/network-of.ts';
 import { isSecure } from '../../adapters/network/origin.ts';
-import type { Context, SampleAccounts, Services } from '../../kernel/context.ts';
+import type { Context, SampleAccounts } from '../../kernel/context.ts';
 import { recorder } from '../../kernel/recorder.ts';
 import { isPasswordDisabledFor } from '../../kernel/sign-in/sign-in.ts';
 import { hasNoPeople } from '../users/users.queries.ts';
@@ -24,7 +23,7 @@ import { endSession } from './end-session.ts';
 import { completeEntry, enterByPassword, type SignedInByPassword } from './enter-by-password.ts';
 import { assertGoodPassword, assertMayUsePassword } from './new-password.ts';
 import { neededStep, sealTicket, type Ticket } from './second-step.ts';
-import { type Attempt, beginAttempt, shortHash } from './throttle.ts';
+import { beginAttempt, checkPassword, shortHash } from './throttle.ts';
 
 /** Returns the options shown on the sign-in page. */
 export function signInOptions({ services }: Context): SignInOptions {
@@ -76,7 +75,7 @@ async function tryToSignIn(ctx: Context, input: SignInInput): Promise<SignedInBy
   });
   await attempt.succeeded();
   if ('step' in entered) {
-    return { step: entered.step, ticket: sealTicket(services, ticket, account.passwordHash) };
+    return sealTicket(services, entered.step, ticket, account.passwordHash);
   }
   return completeEntry(ctx, account, entered);
 }
@@ -95,20 +94,6 @@ async function findAccount({ services, device: mark }: Context, email: string) {
   const account = found?.passwordHash ? { userId: found.id, passwordHash: found.passwordHash } : undefined;
   const device = account && (await services.devices.recognise(mark, account));
   return { account, deactivatedAt: found?.deactivatedAt, device };
-}
-
-/** Verifies the password. A refusal because of too many waiting calls does not count as an attempt. */
-async function checkPassword(
-  { passwords }: Services,
-  attempt: Attempt,
-  args: Parameters<Passwords['verify']>,
-): Promise<boolean> {
-  try {
-    return await passwords.verify(...args);
-  } catch (error) {
-    await attempt.withdrawn();
-    throw error;
-  }
 }
 
 function wrongCredentials(): AppError {

@@ -41,7 +41,7 @@ export async function readSignInStatus(services: QueryServices): Promise<SignInS
   };
 }
 
-/** Counts the active people of these roles, and those of them who have a second factor. */
+/** Counts the active people of these roles who have a password, and those of them who have a second factor. */
 async function countEnrolled(
   { db }: QueryServices,
   roles: readonly Role[],
@@ -50,6 +50,7 @@ async function countEnrolled(
   const [row] = await db
     .select({ people: count(), enrolled: count(totpSecrets.userId) })
     .from(profiles)
+    .innerJoin(credentials, eq(credentials.userId, profiles.id))
     .leftJoin(totpSecrets, eq(totpSecrets.userId, profiles.id))
     .where(and(isNull(profiles.deactivatedAt), inArray(newestRole(db), [...roles])));
   return row ?? { people: 0, enrolled: 0 };

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { eq, lt, lte } from 'drizzle-orm';
-import type { Database } from '#db/client.ts';
+import { eq, inArray, lt, lte } from 'drizzle-orm';
+import type { Database, Queryable } from '#db/client.ts';
 import { attemptSpacings, attempts } from '#db/schema/people.ts';
 import { HOUR_MS } from '#shared/dates.ts';
+import type { Passwords } from '../../adapters/auth/passwords.ts';
 import { networkOf } from '../../adapters/network/network-of.ts';
 import {
   type Counted,
@@ -16,11 +17,14 @@ import type { Services } from '../../kernel/context.ts';
 
 /** Failures per device on which the account was used before. Further ones are counted like those of strangers. */
 const DEVICE = { max: 10, windowMs: 15 * MINUTE_MS };
-/** Failures with one's own password, of changing it or of authenticating again in one session. */
+/** Failures with one's own password: of changing it, and of authenticating again in one session. */
 const OWN = { max: 5, windowMs: 15 * MINUTE_MS };
-/** Failures with codes of one account: a guess is right by a chance of three in a million. */
+/**
+ * Failures with codes of one account, on all devices that it was used on, and on all others. A guess is right by a chance
+ * of three in a million.
+ */
 const CODE = { max: 10, windowMs: HOUR_MS };
-/** The failure in an hour of which the person is told. */
+/** The number of the failure within an hour after which the person is notified. */
 const CODE_NOTICE_AFTER = 5;
 /** Failures of one account from one network before attempts are spaced: 1 s, 2 s, 4 s and so on. */
 const PAIR = { free: 5, windowMs: 15 * MINUTE_MS, longestMs: 30_000 };
@@ -105,20 +109,30 @@ export async function beginSessionAttempt(
 }
 
 /**
- * Counts an attempt with a code of a second factor, made by somebody who knows the password. A device on which the account
- * was used before has a count of its own, so that a stranger with the password does not lock the person out.
- * @param device the id of the device's mark for this account
- * @returns the attempt; `isSuspicious` for one of several failures that the person should know of
+ * Counts an attempt with a code of a second factor, made by somebody who knows the password. Devices on which the account
+ * was used before have a count of their own, so that a stranger with the password does not lock the person out.
+ * Recovery codes, which cannot be guessed, are counted apart from the codes of an app.
+ * @param by.isKnown whether the account was used on this device before
+ * @returns the attempt; `isSuspicious` for a failure of which the person is to be notified
  * @throws AppError `rate_limited` after ten failures in an hour
  */
 export async function beginCodeAttempt(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
-  userId: string,
-  device: string | undefined,
+  by: { userId: string; isKnown: boolean; isRecovery: boolean },
 ): Promise<Attempt & { isSuspicious: boolean }> {
-  const key = device === undefined ? `code:${userId}` : `code-device:${device}`;
-  const attempt = await beginLimitedAttempt({ db, clock }, key, CODE);
+  const attempt = await beginLimitedAttempt({ db, clock }, codeKey(by), CODE);
   return { ...attempt, isSuspicious: attempt.failures === CODE_NOTICE_AFTER };
+}
+
+/** Forgets the failures of strangers, after a link to a new password: they do not know the new one. */
+export async function forgetStrangersCodes(db: Queryable, userId: string): Promise<void> {
+  const of = { userId, isKnown: false };
+  const keys = [codeKey({ ...of, isRecovery: false }), codeKey({ ...of, isRecovery: true })];
+  await db.delete(attempts).where(inArray(attempts.key, keys));
+}
+
+function codeKey({ userId, isKnown, isRecovery }: { userId: string; isKnown: boolean; isRecovery: boolean }) {
+  return `${isRecovery ? 'recovery' : 'code'}:${isKnown ? 'known' : 'strange'}:${userId}`;
 }
 
 async function beginLimitedAttempt(
@@ -133,6 +147,20 @@ async function beginLimitedAttempt(
     throw tooMany(counter.leftMs(windowMs));
   }
   return { ...counter.attempt(key), failures };
+}
+
+/** Verifies the password. A refusal because of too many waiting calls does not count as an attempt. */
+export async function checkPassword(
+  { passwords }: Services,
+  attempt: Attempt,
+  args: Parameters<Passwords['verify']>,
+): Promise<boolean> {
+  try {
+    return await passwords.verify(...args);
+  } catch (error) {
+    await attempt.withdrawn();
+    throw error;
+  }
 }
 
 /** Deletes counts that no window includes any more. */

@@ -34,7 +34,8 @@ export function beginSecondFactor({ services, actor }: SignedInContext): TotpEnr
 }
 
 /**
- * Adds an authenticator app to the actor's account. From then on, every sign-in with the password needs a code.
+ * Adds an authenticator app to the actor's account. From then on, every sign-in with the password needs a code; sessions
+ * that began without one end.
  * @throws AppError `invalid` at `code`, or `conflict` if there is one already or the enrolment has expired
  */
 export async function addSecondFactor(
@@ -48,17 +49,18 @@ export async function addSecondFactor(
     const { tx } = command;
     await lockAccount(tx, userId);
     const secret = readTotpEnrolment(services, userId, input.enrolment);
-    const isTaken = (await findSecondFactor(tx, userId)) !== undefined;
-    if (secret === undefined || isTaken) {
-      throw new AppError('conflict', { message: secondFactorMessages.enrolExpired });
+    if ((await findSecondFactor(tx, userId)) !== undefined) {
+      throw new AppError('conflict', { message: secondFactorMessages.alreadyOn });
     }
+    if (secret === undefined) throw new AppError('conflict', { message: secondFactorMessages.enrolExpired });
     const now = services.clock.now();
     const codes = await addTotp(tx, userId, { secret, code: input.code, now });
     if (codes === undefined) {
       throw new AppError('invalid', { data: { fields: { code: secondFactorMessages.codeWrong } } });
     }
     beside.recoveryCodes = codes;
-    await services.sessions.noteSecondFactor(actor.sessionId, tx);
+    const ended = await services.sessions.noteSecondFactor(actor, tx);
+    if (ended.length > 0) await command.recordSessionsEnded(userId, ended);
     await notify(ctx, command, 'second_factor_added', userId);
     return publishSecondFactor(command, userId, 'added');
   });
@@ -74,13 +76,14 @@ export async function removeMySecondFactor(
   ctx: SignedInContext,
   input: OwnSecondFactorInput,
 ): Promise<Changed> {
-  const { userId, role } = ctx.actor;
-  if (needsSecondFactor(ctx.services.signIn, role ?? null)) {
-    throw new AppError('forbidden', { message: secondFactorMessages.required });
-  }
+  const { userId } = ctx.actor;
   let isRemoved = false;
   const changed = await runCommand(ctx, 'users.removeSecondFactor', input, async (command) => {
     await lockAccount(command.tx, userId);
+    const person = await findPerson(command.tx, userId);
+    if (needsSecondFactor(ctx.services.signIn, person?.role ?? null)) {
+      throw new AppError('forbidden', { message: secondFactorMessages.required });
+    }
     isRemoved = await removeSecondFactor(command.tx, userId);
     if (!isRemoved) return unchanged(command, userId);
     await notify(ctx, command, 'second_factor_removed', userId);
@@ -100,12 +103,15 @@ export async function makeRecoveryCodes(
 ): Promise<WithRecoveryCodes> {
   const { userId, accessVersion } = ctx.actor;
   const beside: { recoveryCodes?: string[] } = {};
-  const changed = await runCommand(ctx, 'users.makeRecoveryCodes', input, async ({ tx }) => {
+  const changed = await runCommand(ctx, 'users.makeRecoveryCodes', input, async (command) => {
+    const { tx } = command;
     await lockAccount(tx, userId);
     if ((await findSecondFactor(tx, userId)) === undefined) throw new AppError('not_found');
     beside.recoveryCodes = await replaceRecoveryCodes(tx, userId);
+    await notify(ctx, command, 'recovery_codes_made', userId);
     return { id: userId, version: accessVersion };
   });
+  if (beside.recoveryCodes !== undefined) await mail(ctx, 'recovery_codes_made', userId);
   return { ...changed, ...beside };
 }
 

@@ -43,7 +43,7 @@ export function setRole(ctx: SignedInContext, input: SetRoleInput): Promise<Chan
         throw new AppError('forbidden', { message: signInMessages.emergencyStays });
       }
       const by = { id: command.actor.userId, at: command.now };
-      await giveRole(command.tx, ctx.services, person, input.role, by);
+      await giveRole(command.tx, ctx.services, command, person, input.role, by);
       return { role: [person.role, input.role] };
     });
   });

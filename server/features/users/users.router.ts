@@ -79,11 +79,10 @@ export const usersRouter = router({
   /** A person's accounts at the organisation's providers. */
   providerAccounts: requires('manage_users')
     .input(ofPerson)
-    .query(({ ctx, input }) =>
-      snapshot(ctx, (tx) =>
-        listProviderAccounts(tx, ctx.services.signIn, input.userId, ctx.services.clock.now().toISOString()),
-      ),
-    ),
+    .query(({ ctx, input }) => snapshot(ctx, (tx) => listProviderAccounts(tx, ctx.services, input.userId))),
+  myProviderAccounts: signedIn.query(({ ctx }) =>
+    snapshot(ctx, (tx) => listProviderAccounts(tx, ctx.services, ctx.actor.userId)),
+  ),
   allowProvider: requires('manage_users', { sensitive: true })
     .input(providerAccountInput)
     .mutation(({ ctx, input }) => allowProvider(ctx, input)),

@@ -7,8 +7,8 @@ import type { Services } from '../context.ts';
 export const RECENT_MS = 15 * MINUTE_MS;
 
 /**
- * Asserts that the person has entered credentials in this session within the last {@link RECENT_MS}. By the clock of
- * sessions, which no test moves.
+ * Asserts that the person has entered credentials in this session within the last {@link RECENT_MS}, by the clock of
+ * sessions.
  * @throws AppError `reauthentication_required`, or `unauthenticated` if the session has ended
  */
 export async function assertRecentAuthentication(
@@ -18,7 +18,8 @@ export async function assertRecentAuthentication(
   const found = await sessions.lastAuthentication(sessionId);
   if (found === undefined) throw new AppError('unauthenticated');
   const { authenticatedAt } = found;
-  const isRecent =
-    authenticatedAt !== null && sessions.now().getTime() - Date.parse(authenticatedAt) <= RECENT_MS;
+  const ageMs = authenticatedAt === null ? undefined : sessions.now().getTime() - Date.parse(authenticatedAt);
+  // A time in the future is from before the clock was set right.
+  const isRecent = ageMs !== undefined && ageMs <= RECENT_MS && ageMs >= -MINUTE_MS;
   if (!isRecent) throw new AppError('reauthentication_required');
 }

@@ -7,6 +7,8 @@ export const accountMessages = {
   currentWrong: 'This is not your current password',
   passwordWrong: 'This is not your password',
   passwordChanged: 'Your password has been changed. You have been signed out everywhere else.',
+  noPassword: (names: string) =>
+    `You sign in${names === '' ? '' : ` with ${names}`} and have no password here.`,
   passwordFailed: 'Failed to change your password',
   passwordsDiffer: "The two passwords don't match",
   linkInvalid: 'This link is no longer valid. It may have been used, replaced or expired.',

@@ -30,6 +30,14 @@ export function noticeText(notice: Said): string {
         : `${by} reset 2-step verification for your account.`;
     case 'second_factor_failed':
       return `Somebody entered your password and several wrong codes from ${placeOf(notice)}.`;
+    case 'recovery_code_used':
+      return `A recovery code was used to sign in to your account from ${placeOf(notice)}.`;
+    case 'recovery_codes_made':
+      return `New recovery codes were made for your account from ${placeOf(notice)}.`;
+    case 'provider_allowed':
+      return `${by ?? 'An administrator'} allowed an organisation’s account with your e-mail address to sign in as you.`;
+    case 'provider_linked':
+      return `An organisation’s account was linked to your account from ${placeOf(notice)}.`;
     default:
       return assertNever(kind);
   }
@@ -44,6 +52,10 @@ export function noticeSummary(notices: readonly Pick<AccountNotice, 'kind'>[]): 
     count('link_made') > 0 && 'A link to a new password was made',
     count('second_factor_failed') > 0 && 'Wrong codes were entered with your password',
     count('second_factor_removed') > 0 && '2-step verification was turned off',
+    count('recovery_code_used') > 0 && 'A recovery code was used',
+    count('recovery_codes_made') > 0 && 'New recovery codes were made',
+    count('provider_linked') > 0 && 'An organisation’s account was linked',
+    count('provider_allowed') > 0 && 'An organisation’s account was allowed',
     count('second_factor_added') > 0 && '2-step verification was turned on',
     signIns > 0 && plural(signIns, 'new sign-in'),
   ]
@@ -52,9 +64,13 @@ export function noticeSummary(notices: readonly Pick<AccountNotice, 'kind'>[]): 
 }
 
 /** The advice on how to respond. */
-export function noticeAdvice({ kind }: Said): string {
-  return kind === 'link_made'
-    ? 'If you did not ask for a new password, please tell another administrator.'
+export function noticeAdvice({ kind, by }: Said): string {
+  if (kind === 'link_made') {
+    return 'If you did not ask for a new password, please tell another administrator.';
+  }
+  const byAdministrator = kind === 'provider_allowed' || (kind === 'second_factor_removed' && by !== null);
+  return byAdministrator
+    ? 'If you did not ask for this, please tell another administrator.'
     : 'If this was not you, change your password at once and tell an administrator.';
 }
 
@@ -73,6 +89,14 @@ export function noticeSubject({ kind }: Said): string {
       return '2-step verification was turned off for Lintel';
     case 'second_factor_failed':
       return 'Wrong codes were entered for your Lintel account';
+    case 'recovery_code_used':
+      return 'A recovery code was used to sign in to Lintel';
+    case 'recovery_codes_made':
+      return 'New recovery codes were made for Lintel';
+    case 'provider_allowed':
+      return 'An organisation’s account was allowed for Lintel';
+    case 'provider_linked':
+      return 'An organisation’s account was linked to Lintel';
     default:
       return assertNever(kind);
   }

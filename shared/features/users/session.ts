@@ -37,12 +37,18 @@ export const signInInput = z.strictObject({
 export type SignInInput = z.infer<typeof signInInput>;
 
 /** Input of `session.reauthenticate`. */
-export const reauthenticateInput = z.strictObject({ password: passwordSchema });
+export const reauthenticateInput = z.strictObject({
+  password: passwordSchema,
+  /** A code of the second factor, of a person who has one. */
+  code: z.string().trim().max(40).optional(),
+});
 export type ReauthenticateInput = z.infer<typeof reauthenticateInput>;
 
 /** Answer of `session.reauthenticationOptions`: the ways in which the person can authenticate again. */
 export type ReauthenticationOptions = {
   password: boolean;
+  /** Whether a code of the second factor is needed with the password. */
+  code: boolean;
   /** Providers at which the person has a linked account. */
   providers: SignInProvider[];
 };

@@ -28,12 +28,13 @@ export const signInMessages = {
       `Your account is linked to another account at ${name}. Ask your administrator to unlink it.`,
     ask_administrator: (name) =>
       `Ask an administrator to allow you to sign in with ${name}. You cannot confirm it yourself with a password.`,
+    invitation_expired: () => 'Your invitation has expired. Ask your administrator for a new one.',
     other_account: (name) =>
       `This is not the account at ${name} that is linked to yours. Choose the other one there.`,
     no_auth_time: (name) =>
       `${name} does not say when you entered your credentials. Ask your administrator to set “reauthentication” in the sign-in file.`,
     not_reauthenticated: (name) =>
-      `${name} did not ask for your credentials. Sign out of Lintel, and sign in again.`,
+      `${name} did not ask for your credentials. Sign out there and try again; if that does not help, tell your administrator.`,
     confirm: (name) => `Sign in once with your password. From then on ${name} signs you in.`,
   } satisfies Record<SignInProblem, (name: string) => string>,
   emergencyMissing: (email: string) =>

@@ -32,6 +32,7 @@ export const SIGN_IN_PROBLEMS = [
   'inactive',
   'linked_otherwise',
   'ask_administrator',
+  'invitation_expired',
   'other_account',
   'no_auth_time',
   'not_reauthenticated',

@@ -39,7 +39,10 @@ export const activity = {
     'users.beginSecondFactor': null,
     'users.makeRecoveryCodes': null,
   },
-  endOfOwnSession: { 'users.endMySession': 'ended one of their own sessions' },
+  endOfOwnSession: {
+    'users.endMySession': 'ended one of their own sessions',
+    'users.addSecondFactor': 'ended their sessions without 2-step verification',
+  },
   action: ({ command, changes }) =>
     command === 'users.setActive' && isEmptied(changes, 'deactivatedAt') ? 'reactivated' : undefined,
   fields: {

@@ -152,6 +152,10 @@ export const NOTICE_KINDS = [
   'second_factor_added',
   'second_factor_removed',
   'second_factor_failed',
+  'recovery_code_used',
+  'recovery_codes_made',
+  'provider_allowed',
+  'provider_linked',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
@@ -160,7 +164,7 @@ export type AccountNotice = {
   id: string;
   kind: NoticeKind;
   at: string;
-  /** The administrator who made the link that was made or followed, or reset the second factor. */
+  /** The administrator who made the link that was made or followed, reset the second factor, or allowed a provider's account. */
   by: string | null;
   address: string;
   userAgent: string;

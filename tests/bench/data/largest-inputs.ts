@@ -137,6 +137,7 @@ export const LARGEST_INPUTS: { readonly [Path in ProcedurePath]: LargestInput } 
   'users.myNotices': 'sweep',
   'users.secondFactor': 'sweep',
   'users.resetSecondFactor': 'sweep',
+  'users.myProviderAccounts': 'sweep',
   'users.mySecondFactor': 'sweep',
   'users.beginSecondFactor': 'sweep',
   'users.addSecondFactor': 'sweep',

@@ -94,6 +94,7 @@ describe('a person who authenticates again', () => {
     const { browser, client } = await signedIn(server);
     expect(await client().session.reauthenticationOptions.query()).toEqual({
       password: false,
+      code: false,
       providers: [{ id: 'harbour', name: 'Harbour Group' }],
     });
     expect(await answerTo(client())).toBe('reauthentication_required');
@@ -142,6 +143,9 @@ test('counts for no session but the one that began it', async () => {
   await server.services.db.delete(sessions);
   const late = new URL((await browser.get(back.href)).url);
   expect(late.searchParams.get('problem')).toBe('expired');
+  // An answer that comes again still leads to the page of this window, not into the app.
+  const again = new URL((await browser.get(back.href)).url);
+  expect(again.pathname).toBe(REAUTHENTICATED_PAGE);
   // Without a session there is nobody to be authenticated again.
   const visitor = await createCookieBrowser().get(`${server.url}${ADDRESS}`);
   expect(new URL(visitor.url).searchParams.get('problem')).toBe('expired');

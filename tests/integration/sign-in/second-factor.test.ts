@@ -1,14 +1,22 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sessions } from '#db/schema/people.ts';
 import { resetSecondFactor } from '#server/boot/operator.ts';
 import { SIGN_IN_DEFAULTS } from '#server/kernel/sign-in/sign-in-file.ts';
 import { HOUR_MS, MINUTE_MS } from '#shared/dates.ts';
 import { secondFactorMessages } from '#shared/features/users/second-factor-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { openStream } from '#tests/support/live/live-client.ts';
+import { PATIENCE } from '#tests/support/patience.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { createPerson, signInAs, TEST_PASSWORD, type TestPerson } from '#tests/support/rows/factories.ts';
-import { createTestClient, refusalOf, signedIn, type TestClient } from '#tests/support/server/client.ts';
+import {
+  createTestClient,
+  headersFor,
+  refusalOf,
+  signedIn,
+  type TestClient,
+} from '#tests/support/server/client.ts';
 import { type TestClock, testClock } from '#tests/support/server/clock.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 import { codeOf, TOTP_STEP_MS } from '#tests/support/sign-in/authenticator-app.ts';
@@ -183,16 +191,16 @@ describe('a ticket', () => {
     const { client, secret } = await enrolled();
     const { ticket } = await enterPassword();
     // A person who has an app cannot set up another with the password alone.
-    const { enrolment, secret: own } = await visitor().session.beginEnrolment.mutate({ ticket });
+    const begun = visitor().session.beginEnrolment.mutate({ ticket });
+    expect((await refusalOf(begun)).code).toBe('unauthenticated');
+    const { enrolment, secret: own } = await client.users.beginSecondFactor.mutate(operation());
     const proof = { enrolment, code: codeOf(own, clock.now()) };
-    const call = visitor().session.completeEnrolment.mutate({ ticket, ...proof });
-    expect(await refusalOf(call)).toMatchObject({ code: 'unauthenticated' });
     const other = await createPerson(server.services, { role: 'viewer' });
     const asOther = createTestClient(server.url, await signInAs(server, other));
     const theirs = asOther.users.addSecondFactor.mutate({ ...operation(), ...proof });
-    expect((await refusalOf(theirs)).code).toBe('conflict');
+    expect((await refusalOf(theirs)).message).toBe(secondFactorMessages.enrolExpired);
     const twice = client.users.addSecondFactor.mutate({ ...operation(), ...proof });
-    expect((await refusalOf(twice)).code).toBe('conflict');
+    expect((await refusalOf(twice)).message).toBe(secondFactorMessages.alreadyOn);
     const code = codeOf(secret, clock.now());
     expect((await refusalOf(visitor().session.completeSignIn.mutate({ ticket: enrolment, code }))).code).toBe(
       'unauthenticated',
@@ -202,15 +210,11 @@ describe('a ticket', () => {
 
 describe('wrong codes', () => {
   test('are limited for strangers, who do not lock the person out, and the person is told', async () => {
-    const { client, secret } = await enrolled();
+    const { client, secret, codes } = await enrolled();
     // A device on which the person has signed in.
-    const known = await fetch(`${server.url}/trpc/session.completeSignIn`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin: server.url, 'x-app': '1' },
-      body: JSON.stringify({ ticket: (await enterPassword()).ticket, code: codeOf(secret, clock.now()) }),
-    });
-    const cookies = known.headers.getSetCookie().map((header) => header.split(';')[0]);
-    const device = cookies.find((pair) => pair?.startsWith('device=')) ?? '';
+    const { ticket: first } = await enterPassword();
+    const known = await post('completeSignIn', { ticket: first, code: codeOf(secret, clock.now()) });
+    const device = cookiesOf(known);
     clock.advance(TOTP_STEP_MS);
     const { ticket } = await enterPassword();
     const guess = () => refusalOf(visitor().session.completeSignIn.mutate({ ticket, code: '000000' }));
@@ -221,6 +225,40 @@ describe('wrong codes', () => {
     const kinds = (await client.users.myNotices.query()).data.map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'second_factor_failed')).toHaveLength(1);
     await createTestClient(server.url, device).session.completeSignIn.mutate({ ticket, code });
+    // Recovery codes are for a phone whose codes are wrong.
+    await visitor().session.completeSignIn.mutate({ ticket, code: codes[0] ?? '' });
+    expect((await guess()).code).toBe('rate_limited');
+  });
+
+  test('share one limit on all devices that the account was used on', async () => {
+    const { secret } = await enrolled();
+    const devices: string[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      const { ticket } = await enterPassword();
+      const response = await post('completeSignIn', { ticket, code: codeOf(secret, clock.now()) });
+      devices.push(cookiesOf(response));
+      clock.advance(TOTP_STEP_MS);
+    }
+    const { ticket } = await enterPassword();
+    const outcomes: string[] = [];
+    for (let n = 0; n < 12; n += 1) {
+      const client = createTestClient(server.url, devices[n % 3]);
+      outcomes.push((await refusalOf(client.session.completeSignIn.mutate({ ticket, code: '000000' }))).code);
+    }
+    expect(outcomes).toEqual([...Array(10).fill('invalid'), 'rate_limited', 'rate_limited']);
+  });
+
+  test('of strangers are forgotten with a new password', async () => {
+    const { secret } = await enrolled();
+    const old = await enterPassword();
+    const guess = { ticket: old.ticket, code: '000000' };
+    for (let n = 0; n < 10; n += 1) await refusalOf(visitor().session.completeSignIn.mutate(guess));
+    const { client } = await administrator();
+    const { token = '' } = await client.users.makeLink.mutate({ ...operation(), userId: person.id });
+    const step = await visitor().session.followLink.mutate({ token, password: 'a-password-of-my-own' });
+    if (!('step' in step)) throw new Error('no second step is needed');
+    const code = codeOf(secret, clock.now());
+    await visitor().session.completeSignIn.mutate({ ticket: step.ticket, code });
   });
 });
 
@@ -241,7 +279,7 @@ describe('a person whose role needs it', () => {
     const wrong = visitor().session.completeEnrolment.mutate({ ticket, enrolment, code: '000000' });
     expect((await refusalOf(wrong)).code).toBe('invalid');
     const none = visitor().session.completeSignIn.mutate({ ticket, code: codeOf(secret, clock.now()) });
-    expect((await refusalOf(none)).code).toBe('invalid');
+    expect((await refusalOf(none)).code).toBe('unauthenticated');
     expect(await sessionsOf(manager)).toEqual([]);
 
     const code = codeOf(secret, clock.now());
@@ -249,7 +287,11 @@ describe('a person whose role needs it', () => {
     expect(done.me.id).toBe(manager.id);
     expect(done.recoveryCodes).toHaveLength(10);
     // A second window, which had begun to set it up as well.
-    const late = visitor().session.completeEnrolment.mutate({ ticket, enrolment, code });
+    const other = await visitor().session.beginEnrolment.mutate({ ticket });
+    const late = visitor().session.completeEnrolment.mutate({
+      ...{ ticket, enrolment: other.enrolment },
+      code: codeOf(other.secret, clock.now()),
+    });
     expect((await refusalOf(late)).code).toBe('unauthenticated');
     clock.advance(TOTP_STEP_MS);
     expect((await enterPassword(manager)).step).toBe('code');
@@ -267,7 +309,9 @@ describe('a person whose role needs it', () => {
 
   test('is signed out when the role is given to a session without it', async () => {
     const { client: admin } = await administrator();
-    const cookie = await plainSession(person);
+    const cookie = cookiesOf(await post('signIn', credentialsOf(person)));
+    const stream = openStream(server.url, cookie);
+    await vi.waitFor(() => expect(stream.frames).not.toEqual([]), PATIENCE);
     const client = createTestClient(server.url, cookie);
     expect((await client.session.me.query()).data.id).toBe(person.id);
     await admin.users.setRole.mutate({
@@ -275,17 +319,54 @@ describe('a person whose role needs it', () => {
       ...{ userId: person.id, from: 'operative', role: 'manager' },
     });
     expect((await refusalOf(client.session.me.query())).code).toBe('unauthenticated');
+    await vi.waitFor(() => expect(stream.closes).toContain(4401), PATIENCE);
+    await stream.close();
+    expect(await sessionsOf(person)).toEqual([]);
+  });
+
+  test('gets new recovery codes if the answer to setting it up was lost', async () => {
+    const manager = await createPerson(server.services, { role: 'manager', password: TEST_PASSWORD });
+    const { ticket } = await enterPassword(manager);
+    const { enrolment, secret } = await visitor().session.beginEnrolment.mutate({ ticket });
+    const proof = { ticket, enrolment, code: codeOf(secret, clock.now()) };
+    const first = await visitor().session.completeEnrolment.mutate(proof);
+    const second = await visitor().session.completeEnrolment.mutate(proof);
+    expect(second.recoveryCodes).toHaveLength(10);
+    expect(second.recoveryCodes).not.toContain(first.recoveryCodes[0]);
+    const wrong = visitor().session.completeEnrolment.mutate({ ...proof, code: '000000' });
+    expect((await refusalOf(wrong)).code).toBe('invalid');
   });
 });
 
-/** A session that has begun with the password alone. @returns its cookie */
-async function plainSession(of: TestPerson): Promise<string> {
-  const response = await fetch(`${server.url}/trpc/session.signIn`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: server.url, 'x-app': '1' },
-    body: JSON.stringify(credentialsOf(of)),
+test('turning it on ends the sessions that began without it, and turning it off leaves none that has it', async () => {
+  const thief = cookiesOf(await post('signIn', credentialsOf(person)));
+  const { client } = await enrolled();
+  expect((await refusalOf(createTestClient(server.url, thief).session.me.query())).code).toBe(
+    'unauthenticated',
+  );
+  await client.users.removeSecondFactor.mutate(operation());
+  expect(await sessionsOf(person)).toMatchObject([{ hasSecondFactor: false }]);
+  // So a role that needs one ends this session, too.
+  const { client: admin } = await administrator();
+  await admin.users.setRole.mutate({
+    ...operation(),
+    ...{ userId: person.id, from: 'operative', role: 'manager' },
   });
-  return response.headers
+  expect(await sessionsOf(person)).toEqual([]);
+});
+
+/** Calls a procedure of `session` as a browser does. */
+function post(path: string, input: object): Promise<Response> {
+  return fetch(`${server.url}/trpc/session.${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headersFor(server.url) },
+    body: JSON.stringify(input),
+  });
+}
+
+/** The cookies that an answer sets. */
+function cookiesOf({ headers }: Response): string {
+  return headers
     .getSetCookie()
     .map((header) => header.split(';')[0])
     .join('; ');

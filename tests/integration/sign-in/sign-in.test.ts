@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { accountLinks } from '#db/schema/accounts.ts';
 import { externalIdentities } from '#db/schema/identities.ts';
 import { profiles, sessions } from '#db/schema/people.ts';
 import { buildings } from '#db/schema/places.ts';
+import { LINK_LIFE_MS, makeAccountLink } from '#server/accounts/account-links.ts';
 import { SIGN_IN_DEFAULTS, type SignInSettings } from '#server/kernel/sign-in/sign-in-file.ts';
 import { DAY_MS } from '#shared/dates.ts';
 import { actionLabel } from '#shared/features/activity/activity.vocabulary.ts';
@@ -10,7 +12,13 @@ import { signInAddress } from '#shared/features/users/sign-in.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { PATIENCE } from '#tests/support/patience.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
-import { createBuilding, createPerson, signInAs, TEST_PASSWORD } from '#tests/support/rows/factories.ts';
+import {
+  createBuilding,
+  createPerson,
+  signInAs,
+  TEST_PASSWORD,
+  type TestPerson,
+} from '#tests/support/rows/factories.ts';
 import { createTestClient, refusalOf, signedIn, type TestClient } from '#tests/support/server/client.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 import { type CookieBrowser, createCookieBrowser } from '#tests/support/sign-in/browser.ts';
@@ -80,6 +88,8 @@ async function invite(server: TestServer, email: string, buildingIds: string[] =
   const person = await createPerson(server.services, { role: 'operative', email, buildings: buildingIds });
   const { db } = server.services;
   await db.update(profiles).set({ invitedAt: new Date().toISOString() }).where(eq(profiles.id, person.id));
+  const link = { userId: person.id, kind: 'invite', madeBy: admin.id } as const;
+  await db.transaction((tx) => makeAccountLink(tx, link, server.services.clock.now(), LINK_LIFE_MS.invite));
   return { admin, person };
 }
 
@@ -95,6 +105,12 @@ async function toldOf(server: TestServer, userId: string): Promise<string[]> {
     expect(own).not.toEqual([]);
     return own.toReversed().map((entry) => `Lintel ${actionLabel(entry)}`);
   }, PATIENCE);
+}
+
+/** The kinds of a person's notices about their account, as another session of theirs sees them. */
+async function noticesOf(server: TestServer, person: TestPerson): Promise<string[]> {
+  const client = createTestClient(server.url, await signInAs(server, person));
+  return (await client.users.myNotices.query()).data.map(({ kind }) => kind).sort();
 }
 
 const identitiesOf = (server: TestServer, userId: string) =>
@@ -154,8 +170,12 @@ describe('with passwords beside it', () => {
     );
     expect(linked).toBe('harbour');
     expect(await identitiesOf(server, person.id)).toMatchObject([{ subject: as, linkedBy: 'password' }]);
+    expect(await noticesOf(server, person)).toEqual(['provider_linked']);
     const second = await signIn(setting, as);
     expect((await second.client.session.me.query()).data.id).toBe(person.id);
+    expect((await second.client.users.myProviderAccounts.query()).data).toMatchObject([
+      { provider: 'harbour', state: 'linked', linkedBy: 'password' },
+    ]);
   });
 
   test('a sign-in that does not ask for it links nothing, although an account waits', async () => {
@@ -199,6 +219,26 @@ describe('with passwords beside it', () => {
     await allow();
     expect((await signIn(setting, as)).problem).toBeNull();
     expect(await identitiesOf(server, person.id)).toMatchObject([{ subject: as, linkedBy: 'administrator' }]);
+    expect(await noticesOf(server, person)).toEqual([
+      'provider_allowed',
+      'provider_allowed',
+      'provider_linked',
+    ]);
+  });
+
+  test('an invitation that has expired lets nobody in; a new one does', async () => {
+    const { server, provider } = setting;
+    const email = freshEmail();
+    const { admin, person } = await invite(server, email);
+    const { db } = server.services;
+    const past = new Date(Date.now() - 1_000).toISOString();
+    await db.update(accountLinks).set({ expiresAt: past }).where(eq(accountLinks.userId, person.id));
+    const as = account(provider, { email });
+    expect((await signIn(setting, as)).problem).toBe('invitation_expired');
+    expect(await identitiesOf(server, person.id)).toEqual([]);
+    const asAdmin = createTestClient(server.url, await signInAs(server, admin));
+    await asAdmin.users.makeLink.mutate({ operationId: uuidv7(), userId: person.id });
+    expect((await signIn(setting, as)).problem).toBeNull();
   });
 
   test('a person who was invited and allowed is in, too', async () => {

@@ -53,6 +53,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   ],
   'session.completeEnrolment': [`Maxim Jones | turned on 2-step verification of | Maxim Jones | ${ADDED}`],
   'users.addSecondFactor': [
+    'Ada Smith | ended their sessions without 2-step verification',
     `Ada Smith | turned on 2-step verification of | Ada Smith | ${ADDED}`,
     `Maxim Jones | turned on 2-step verification of | Maxim Jones | ${ADDED}`,
   ],

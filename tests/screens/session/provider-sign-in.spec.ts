@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { profiles } from '#db/schema/people.ts';
+import { LINK_LIFE_MS, makeAccountLink } from '#server/accounts/account-links.ts';
 import { SIGN_IN_DEFAULTS } from '#server/kernel/sign-in/sign-in-file.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson, TEST_PASSWORD } from '#tests/support/rows/factories.ts';
@@ -35,6 +36,8 @@ async function invited(email: string): Promise<void> {
   });
   const invitedAt = new Date().toISOString();
   await services.db.update(profiles).set({ invitedAt }).where(eq(profiles.id, person.id));
+  const link = { userId: person.id, kind: 'invite', madeBy: null } as const;
+  await services.db.transaction((tx) => makeAccountLink(tx, link, services.clock.now(), LINK_LIFE_MS.invite));
 }
 
 const through = (page: Page) => page.getByRole('button', { name: 'Sign in with Harbour Group' });

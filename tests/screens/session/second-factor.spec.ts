@@ -100,6 +100,11 @@ async function turnOn(page: Page): Promise<void> {
   await page.getByRole('button', { name: words.turnOn }).click();
   const secret = await secretOn(page);
   await enterCode(page, words.firstCode, codeOf(secret, clock.now()));
+  // The codes are not shown again, so Escape asks first.
+  await page.getByRole('button', { name: words.saved }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText(words.leaveQuestion).waitFor();
+  await page.getByRole('button', { name: words.leaveStay }).click();
   await page.getByRole('button', { name: words.saved }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }

@@ -97,7 +97,7 @@ test('the provider answers in a window of its own', async () => {
   const question = page.getByRole('dialog', { name: 'Sign out everywhere?' });
   await question.getByRole('button', { name: 'Sign out everywhere' }).click();
   const opened = page.context().waitForEvent('page');
-  await dialog.getByRole('button', { name: reauthenticationMessages.through('Harbour Group') }).click();
+  await dialog.getByRole('link', { name: reauthenticationMessages.through('Harbour Group') }).click();
   await opened;
   await page.getByText(userMessages.signedOutEverywhere('Otto Out')).waitFor();
   expect(await dialog.count()).toBe(0);

@@ -51,7 +51,7 @@ export const appScreens: Screens = {
   'a confirmation at a provider': {
     path: pages.reauthenticated.path,
     who: 'visitor',
-    heading: reauthenticationMessages.doneTitle,
+    heading: reauthenticationMessages.notDoneTitle,
   },
   'a link that is not valid': { path: '/reset/x', who: 'visitor', heading: 'Link not valid' },
   'what is saved on this phone': { path: pages.sync.path, who: 'operative', heading: offlineMessages.title },

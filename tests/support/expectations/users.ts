@@ -108,6 +108,7 @@ export const users: ExpectationsOf<'users'> = {
     needs: 'manage_users',
     input: ({ personId }) => ({ operationId: operationId(), userId: personId }),
   },
+  'users.myProviderAccounts': { kind: 'query', needs: 'signedIn', input: nothing, outcome: 'ok' },
   'users.mySecondFactor': { kind: 'query', needs: 'signedIn', input: nothing, outcome: 'ok' },
   'users.beginSecondFactor': {
     kind: 'mutation',

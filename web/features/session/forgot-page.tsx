@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { accountMessages } from '#shared/features/users/account-messages.ts';
+import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
 import { useCommandForm } from '../../forms/use-command-form.ts';
 import { usePageTitle } from '../../lib/page-title.tsx';
@@ -24,6 +25,11 @@ export default function ForgotPage() {
 
   return (
     <PublicPanel title={accountMessages.forgot} back={{ to: '/auth/login', label: 'Back to Sign In' }}>
+      {options?.passwords === 'emergency' && (
+        <p className="mb-4 rounded-control bg-info-soft px-3 py-2 text-info">
+          {signInMessages.passwordsOff(options.providers.map(({ name }) => name).join(' or '))}
+        </p>
+      )}
       {done || options?.byMail === false ? (
         <p role="status" className="text-ink-2">
           {done ? accountMessages.forgotDone : accountMessages.noMail}

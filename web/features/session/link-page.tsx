@@ -26,6 +26,9 @@ export default function LinkPage() {
   const { token = '' } = useParams();
   usePageTitle();
   const options = useSignInOptions();
+  const [step, setStep] = useState<SecondStep>();
+  const navigate = useNavigate();
+  const goOn = () => void navigate('/dashboard', { replace: true });
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['session.link', token],
     queryFn: () => api.session.link.mutate({ token }),
@@ -33,6 +36,14 @@ export default function LinkPage() {
     gcTime: 0,
   });
 
+  if (step !== undefined) {
+    const restart = () => void navigate('/auth/login', { replace: true });
+    return (
+      <Suspense fallback={null}>
+        <LazySecondStep step={step} onSignedIn={goOn} onRestart={restart} />
+      </Suspense>
+    );
+  }
   if (isPending) {
     return (
       <PublicPanel title="One moment">
@@ -68,17 +79,22 @@ export default function LinkPage() {
           <ProviderButtons providers={options.providers} target="/dashboard" isFirst />
         </div>
       ) : (
-        <PasswordForm info={data} token={token} />
+        <PasswordForm info={data} token={token} onSignedIn={goOn} onStep={setStep} />
       )}
     </PublicPanel>
   );
 }
 
-function PasswordForm({ info, token }: { info: LinkInfo; token: string }) {
+type FormProps = {
+  info: LinkInfo;
+  token: string;
+  onSignedIn: () => void;
+  /** The password is set, and the person needs a second step. */
+  onStep: (step: SecondStep) => void;
+};
+
+function PasswordForm({ info, token, onSignedIn, onStep }: FormProps) {
   const { adopt, beginAnew } = useSession();
-  const navigate = useNavigate();
-  const [step, setStep] = useState<SecondStep>();
-  const goOn = () => void navigate('/dashboard', { replace: true });
   const form = useCommandForm({
     blank: { password: '' },
     schema: async () => (await import('#shared/features/users/users.ts')).followLinkInput,
@@ -90,19 +106,8 @@ function PasswordForm({ info, token }: { info: LinkInfo; token: string }) {
     },
     success: (answer) => ('step' in answer ? accountMessages.set : accountMessages.chosen),
     failure: accountMessages.followFailed,
-    onSent: (answer) => ('step' in answer ? setStep(answer) : goOn()),
+    onSent: (answer) => ('step' in answer ? onStep(answer) : onSignedIn()),
   });
-  if (step !== undefined) {
-    return (
-      <Suspense fallback={<Skeleton className="h-40" />}>
-        <LazySecondStep
-          step={step}
-          onSignedIn={goOn}
-          onRestart={() => void navigate('/auth/login', { replace: true })}
-        />
-      </Suspense>
-    );
-  }
   return (
     <CommandForm form={form}>
       <fieldset disabled={form.busy} className="grid gap-4">

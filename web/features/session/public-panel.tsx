@@ -10,7 +10,8 @@ export function PublicPanel({
   children,
 }: {
   title: string;
-  back?: { to: string; label: string };
+  /** The link below; null for none. */
+  back?: { to: string; label: string } | null;
   children: ReactNode;
 }) {
   return (
@@ -23,9 +24,11 @@ export function PublicPanel({
         <h2 className="mb-4 font-semibold text-lg [overflow-wrap:anywhere]">{title}</h2>
         {children}
       </div>
-      <ButtonLink to={back.to} variant="quiet">
-        {back.label}
-      </ButtonLink>
+      {back !== null && (
+        <ButtonLink to={back.to} variant="quiet">
+          {back.label}
+        </ButtonLink>
+      )}
     </main>
   );
 }

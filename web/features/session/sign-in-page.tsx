@@ -1,7 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { SecondStep } from '#shared/features/users/second-factor.ts';
-import { secondFactorMessages } from '#shared/features/users/second-factor-messages.ts';
 import type { SignInOptions } from '#shared/features/users/sign-in.ts';
 import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import { messages } from '#shared/messages.ts';
@@ -9,13 +8,11 @@ import { usePageTitle } from '../../lib/page-title.tsx';
 import { Button } from '../../ui/buttons/button.tsx';
 import { ButtonLink } from '../../ui/buttons/button-link.tsx';
 import { cx } from '../../ui/cx.ts';
-import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { toast } from '../../ui/feedback/toast.ts';
 import { Logo } from '../../ui/logo.tsx';
 import { needsLoginPrompt } from './login-prompt.ts';
 import { OrDivider } from './or-divider.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
-import { PublicPanel } from './public-panel.tsx';
 import { LazySecondStep } from './second-step/lazy-second-step.ts';
 import { useSession } from './session-context.ts';
 import { SignInForm } from './sign-in-form.tsx';
@@ -40,24 +37,24 @@ export default function SignInPage({ target, notice }: Props) {
   const [step, setStep] = useState<SecondStep>();
 
   useEffect(() => {
-    if (user !== null) void navigate(target, { replace: true });
-  }, [user, target, navigate]);
+    // The second step shows recovery codes until they are saved.
+    if (user !== null && step === undefined) void navigate(target, { replace: true });
+  }, [user, step, target, navigate]);
 
   const providers = options?.providers ?? [];
   const offersProviders = providers.length > 0 && problem?.isStep !== true;
   // Shown before the options are known, because it is what people need where there are no providers.
   const hasForm = options?.passwords !== 'emergency' || wantsPassword || problem?.isStep === true;
   const linking = problem?.isStep === true ? problem.provider : undefined;
-  const onSignedIn = (linked: string | null) => welcome(options, linking, linked);
+  const onSignedIn = (linked: string | null) => {
+    setStep(undefined);
+    welcome(options, linking, linked);
+  };
   if (step !== undefined) {
     return (
-      <PublicPanel
-        title={step.step === 'code' ? secondFactorMessages.title : secondFactorMessages.enrolTitle}
-      >
-        <Suspense fallback={<Skeleton className="h-40" />}>
-          <LazySecondStep step={step} onSignedIn={onSignedIn} onRestart={() => setStep(undefined)} />
-        </Suspense>
-      </PublicPanel>
+      <Suspense fallback={null}>
+        <LazySecondStep step={step} onSignedIn={onSignedIn} onRestart={() => setStep(undefined)} />
+      </Suspense>
     );
   }
   return (

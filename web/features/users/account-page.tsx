@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { accountMessages } from '#shared/features/users/account-messages.ts';
 import { userMessages } from '#shared/features/users/users-messages.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
@@ -11,8 +12,10 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Page } from '../../ui/page.tsx';
+import { REAUTHENTICATION_OPTIONS } from '../session/reauthentication/reauthentication-options.ts';
 import { useMe, useSession } from '../session/session-context.ts';
 import { NoticeList } from './notices/notice-list.tsx';
+import { OwnAccountsCard } from './own-accounts-card.tsx';
 import { sessionList } from './people.live.ts';
 import { SecondFactorCard } from './second-factor-card.tsx';
 import { SessionList } from './session-list.tsx';
@@ -29,8 +32,9 @@ export default function AccountPage() {
         <div className="grid gap-4">
           <NameForm />
           <SecondFactorCard />
+          <OwnAccountsCard />
         </div>
-        <PasswordForm />
+        <PasswordCard />
         <OwnSessions />
       </div>
     </Page>
@@ -79,6 +83,19 @@ async function changePassword(input: { current: string; password: string }): Pro
     if (wireErrorOf(error) !== undefined) throw error;
     await api.session.changePassword.mutate(input);
   }
+}
+
+/** The form to change the password; a sentence for those who sign in without one. */
+function PasswordCard() {
+  const { data } = useQuery(REAUTHENTICATION_OPTIONS);
+  const names = data?.providers.map(({ name }) => name) ?? [];
+  if (data?.password !== false) return <PasswordForm />;
+  return (
+    <Card className="p-5">
+      <h2 className="mb-2 font-semibold text-md">Password</h2>
+      <p className="text-ink-2">{accountMessages.noPassword(names.join(' or '))}</p>
+    </Card>
+  );
 }
 
 function PasswordForm() {

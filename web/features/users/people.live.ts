@@ -24,11 +24,14 @@ export const roleHistory = defineLiveQuery<{ userId: string }, RoleEntry[], 'per
   lose: (entries) => entries,
 });
 
-/** A person's accounts at the organisation's providers. */
-export const providerAccounts = defineLiveQuery<{ userId: string }, ProviderAccount[], 'person'>({
+/** A person's accounts at the organisation's providers; `own`: of the signed-in person. */
+export const providerAccounts = defineLiveQuery<{ userId: string; own?: true }, ProviderAccount[], 'person'>({
   name: 'users.providerAccounts',
   entities: ['person'],
-  fetch: (input, { signal }) => api.users.providerAccounts.query(input, { signal }),
+  fetch: ({ userId, own }, { signal }) =>
+    own === true
+      ? api.users.myProviderAccounts.query(undefined, { signal })
+      : api.users.providerAccounts.query({ userId }, { signal }),
   // A sign-in may link an account, too.
   apply: (accounts, event, { input }) => (event.entityId === input.userId ? 'refetch' : accounts),
   lose: (accounts) => accounts,

@@ -14,6 +14,7 @@ import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { ErrorState } from '../../ui/feedback/error-state.tsx';
 import { RelativeTime } from '../../ui/feedback/relative-time.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { AccountState } from './account-state.tsx';
 import { providerAccounts, roleHistory, sessionList } from './people.live.ts';
 import { secondFactor } from './second-factor.live.ts';
 import { SessionList } from './session-list.tsx';
@@ -128,7 +129,7 @@ function Account({ person, account }: { person: Person; account: ProviderAccount
   const { setProvider } = usePeopleCommands();
   const [busy, setBusy] = useState(false);
   const [asking, setAsking] = useState(false);
-  const { provider, name, state, linkedBy, lastUsedAt } = account;
+  const { provider, name, state } = account;
 
   async function change(allowed: boolean) {
     setBusy(true);
@@ -138,19 +139,7 @@ function Account({ person, account }: { person: Person; account: ProviderAccount
 
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
-      <div className="min-w-0">
-        <p className="font-medium [overflow-wrap:anywhere]">{name}</p>
-        <p className="text-ink-2 text-sm">
-          {signInMessages.states[state]}
-          {state === 'linked' && linkedBy !== null && ` ${signInMessages.linkedBys[linkedBy]}`}
-          {lastUsedAt !== null && (
-            <>
-              {`; ${signInMessages.lastUsed.toLowerCase()} `}
-              <RelativeTime at={lastUsedAt} />
-            </>
-          )}
-        </p>
-      </div>
+      <AccountState account={account} />
       {state === 'none' ? (
         <Button
           aria-label={`${signInMessages.allow} ${name}`}

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatDate } from '#shared/dates.ts';
 import { secondFactorMessages } from '#shared/features/users/second-factor-messages.ts';
@@ -13,6 +14,7 @@ import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { ErrorState } from '../../ui/feedback/error-state.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { toastSuccess } from '../../ui/feedback/toast.ts';
+import { REAUTHENTICATION_OPTIONS } from '../session/reauthentication/reauthentication-options.ts';
 import { RecoveryCodes } from '../session/second-step/recovery-codes.tsx';
 import { TotpSetup } from '../session/second-step/totp-setup.tsx';
 import { useMe } from '../session/session-context.ts';
@@ -25,6 +27,7 @@ export function SecondFactorCard() {
   const { id: userId } = useMe();
   const { mutate } = useLiveMutation();
   const { data, error, refetch } = useLiveQuery(mySecondFactor, { userId });
+  const { data: ways } = useQuery(REAUTHENTICATION_OPTIONS);
   const [open, setOpen] = useState<'setup' | 'turnOff' | 'newCodes'>();
   const [codes, setCodes] = useState<readonly string[]>();
   const close = () => setOpen(undefined);
@@ -54,6 +57,8 @@ export function SecondFactorCard() {
     refetch();
   }
 
+  // Without a password there is no sign-in that would ask for a code.
+  if (data?.state === null && ways?.password === false) return null;
   return (
     <Card className="p-5">
       <h2 className="mb-2 font-semibold text-md">{words.title}</h2>
@@ -86,7 +91,7 @@ export function SecondFactorCard() {
           </div>
         </>
       )}
-      {open === 'setup' && (
+      {open === 'setup' && data?.state === null && (
         <Dialog open onClose={close} title={words.enrolTitle} size="sm">
           <TotpSetup
             begin={() =>
@@ -108,6 +113,7 @@ export function SecondFactorCard() {
             }}
             onFailed={(failure) => {
               toastFailure(failure, words.enrolFailed);
+              refetch();
             }}
           />
         </Dialog>
@@ -134,7 +140,13 @@ export function SecondFactorCard() {
         </ConfirmDialog>
       )}
       {codes !== undefined && (
-        <Dialog open onClose={() => setCodes(undefined)} title={words.title} size="sm">
+        <Dialog
+          open
+          onClose={() => setCodes(undefined)}
+          title={words.title}
+          size="sm"
+          leave={{ question: words.leaveQuestion, stay: words.leaveStay, go: words.leaveGo }}
+        >
           <RecoveryCodes codes={codes} onSaved={() => setCodes(undefined)} />
         </Dialog>
       )}

@@ -13,10 +13,22 @@ export type DialogProps = {
   subtitle?: ReactNode | undefined;
   size?: 'sm' | 'md' | 'lg' | undefined;
   children: ReactNode;
+  /** What is asked before it closes while something would be lost; by default about typed values. */
+  leave?: { question: string; stay: string; go: string };
 };
 
+const TYPED = { question: 'Discard what you have changed?', stay: 'Keep editing', go: 'Discard' };
+
 /** The lazily loaded part of `Dialog`; use that one. */
-export default function DialogPanel({ open, onClose, title, subtitle, size = 'md', children }: DialogProps) {
+export default function DialogPanel({
+  open,
+  onClose,
+  title,
+  subtitle,
+  size = 'md',
+  children,
+  leave = TYPED,
+}: DialogProps) {
   const [asking, setAsking] = useState(false);
   // A ref, because it must be right before the next key, which may be Escape.
   const dirty = useRef(false);
@@ -59,12 +71,12 @@ export default function DialogPanel({ open, onClose, title, subtitle, size = 'md
           </div>
           {asking && (
             <div role="alert" className="flex flex-wrap items-center gap-2 bg-due-soft px-5 py-3">
-              <p className="mr-auto font-medium text-due">Discard what you have changed?</p>
+              <p className="mr-auto font-medium text-due">{leave.question}</p>
               <Button size="sm" autoFocus onClick={() => setAsking(false)}>
-                Keep editing
+                {leave.stay}
               </Button>
               <Button size="sm" variant="danger" onClick={onClose}>
-                Discard
+                {leave.go}
               </Button>
             </div>
           )}

@@ -12,8 +12,7 @@ export default function ReauthenticatedPage() {
   const [params] = useSearchParams();
   const isDone = params.has('done');
   const problem = useSignInProblem(useSignInOptions());
-  const hasFailed = params.has('problem');
-  const title = hasFailed ? reauthenticationMessages.notDoneTitle : reauthenticationMessages.doneTitle;
+  const title = isDone ? reauthenticationMessages.doneTitle : reauthenticationMessages.notDoneTitle;
   usePageTitle(title);
 
   useEffect(() => {
@@ -21,14 +20,14 @@ export default function ReauthenticatedPage() {
     const channel = new BroadcastChannel(CHANNEL);
     channel.postMessage('done');
     channel.close();
-    // Does nothing in a window that the person has opened.
+    // Browsers may ignore it.
     window.close();
   }, [isDone]);
 
   return (
     <PublicPanel title={title}>
       <p role="status" className="text-ink-2">
-        {hasFailed ? problem?.text : reauthenticationMessages.done}
+        {isDone ? reauthenticationMessages.done : (problem?.text ?? reauthenticationMessages.notDone)}
       </p>
     </PublicPanel>
   );

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { reauthenticationMessages } from '#shared/features/users/reauthentication-messages.ts';
+import { secondFactorMessages } from '#shared/features/users/second-factor-messages.ts';
 import type { ReauthenticationOptions } from '#shared/features/users/session.ts';
 import { reauthenticationAddress, type SignInProvider } from '#shared/features/users/sign-in.ts';
 import { CommandForm } from '../../../forms/command-form.tsx';
@@ -8,6 +9,8 @@ import { FormActions } from '../../../forms/form-actions.tsx';
 import { useCommandForm } from '../../../forms/use-command-form.ts';
 import { api } from '../../../lib/trpc/trpc.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
+import { buttonStyle } from '../../../ui/buttons/button-style.ts';
+import { cx } from '../../../ui/cx.ts';
 import { CancelButton } from '../../../ui/dialogs/cancel-button.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { DialogActions } from '../../../ui/dialogs/dialog-actions.tsx';
@@ -17,16 +20,13 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { OrDivider } from '../or-divider.tsx';
 import { useMe } from '../session-context.ts';
 import { CHANNEL, reauthentication } from './reauthentication.ts';
+import { REAUTHENTICATION_OPTIONS } from './reauthentication-options.ts';
 
 const words = reauthenticationMessages;
 
 /** Dialog in which the signed-in person authenticates again, so that the server carries out a sensitive command. */
 export default function ReauthenticationDialog() {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['session.reauthenticationOptions'],
-    queryFn: () => api.session.reauthenticationOptions.query(),
-    staleTime: 0,
-  });
+  const { data, error, refetch } = useQuery(REAUTHENTICATION_OPTIONS);
   useEffect(() => {
     const channel = new BroadcastChannel(CHANNEL);
     channel.onmessage = () => reauthentication.settle(true);
@@ -46,8 +46,8 @@ export default function ReauthenticationDialog() {
   );
 }
 
-function Ways({ options: { password, providers } }: { options: ReauthenticationOptions }) {
-  if (password) return <PasswordWay providers={providers} />;
+function Ways({ options: { password, code, providers } }: { options: ReauthenticationOptions }) {
+  if (password) return <PasswordWay needsCode={code} providers={providers} />;
   return (
     <div className="grid gap-4">
       <p>{providers.length === 0 ? words.noWay : words.textProvider}</p>
@@ -59,10 +59,11 @@ function Ways({ options: { password, providers } }: { options: ReauthenticationO
   );
 }
 
-function PasswordWay({ providers }: { providers: readonly SignInProvider[] }) {
+function PasswordWay({ needsCode, providers }: { needsCode: boolean; providers: readonly SignInProvider[] }) {
   const { email } = useMe();
   const form = useCommandForm({
-    blank: { password: '' },
+    blank: { password: '', code: '' },
+    input: ({ password, code }) => (needsCode ? { password, code } : { password }),
     schema: async () => (await import('#shared/features/users/session.ts')).reauthenticateInput,
     send: (input) => api.session.reauthenticate.mutate(input),
     failure: words.failed,
@@ -81,6 +82,15 @@ function PasswordWay({ providers }: { providers: readonly SignInProvider[] }) {
           autoFocus
           {...form.secret('password')}
         />
+        {needsCode && (
+          <TextField
+            label={secondFactorMessages.codeOrRecovery}
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...form.text('code')}
+          />
+        )}
       </fieldset>
       {providers.length > 0 && (
         <>
@@ -105,17 +115,19 @@ function ProviderWays({
   return (
     <div className="grid gap-3">
       {providers.map((provider) => (
-        <Button
+        <a
           key={provider.id}
-          variant={isFirst ? 'primary' : 'secondary'}
-          className="h-auto! min-h-9 w-full whitespace-normal! text-balance py-1.5 [overflow-wrap:anywhere] pointer-coarse:min-h-12"
-          onClick={() => {
-            window.open(reauthenticationAddress(provider.id), '_blank');
-            setOpened(provider);
-          }}
+          href={reauthenticationAddress(provider.id)}
+          target="_blank"
+          rel="noopener"
+          className={cx(
+            buttonStyle(isFirst ? 'primary' : 'secondary'),
+            'h-auto! min-h-9 w-full whitespace-normal! text-balance py-1.5 [overflow-wrap:anywhere] pointer-coarse:min-h-12',
+          )}
+          onClick={() => setOpened(provider)}
         >
           {words.through(provider.name)}
-        </Button>
+        </a>
       ))}
       {opened !== undefined && (
         <div role="status" className="grid gap-3 rounded-control bg-mute p-3">

@@ -1,24 +1,43 @@
 import { Copy, Download } from 'lucide-react';
+import { use, useEffect, useRef } from 'react';
 import { secondFactorMessages } from '#shared/features/users/second-factor-messages.ts';
 import { saveTextFile } from '../../../lib/save-text-file.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
+import { DialogContext } from '../../../ui/dialogs/dialog-context.ts';
 import { toast } from '../../../ui/feedback/toast.ts';
 
 const words = secondFactorMessages;
 
 /** Shows new recovery codes, until the person says that they are saved. */
 export function RecoveryCodes({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
+  const dialog = use(DialogContext);
+  const setDirty = dialog?.setDirty;
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  useEffect(() => {
+    heading.current?.focus();
+    setDirty?.(true);
+    window.addEventListener('beforeunload', ask);
+    return () => {
+      setDirty?.(false);
+      window.removeEventListener('beforeunload', ask);
+    };
+  }, [setDirty]);
+
   async function copy() {
     try {
       await navigator.clipboard.writeText(codes.join('\n'));
       toast({ title: words.codesCopied });
     } catch {
-      // The clipboard API needs https; the codes can be selected.
+      // The clipboard API needs https.
+      toast({ title: words.copyFailed });
     }
   }
   return (
     <div className="grid gap-4">
-      <h3 className="font-semibold text-md">{words.codesTitle}</h3>
+      <h3 ref={heading} tabIndex={-1} className="font-semibold text-md outline-none">
+        {words.codesTitle}
+      </h3>
       <p className="text-ink-2">{words.codesText}</p>
       <ul
         aria-label={words.codesTitle}
@@ -45,4 +64,8 @@ export function RecoveryCodes({ codes, onSaved }: { codes: readonly string[]; on
       </Button>
     </div>
   );
+}
+
+function ask(event: BeforeUnloadEvent): void {
+  event.preventDefault();
 }

@@ -8,6 +8,7 @@ import { api } from '../../../lib/trpc/trpc.ts';
 import { wireErrorOf } from '../../../lib/trpc/wire-error.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
+import { PublicPanel } from '../public-panel.tsx';
 import { snapshotOf, useSession } from '../session-context.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { TotpSetup } from './totp-setup.tsx';
@@ -32,38 +33,58 @@ export default function SecondStep({ step, onSignedIn, onRestart }: Props) {
     adopt(snapshotOf(signedIn));
     onSignedIn(linked);
   }
+  async function begin() {
+    try {
+      return await api.session.beginEnrolment.mutate({ ticket: step.ticket });
+    } catch (error) {
+      if (wireErrorOf(error)?.code === 'unauthenticated') fail(error, words.enrolFailed);
+      throw error;
+    }
+  }
   /** A refusal that is about the ticket leads back to the password. */
   function fail(error: unknown, failure: string) {
     toastFailure(error, failure);
     if (wireErrorOf(error)?.code === 'unauthenticated') onRestart();
   }
 
-  if (made !== undefined) return <RecoveryCodes codes={made.codes} onSaved={() => enter(made.answer)} />;
-  return (
-    <div className="grid gap-4">
-      {step.step === 'code' ? (
+  if (made !== undefined) {
+    return (
+      // Without a link that would lose the codes.
+      <PublicPanel title={words.enrolTitle} back={null}>
+        <RecoveryCodes codes={made.codes} onSaved={() => enter(made.answer)} />
+      </PublicPanel>
+    );
+  }
+  const restart = (
+    <Button variant="quiet" className="mt-4 w-full" onClick={onRestart}>
+      {words.again}
+    </Button>
+  );
+  if (step.step === 'code') {
+    return (
+      <PublicPanel title={words.title}>
         <CodeForm
           send={(code) => beginAnew(() => api.session.completeSignIn.mutate({ ticket: step.ticket, code }))}
           onSent={enter}
           onFailed={(error) => fail(error, words.failed)}
         />
-      ) : (
-        <>
-          <p className="text-ink-2">{words.enrolText}</p>
-          <TotpSetup
-            begin={() => api.session.beginEnrolment.mutate({ ticket: step.ticket })}
-            send={(proof) =>
-              beginAnew(() => api.session.completeEnrolment.mutate({ ticket: step.ticket, ...proof }))
-            }
-            onSent={({ recoveryCodes, ...answer }) => setMade({ answer, codes: recoveryCodes })}
-            onFailed={(error) => fail(error, words.enrolFailed)}
-          />
-        </>
-      )}
-      <Button variant="quiet" className="w-full" onClick={onRestart}>
-        {words.again}
-      </Button>
-    </div>
+        {restart}
+      </PublicPanel>
+    );
+  }
+  return (
+    <PublicPanel title={words.enrolTitle}>
+      <p className="mb-4 text-ink-2">{words.enrolText}</p>
+      <TotpSetup
+        begin={begin}
+        send={(proof) =>
+          beginAnew(() => api.session.completeEnrolment.mutate({ ticket: step.ticket, ...proof }))
+        }
+        onSent={({ recoveryCodes, ...answer }) => setMade({ answer, codes: recoveryCodes })}
+        onFailed={(error) => fail(error, words.enrolFailed)}
+      />
+      {restart}
+    </PublicPanel>
   );
 }
 

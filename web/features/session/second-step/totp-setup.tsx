@@ -3,6 +3,7 @@ import type { TotpEnrolment } from '#shared/features/users/second-factor.ts';
 import { secondFactorMessages } from '#shared/features/users/second-factor-messages.ts';
 import { CommandForm } from '../../../forms/command-form.tsx';
 import { useCommandForm } from '../../../forms/use-command-form.ts';
+import { wireErrorOf } from '../../../lib/trpc/wire-error.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { ErrorState } from '../../../ui/feedback/error-state.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
@@ -32,9 +33,7 @@ export function TotpSetup<Answer>({ begin, ...rest }: Props<Answer>) {
     begin().then(
       (enrolment) => !isGone && setState({ enrolment }),
       (error: unknown) => {
-        if (isGone) return;
-        setState({ error });
-        rest.onFailed(error);
+        if (!isGone) setState({ error });
       },
     );
     return () => {
@@ -50,7 +49,15 @@ export function TotpSetup<Answer>({ begin, ...rest }: Props<Answer>) {
     return <ErrorState title={words.enrolFailed} error={state.error} onRetry={retry} />;
   }
   if (state.enrolment === undefined) return <Skeleton className="h-96" />;
-  return <Setup enrolment={state.enrolment} {...rest} />;
+  const onFailed = (error: unknown) => {
+    rest.onFailed(error);
+    // The secret is no longer good: a new one.
+    if (wireErrorOf(error)?.code === 'conflict') {
+      setState({});
+      setAttempt(attempt + 1);
+    }
+  };
+  return <Setup enrolment={state.enrolment} {...rest} onFailed={onFailed} />;
 }
 
 function Setup<Answer>({
@@ -86,6 +93,7 @@ function Setup<Answer>({
           inputMode="numeric"
           autoComplete="one-time-code"
           spellCheck={false}
+          autoFocus
           {...form.text('code')}
         />
         <Button type="submit" variant="primary" size="lg" className="w-full">
