@@ -19,6 +19,7 @@ import { mailLink } from '../../accounts/link-mail.ts';
 import { lockAccount } from '../../accounts/lock-account.ts';
 import { mailNotice } from '../../accounts/notice-mail.ts';
 import { publishPersonChange } from '../../accounts/publish-person-change.ts';
+import { findSecondFactor } from '../../accounts/second-factors.ts';
 import { sessionCookie } from '../../adapters/auth/cookie.ts';
 import { isSecure } from '../../adapters/network/origin.ts';
 import type { Context, Services, SignedInContext } from '../../kernel/context.ts';
@@ -161,7 +162,10 @@ async function tryToChange(ctx: SignedInContext, input: ChangePasswordInput) {
     if (held.passwordHash !== stored?.passwordHash) return OVERTAKEN;
     const token = await services.sessions.replaceToken(actor.sessionId, tx);
     if (token === undefined) throw new AppError('unauthenticated');
-    await services.sessions.noteAuthentication(actor.sessionId, services.sessions.now().toISOString(), tx);
+    // With a second factor, authenticating again needs a code as well.
+    if ((await findSecondFactor(tx, actor.userId)) === undefined) {
+      await services.sessions.noteAuthentication(actor.sessionId, services.sessions.now().toISOString(), tx);
+    }
     if (isFirst) await change(tx, ctx, passwordHash, now, notice);
     return token;
   });

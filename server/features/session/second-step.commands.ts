@@ -47,15 +47,19 @@ async function tryToComplete(ctx: Context, ticket: OpenTicket, code: string): Pr
   const entered = await services.db.transaction(async (tx) => {
     await lockTicket(tx, ticket);
     const used = await consumeSecondFactor(tx, userId, code, services.clock.now());
-    return used && { used, ...(await enterByPassword(tx, ctx, ticket, { isKnown, hasSecondFactor: true })) };
+    if (used === undefined) return undefined;
+    const entry = await enterByPassword(tx, ctx, ticket, { isKnown, hasSecondFactor: true });
+    const isTold = used === 'recovery';
+    const notice = isTold && (await notify(tx, ctx, 'recovery_code_used', userId, entry.session.id));
+    return { entry, notice };
   });
   if (entered === undefined) {
-    if (attempt.isSuspicious) await notify(ctx, 'second_factor_failed', userId, null);
+    if (attempt.isSuspicious) await notifyOfFailures(ctx, userId);
     throw wrongCode();
   }
   await attempt.succeeded();
-  if (entered.used === 'recovery') await notify(ctx, 'recovery_code_used', userId, entered.session.id);
-  return completeEntry(ctx, account, entered);
+  if (entered.notice) mailNotice(services, entered.notice.person, entered.notice);
+  return completeEntry(ctx, account, entered.entry);
 }
 
 /**
@@ -105,11 +109,12 @@ async function tryToEnrol(
       const by = { command: 'session.completeEnrolment', actor: userId, operationId: null, at };
       await publishSecondFactor({ tx, ...recorder(tx, by) }, userId, 'added');
     }
-    const entered = await enterByPassword(tx, ctx, ticket, { isKnown, hasSecondFactor: true });
-    return { entered, recoveryCodes, isRepeated };
+    const entry = await enterByPassword(tx, ctx, ticket, { isKnown, hasSecondFactor: true });
+    const notice = !isRepeated && (await notify(tx, ctx, 'second_factor_added', userId, entry.session.id));
+    return { entry, recoveryCodes, notice };
   });
-  if (!made.isRepeated) await notify(ctx, 'second_factor_added', userId, made.entered.session.id);
-  return { ...(await completeEntry(ctx, account, made.entered)), recoveryCodes: made.recoveryCodes };
+  if (made.notice) mailNotice(services, made.notice.person, made.notice);
+  return { ...(await completeEntry(ctx, account, made.entry)), recoveryCodes: made.recoveryCodes };
 }
 
 /** Logs a refused second step, because somebody who guesses codes knows the password. */
@@ -147,23 +152,31 @@ async function lockTicket(tx: Transaction, ticket: OpenTicket): Promise<void> {
   if (held.deactivatedAt !== null || !ticket.isOf(held.passwordHash)) throw expiredStep();
 }
 
-/** Notifies a person on screen and by mail. */
+/**
+ * Notifies a person in their windows.
+ * @returns the notice, to be mailed after the commit
+ */
 async function notify(
-  ctx: Context,
+  tx: Transaction,
+  { services, address, userAgent }: Context,
   kind: 'second_factor_added' | 'second_factor_failed' | 'recovery_code_used',
   userId: string,
   sessionId: string | null,
-): Promise<void> {
-  const { services, address, userAgent } = ctx;
+) {
   const at = services.clock.now().toISOString();
   const notice = { kind, at, address, userAgent };
-  const person = await services.db.transaction(async (tx) => {
-    const by = { command: 'session.completeSignIn', actor: userId, operationId: null, at };
-    await addNotice(tx, recorder(tx, by), { ...notice, userId, byId: null, sessionId });
-    return findPerson(tx, userId);
-  });
+  const by = { command: 'session.completeSignIn', actor: userId, operationId: null, at };
+  await addNotice(tx, recorder(tx, by), { ...notice, userId, byId: null, sessionId });
+  const person = await findPerson(tx, userId);
+  if (person === undefined) throw new Error('people are never deleted');
+  return { ...notice, by: null, person };
+}
+
+async function notifyOfFailures(ctx: Context, userId: string): Promise<void> {
+  const { services } = ctx;
+  const notice = await services.db.transaction((tx) => notify(tx, ctx, 'second_factor_failed', userId, null));
   services.sequencer.schedule();
-  if (person !== undefined) mailNotice(services, person, { ...notice, by: null });
+  mailNotice(services, notice.person, notice);
 }
 
 function wrongCode(): AppError {

@@ -45,6 +45,20 @@ async function changePassword({ id }: TestPerson): Promise<void> {
   await server.services.db.update(credentials).set({ passwordHash }).where(eq(credentials.userId, id));
 }
 
+/** Changes the password of a session. @returns the cookie with its new token */
+async function changePasswordOf(cookie: string, input: object): Promise<string> {
+  const response = await fetch(`${server.url}/trpc/session.changePassword`, {
+    method: 'POST',
+    headers: { ...headersFor(server.url, cookie), 'content-type': 'application/json' },
+    body: JSON.stringify(input),
+  });
+  expect(response.status).toBe(200);
+  return response.headers
+    .getSetCookie()
+    .map((header) => header.split(';')[0])
+    .join('; ');
+}
+
 /** The input of a sensitive command that deactivates somebody. */
 async function deactivation() {
   const { id } = await createPerson(server.services, { role: 'viewer' });
@@ -163,7 +177,7 @@ describe('authenticating again', () => {
 });
 
 test('with a second factor, a code is asked for as well, and each code counts once', async () => {
-  const { client } = await administrator();
+  const { person, client, cookie } = await administrator();
   await client.session.reauthenticate.mutate({ password: TEST_PASSWORD });
   const { secret, enrolment } = await client.users.beginSecondFactor.mutate({ operationId: uuidv7() });
   const used = codeOf(secret, new Date());
@@ -177,8 +191,16 @@ test('with a second factor, a code is asked for as well, and each code counts on
     const again = client.session.reauthenticate.mutate({ password, ...(code !== undefined && { code }) });
     expect(await refusalOf(again)).toMatchObject({ code: 'invalid', fields: { code: expect.any(String) } });
   }
-  await client.session.reauthenticate.mutate({ password, code: recovery });
-  const twice = client.session.reauthenticate.mutate({ password, code: recovery });
+  // Nor does a change of the password, which asks for no code, count as one.
+  await age(person, 60 * 60_000);
+  const change = { current: password, password: OTHER_PASSWORD };
+  const cookies = await changePasswordOf(cookie, change);
+  const changed = createTestClient(server.url, cookies);
+  expect(await refusalOf(changed.users.removeSecondFactor.mutate({ operationId: uuidv7() }))).toMatchObject({
+    code: 'reauthentication_required',
+  });
+  await changed.session.reauthenticate.mutate({ password: OTHER_PASSWORD, code: recovery });
+  const twice = changed.session.reauthenticate.mutate({ password: OTHER_PASSWORD, code: recovery });
   expect((await refusalOf(twice)).code).toBe('invalid');
 });
 
