@@ -199,7 +199,7 @@ async function keyTimes(page: Page, labels: readonly string[]): Promise<number[]
   let pressed = 0;
   for (const label of labels) {
     await page.getByLabel(label, { exact: true }).tap();
-    for (const key of ['1', '4', '..', '2']) {
+    for (const key of ['1', '4', '.', '2']) {
       await page.keyboard.press(key, { delay: 20 });
       pressed += 1;
       await page.waitForTimeout(120);
