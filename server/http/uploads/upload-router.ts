@@ -121,7 +121,7 @@ const CODES: Partial<Record<AppError['code'], 'FORBIDDEN' | 'NOT_FOUND' | 'INTER
 function asAppError(error: unknown, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof z.ZodError) {
-    const fields = Object.fromEntries(error.issues.map(({ path, message }) => [path.join('..'), message]));
+    const fields = Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message]));
     return new AppError('invalid', { data: { fields } });
   }
   logUnexpected(error, request);

@@ -108,3 +108,17 @@ test('a preview is opened, its neighbours are read, and the focus comes back to 
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await expect.poll(() => focused(page)).toBe('one.zip');
 });
+
+test('a new name is typed over the old one without its ending', async () => {
+  const { site, admin } = of;
+  await addFileRows(setting.server.services, { buildingId: site.id, by: admin.id }, [
+    { fileName: 'scan.0001.pdf', disciplineId: of.disciplineId },
+  ]);
+  const page = await of.manage();
+  await item(page, 'scan.0001.pdf').getByRole('link').focus();
+  await page.keyboard.press('F2');
+  await dialog(page, 'Rename').getByLabel('File Name').waitFor();
+  await page.keyboard.type('Fire certificate');
+  await page.keyboard.press('Enter');
+  await item(page, 'Fire certificate.pdf').waitFor();
+});

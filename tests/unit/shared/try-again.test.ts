@@ -68,3 +68,12 @@ test('what a server refuses says why; where none has judged, the sentence stands
     waterTemperatureMessages.loadFailed,
   );
 });
+
+test('an unexpected error has one full stop between its sentence and its reference', () => {
+  const failure = { data: { app: { code: 'internal', reference: 'r1' } } };
+  for (const fallback of ['Failed to save the change', 'Failed to save the change.']) {
+    expect(messageFor(failure, fallback)).toBe(
+      `Failed to save the change. ${messages.common.internal('r1')}`,
+    );
+  }
+});

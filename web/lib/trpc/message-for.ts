@@ -17,7 +17,7 @@ function sentence(wire: WireError, fallback: string): string {
     case 'internal':
       return wire.reference === undefined
         ? fallback
-        : `${fallback}. ${messages.common.internal(wire.reference)}`.replace('../..', '..');
+        : `${fallback}. ${messages.common.internal(wire.reference)}`.replace('..', '.');
     case 'rate_limited':
       return wire.message ?? messages.common.rateLimited(wire.retryAfterSeconds ?? 60);
     case 'busy':

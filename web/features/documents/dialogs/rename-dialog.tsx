@@ -49,6 +49,6 @@ function selectAll({ target }: FocusEvent<HTMLInputElement>): void {
 }
 
 function selectStem({ target }: FocusEvent<HTMLInputElement>): void {
-  const dot = target.value.lastIndexOf('..');
+  const dot = target.value.lastIndexOf('.');
   target.setSelectionRange(0, dot > 0 ? dot : target.value.length);
 }

@@ -63,7 +63,7 @@ export function amendmentOf(entry: LogEntry, draft: Draft, reason: string, id: s
     ...subjectOf(entry, draft),
     ...valuesOf(entry, draft),
   });
-  for (const issue of parsed.error?.issues ?? []) errors[`entry.${issue.path.join('..')}`] ??= issue.message;
+  for (const issue of parsed.error?.issues ?? []) errors[`entry.${issue.path.join('.')}`] ??= issue.message;
   if (!parsed.success) return { errors, input: undefined };
   // The cast: the entry was parsed by the schema of this kind, which the union cannot express.
   const input = {
