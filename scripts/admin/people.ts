@@ -39,14 +39,7 @@ export async function createAdmin({ stores, settle }: Opened, args: string[]): P
 }
 
 export async function resetPasswordOf({ stores, settle }: Opened, args: string[]): Promise<boolean> {
-  const { values, positionals } = parseArgs({
-    args,
-    options: { email: OPTIONS.email },
-    allowPositionals: true,
-  });
-  const email = await emailFrom(values.email ?? positionals[0]);
-  const person = await personByEmail(stores, email);
-  if (person === undefined) throw new OperatorError(`No account has the address ${email}.`);
+  const person = await personFrom(stores, args);
   await resetPassword(stores, person.id, await askNewPassword(person.email));
   await settle();
   console.log(`${person.email} has a new password, and was signed out everywhere.`);
@@ -55,14 +48,7 @@ export async function resetPasswordOf({ stores, settle }: Opened, args: string[]
 }
 
 export async function resetSecondFactorOf({ stores, settle }: Opened, args: string[]): Promise<boolean> {
-  const { values, positionals } = parseArgs({
-    args,
-    options: { email: OPTIONS.email },
-    allowPositionals: true,
-  });
-  const email = await emailFrom(values.email ?? positionals[0]);
-  const person = await personByEmail(stores, email);
-  if (person === undefined) throw new OperatorError(`No account has the address ${email}.`);
+  const person = await personFrom(stores, args);
   const isReset = await resetSecondFactor(stores, person.id);
   await settle();
   console.log(
@@ -71,6 +57,16 @@ export async function resetSecondFactorOf({ stores, settle }: Opened, args: stri
       : `${person.email} has not turned on 2-step verification.`,
   );
   return true;
+}
+
+/** The person whose address is the argument or the option `--email`, or is asked for. */
+async function personFrom(stores: Opened['stores'], args: string[]) {
+  const options = { email: OPTIONS.email };
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  const email = await emailFrom(values.email ?? positionals[0]);
+  const person = await personByEmail(stores, email);
+  if (person === undefined) throw new OperatorError(`No account has the address ${email}.`);
+  return person;
 }
 
 async function emailFrom(given: string | undefined): Promise<string> {

@@ -6,7 +6,7 @@ import { MINUTE_MS } from '../kernel/attempt-counts.ts';
 import type { Services } from '../kernel/context.ts';
 
 const PURPOSE = 'totp-enrolment';
-/** Time to install an app and scan the code. */
+/** Enough to install an app and scan the QR code. */
 const LIFETIME_MS = 30 * MINUTE_MS;
 /** The name that the app shows. */
 const ISSUER = 'Lintel';

@@ -1,4 +1,4 @@
-/** Until somebody responds, the chime repeats after this time, in ms. */
+/** Until the issue is responded to, the chime repeats after this time, in ms. */
 export const CHIME_AGAIN_MS = 120_000;
 /** Two tones, in Hz, each this long, in s. */
 const TONES = [880, 660] as const;

@@ -40,8 +40,8 @@ export async function listBackups(
 }
 
 /**
- * Finds the newest backup. An older one never takes the place of one that cannot be read: otherwise damage would go unnoticed, and
- * somebody with write access alone could have an old state restored.
+ * Finds the newest backup. An older one never takes the place of one that cannot be read: otherwise damage would go
+ * unnoticed, and an attacker with write access alone could have an old state restored.
  * @param now backups that were made later, by a clock that was ahead, are taken only if there are no others
  * @throws BackupError if there is none, or if a newer one cannot be read
  */

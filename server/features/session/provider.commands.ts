@@ -174,7 +174,7 @@ async function findOrLink(
     return { userId, isAllowed: true };
   }
   if (person.invitedAt !== null) {
-    // The address may have been given to somebody else since.
+    // Without a valid invitation nothing shows that the address still belongs to the invited person.
     if (!(await hasInvitation(tx, userId, new Date(at)))) throw new SignInRefused('invitation_expired');
     if (!(await linkAccount(tx, userId, account, { linkedBy: 'invitation', at }))) {
       throw new SignInRefused('linked_otherwise');

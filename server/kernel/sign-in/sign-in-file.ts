@@ -32,7 +32,7 @@ const providerSchema = z.strictObject({
   /** Its addresses count in these domains only; absent: in all. */
   emailDomains: z.array(z.string().trim().toLowerCase().min(1)).min(1).optional(),
   /**
-   * What shows that a person has authenticated again. `auth_time`: the claim of this name, which the provider must send.
+   * The proof that a person has authenticated again. `auth_time`: the claim of this name, which the provider must send.
    * `prompt`: returning from a request with `prompt=login`, for providers that ask for credentials but do not say so.
    */
   reauthentication: z.enum(['auth_time', 'prompt']).default('auth_time'),

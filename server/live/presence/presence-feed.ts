@@ -79,7 +79,7 @@ export function createPresenceFeed(options: {
       const people = [...table.told()].flatMap(({ presence, audience }) =>
         sees(one, audience) ? presence : [],
       );
-      // An empty list is sent only to a client that was told of somebody before.
+      // An empty list is sent only to a client that has received a list before.
       if (people.length > 0 || subscriber.knowsPresence) sender.presenceToOne(subscriber, people);
     },
     narrow({ people, accessEvent }) {

@@ -34,7 +34,7 @@ export type Subscriber = {
   knownAccess: AccessRecord | undefined;
   /** The class whose frames it gets; undefined while it catches up, is held, or is gone. */
   class: LiveClass<Subscriber> | undefined;
-  /** Whether the client was told of somebody's presence, so that it must be told when that ends. */
+  /** Whether the client has received the presence of a person, so that it must be told when that ends. */
   knowsPresence: boolean;
   state: 'preparing' | 'replaying' | 'live' | 'held' | 'gone';
 };

@@ -21,7 +21,7 @@ export type DisplaySettings = {
   distance: number;
   /** Hours of the organisation's day between which it is dimmed; null if never. */
   dim: { from: number; to: number } | null;
-  /** Two tones for a new critical issue, again every two minutes until somebody responds, and never while dimmed. */
+  /** Two tones for a new critical issue, again every two minutes until the issue is responded to, and never while dimmed. */
   chime: boolean;
 };
 

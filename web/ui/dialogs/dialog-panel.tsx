@@ -13,7 +13,7 @@ export type DialogProps = {
   subtitle?: ReactNode | undefined;
   size?: 'sm' | 'md' | 'lg' | undefined;
   children: ReactNode;
-  /** What is asked before it closes while something would be lost; by default about typed values. */
+  /** The question before it closes while something would be lost; by default about typed values. */
   leave?: { question: string; stay: string; go: string };
 };
 
