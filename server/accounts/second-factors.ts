@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, count, eq, lt, notInArray } from 'drizzle-orm';
+import { and, count, eq, lt, ne, notInArray } from 'drizzle-orm';
 import type { Queryable, Transaction } from '#db/client.ts';
 import { externalSessions } from '#db/schema/identities.ts';
+import { passkeys } from '#db/schema/passkeys.ts';
 import { sessions } from '#db/schema/people.ts';
 import { recoveryCodes, totpSecrets } from '#db/schema/second-factors.ts';
 import { matchTotp } from '../adapters/auth/totp.ts';
+import { countPasskeys } from './passkeys.ts';
 
 /** Codes that a person gets at a time. */
 const CODES = 10;
@@ -12,10 +14,10 @@ const CODE_BYTES = 10;
 /** Crockford's base32: no letter that looks like a digit. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** State of a person's second factor. */
-export type SecondFactor = { since: string; recoveryCodesLeft: number };
+/** State of a person's authenticator app. */
+export type TotpState = { since: string; recoveryCodesLeft: number };
 
-/** Whether an authenticator app with this secret shows the code now. */
+/** Whether a code is one of an authenticator app with this secret, at this time. */
 export function isCodeOf(secret: string, typed: string, now: Date): boolean {
   return matchTotp(secret, plainCode(typed), now) !== undefined;
 }
@@ -29,8 +31,8 @@ export async function hasTotpSecret(db: Queryable, userId: string, secret: strin
   return row?.secret === secret;
 }
 
-/** Reads the state of a person's second factor; undefined if there is none. */
-export async function findSecondFactor(db: Queryable, userId: string): Promise<SecondFactor | undefined> {
+/** Reads the state of a person's authenticator app; undefined if there is none. */
+export async function findTotp(db: Queryable, userId: string): Promise<TotpState | undefined> {
   const [row] = await db
     .select({ since: totpSecrets.createdAt })
     .from(totpSecrets)
@@ -95,7 +97,7 @@ export async function addTotp(
 ): Promise<string[] | undefined> {
   const step = matchTotp(secret, plainCode(code), now);
   if (step === undefined) return undefined;
-  // The code that was just used does not sign anybody in.
+  // The code that was just used is not accepted again.
   await tx.insert(totpSecrets).values({ userId, secret, lastStep: step, createdAt: now.toISOString() });
   return replaceRecoveryCodes(tx, userId);
 }
@@ -112,23 +114,55 @@ export async function replaceRecoveryCodes(tx: Transaction, userId: string): Pro
 }
 
 /**
- * Removes the authenticator app and the recovery codes of a person. Sessions that began with them have no second factor
- * from then on; those of identity providers keep theirs.
+ * Removes the authenticator app and the recovery codes of a person.
+ * @param tx has locked the account
  * @returns false if there was none
  */
-export async function removeSecondFactor(tx: Transaction, userId: string): Promise<boolean> {
+export async function removeTotp(tx: Transaction, userId: string): Promise<boolean> {
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
   const removed = await tx
     .delete(totpSecrets)
     .where(eq(totpSecrets.userId, userId))
     .returning({ userId: totpSecrets.userId });
-  if (removed.length === 0) return false;
+  return removed.length > 0;
+}
+
+/**
+ * Removes everything that is a second factor of a person: authenticator app, recovery codes and passkeys.
+ * @param tx has locked the account
+ * @returns false if there was none
+ */
+export async function removeSecondFactors(tx: Transaction, userId: string): Promise<boolean> {
+  const hadTotp = await removeTotp(tx, userId);
+  const removed = await tx.delete(passkeys).where(eq(passkeys.userId, userId)).returning({ id: passkeys.id });
+  return hadTotp || removed.length > 0;
+}
+
+/**
+ * After a second factor was removed, the person's sessions no longer count as begun with one; those of identity providers
+ * still do, and so does the one in which it was removed if the person has another second factor.
+ */
+export async function forgetSecondFactor(
+  tx: Transaction,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<void> {
   const external = tx.select({ id: externalSessions.sessionId }).from(externalSessions);
+  const hasOther = await hasSecondFactor(tx, userId);
   await tx
     .update(sessions)
     .set({ hasSecondFactor: false })
-    .where(and(eq(sessions.userId, userId), notInArray(sessions.id, external)));
-  return true;
+    .where(
+      and(
+        eq(sessions.userId, userId),
+        notInArray(sessions.id, external),
+        hasOther ? ne(sessions.id, sessionId) : undefined,
+      ),
+    );
+}
+
+/** Whether a person has a second factor: an authenticator app or a passkey. */
+export async function hasSecondFactor(db: Queryable, userId: string): Promise<boolean> {
+  return (await findTotp(db, userId)) !== undefined || (await countPasskeys(db, userId)) > 0;
 }
 
 /** "7k2m-9qfd-…": 80 random bits, in groups of four letters. */
@@ -138,7 +172,7 @@ function createCode(): string {
   return letters.join('').replace(/(.{4})(?=.)/g, '$1-');
 }
 
-/** A code without what people type around it, with the letters that look like digits read as these. */
+/** Normalises a typed code: without spaces and hyphens, and with letters that look like digits replaced. */
 function plainCode(typed: string): string {
   return typed.toLowerCase().replace(/[\s-]/g, '').replace(/o/g, '0').replace(/[il]/g, '1');
 }

@@ -2,6 +2,7 @@ import { lt } from 'drizzle-orm';
 import { appliedOperations } from '#db/schema/live.ts';
 import { DAY_MS } from '#shared/dates.ts';
 import { sweepLinks } from '../accounts/account-links.ts';
+import { sweepChallenges } from '../accounts/passkey-challenges.ts';
 import { sweepCodes } from '../features/displays/codes.commands.ts';
 import { sweepFiles } from '../features/files/files.sweep.ts';
 import type { FileLayer } from '../features/files/uploads.writes.ts';
@@ -14,7 +15,7 @@ import { fileLayer } from './file-layer.ts';
 const OPERATIONS_KEPT_MS = 180 * DAY_MS;
 
 /**
- * Deletes expired rows and files: sessions, counted sign-in attempts, one-time links, codes of screens, old notices,
+ * Deletes expired rows and files: sessions, counted sign-in attempts, used challenges, one-time links, codes of screens, old notices,
  * incomplete uploads, answers of old operations.
  */
 export async function sweep(services: Services, files: FileLayer = fileLayer): Promise<void> {
@@ -22,6 +23,7 @@ export async function sweep(services: Services, files: FileLayer = fileLayer): P
   const now = clock.now();
   await sessions.sweep();
   await sweepAttempts(db, now);
+  await sweepChallenges(db, now);
   await sweepLinks(db, now);
   await sweepCodes(services, now);
   await sweepNotices(db, now);

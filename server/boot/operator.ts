@@ -11,7 +11,7 @@ import { giveRole } from '../accounts/give-role.ts';
 import { lockAccount } from '../accounts/lock-account.ts';
 import { publishPersonChange } from '../accounts/publish-person-change.ts';
 import { publishSecondFactor } from '../accounts/publish-second-factor.ts';
-import { removeSecondFactor } from '../accounts/second-factors.ts';
+import { removeSecondFactors } from '../accounts/second-factors.ts';
 import { lockAdministration } from '../accounts/setup-code.ts';
 import { assertGoodPassword } from '../features/session/new-password.ts';
 import { createPerson } from '../features/session/session.commands.ts';
@@ -120,7 +120,7 @@ export async function resetSecondFactor(stores: Stores, userId: string): Promise
   const at = stores.clock.now().toISOString();
   return stores.db.transaction(async (tx) => {
     await lockAccount(tx, userId);
-    if (!(await removeSecondFactor(tx, userId))) return false;
+    if (!(await removeSecondFactors(tx, userId))) return false;
     await stores.sessions.endAllForUser(userId, tx);
     const by = { command: 'admin.resetSecondFactor', actor: null, operationId: null, at };
     const recording = recorder(tx, by);

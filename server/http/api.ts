@@ -99,6 +99,7 @@ export async function mountApi(
       recalled: remembered && known && { tokenHash: known.tokenHash, validate },
       requestId: req.id,
       ...services.clientOf(req.raw),
+      origin: req.method === 'POST' ? req.headers.origin : undefined,
       device,
       pendingLink: pendingLinks.read(req.headers.cookie),
       setCookie,

@@ -83,6 +83,8 @@ export type Context = {
   /** The caller's address, used for throttling. */
   address: string;
   userAgent: string;
+  /** The origin of the page that has sent a command, which is one of ours; absent where a credential is not accepted. */
+  origin?: string | undefined;
   /** The value of the device cookie as the client sent it; absent where no sign-in is possible. */
   device?: string | undefined;
   /** The value of the cookie with a pending link (`pending-link.ts`); absent where no sign-in is possible. */

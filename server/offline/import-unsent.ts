@@ -7,6 +7,7 @@ import { AppError } from '#shared/errors.ts';
 import { type AnnouncePhotoInput, announcePhotoInput } from '#shared/features/photos/photos.ts';
 import { timeOfUuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
+import { importMessages } from '#shared/offline/import-messages.ts';
 import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import type { UnsentImported } from '#shared/offline/unsent-file.ts';
 import { type OfflineCommand, offlineCommands } from '#shared/offline.ts';
@@ -42,7 +43,7 @@ export async function importUnsent(
 ): Promise<UnsentImported> {
   const person = await findPerson(ctx.services.db, personId);
   if (person === undefined) {
-    throw new AppError('invalid', { message: words.filePerson, data: { fields: {} } });
+    throw new AppError('invalid', { message: importMessages.filePerson, data: { fields: {} } });
   }
   const role = person.role ?? undefined;
   const actor: Actor = {
@@ -105,7 +106,7 @@ async function storeEntry(
   entry: ReadEntry,
 ): Promise<{ receipt: Receipt; known: boolean }> {
   const { command, input } = entry;
-  if (!isKnown(command)) throw new AppError('unsupported', { message: words.commandUnknown });
+  if (!isKnown(command)) throw new AppError('unsupported', { message: importMessages.commandUnknown });
   const before = await resultOf(ctx, entry.id);
   if (before !== undefined) return { receipt: before, known: true };
   // Only the photos are left in the file: the phone already has the receipt.
@@ -123,10 +124,10 @@ async function storeEntry(
 const NEEDS: {
   readonly [C in OfflineCommand]: { permission: Permission; refusal(name: string): string } | null;
 } = {
-  'issues.create': { permission: 'create_building_issues', refusal: words.mayNotReport },
-  'tasks.create': { permission: 'create_tasks', refusal: words.mayNotAddTasks },
-  'tasks.update': { permission: 'edit_tasks', refusal: words.mayNotEditTasks },
-  'tasks.complete': { permission: 'edit_tasks', refusal: words.mayNotEditTasks },
+  'issues.create': { permission: 'create_building_issues', refusal: importMessages.mayNotReport },
+  'tasks.create': { permission: 'create_tasks', refusal: importMessages.mayNotAddTasks },
+  'tasks.update': { permission: 'edit_tasks', refusal: importMessages.mayNotEditTasks },
+  'tasks.complete': { permission: 'edit_tasks', refusal: importMessages.mayNotEditTasks },
   // A visit of a person without the permission is held (decision 81); photos are checked with the row that they belong to.
   'checks.record': null,
   'photos.announce': null,
@@ -204,7 +205,7 @@ function placeOf(command: string, { id, completionId }: Receipt): AnnouncePhotoI
 }
 
 function changed(): AppError {
-  return new AppError('invalid', { message: words.photoChanged, data: { fields: {} } });
+  return new AppError('invalid', { message: importMessages.photoChanged, data: { fields: {} } });
 }
 
 function reasonOf(error: unknown): string {

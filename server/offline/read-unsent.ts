@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '#shared/errors.ts';
-import { offlineMessages } from '#shared/offline/offline-messages.ts';
+import { importMessages } from '#shared/offline/import-messages.ts';
 import {
   UNSENT_FORMAT,
   UNSENT_VERSION,
@@ -10,7 +10,6 @@ import {
   type UnsentEntry,
 } from '#shared/offline/unsent-file.ts';
 
-const words = offlineMessages;
 const ENTRIES_MAX = 10_000;
 const ATTACHMENTS_MAX = 200;
 
@@ -85,13 +84,13 @@ function bytesOf(data: string | null, { sha256 }: { sha256: string }): Uint8Arra
  */
 export function readUnsent(bytes: Uint8Array): UnsentContent {
   const file = fileSchema.safeParse(jsonIn(decode(bytes))).data;
-  if (file === undefined) throw refused(words.fileUnknown);
-  if (file.version > UNSENT_VERSION) throw refused(words.fileNewer);
+  if (file === undefined) throw refused(importMessages.fileUnknown);
+  if (file.version > UNSENT_VERSION) throw refused(importMessages.fileNewer);
   if (createHash('sha256').update(file.content).digest('hex') !== file.sha256)
-    throw refused(words.fileChanged);
+    throw refused(importMessages.fileChanged);
   const content = contentSchema.safeParse(jsonIn(file.content)).data;
   // The hash matches, but the content is not what a phone writes.
-  if (content === undefined) throw refused(words.fileUnknown);
+  if (content === undefined) throw refused(importMessages.fileUnknown);
   return content;
 }
 
@@ -103,7 +102,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw refused(words.fileUnknown);
+    throw refused(importMessages.fileUnknown);
   }
 }
 

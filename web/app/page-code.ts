@@ -43,7 +43,7 @@ export const pageCode = {
   settings: () => import('../features/settings/settings-page.tsx'),
   import: () => import('../features/imports/import-page.tsx'),
   sync: () => import('./pages/sync.tsx'),
-  account: () => import('../features/users/account-page.tsx'),
+  account: () => import('../features/users/account/account-page.tsx'),
 } satisfies Partial<Record<PageName, () => Promise<{ default: ComponentType }>>>;
 export type LazyPageName = keyof typeof pageCode;
 

@@ -19,7 +19,7 @@ import { mailLink } from '../../accounts/link-mail.ts';
 import { lockAccount } from '../../accounts/lock-account.ts';
 import { mailNotice } from '../../accounts/notice-mail.ts';
 import { publishPersonChange } from '../../accounts/publish-person-change.ts';
-import { findSecondFactor } from '../../accounts/second-factors.ts';
+import { findTotp } from '../../accounts/second-factors.ts';
 import { sessionCookie } from '../../adapters/auth/cookie.ts';
 import { isSecure } from '../../adapters/network/origin.ts';
 import type { Context, Services, SignedInContext } from '../../kernel/context.ts';
@@ -163,7 +163,7 @@ async function tryToChange(ctx: SignedInContext, input: ChangePasswordInput) {
     const token = await services.sessions.replaceToken(actor.sessionId, tx);
     if (token === undefined) throw new AppError('unauthenticated');
     // With a second factor, authenticating again needs a code as well.
-    if ((await findSecondFactor(tx, actor.userId)) === undefined) {
+    if ((await findTotp(tx, actor.userId)) === undefined) {
       await services.sessions.noteAuthentication(actor.sessionId, services.sessions.now().toISOString(), tx);
     }
     if (isFirst) await change(tx, ctx, passwordHash, now, notice);

@@ -6,7 +6,8 @@ import { secondFactorMessages } from '#shared/features/users/second-factor-messa
 import type { ReauthenticateInput, ReauthenticationOptions } from '#shared/features/users/session.ts';
 import { linkedProviders, personOfAccount } from '../../accounts/identities.ts';
 import { lockAccount } from '../../accounts/lock-account.ts';
-import { consumeSecondFactor, findSecondFactor } from '../../accounts/second-factors.ts';
+import { listPasskeys } from '../../accounts/passkeys.ts';
+import { consumeSecondFactor, findTotp } from '../../accounts/second-factors.ts';
 import type { Context, SignedInContext } from '../../kernel/context.ts';
 import { isPasswordDisabledFor } from '../../kernel/sign-in/sign-in.ts';
 import type { ProviderSettings } from '../../kernel/sign-in/sign-in-file.ts';
@@ -19,6 +20,7 @@ import {
   type Reauthentication,
   SignInRefused,
 } from './provider-flow.ts';
+import { notifyOfWrongCodes } from './second-factor-notices.ts';
 import { beginSessionAttempt, checkPassword } from './throttle.ts';
 
 /** Returns the ways in which the person can authenticate again. */
@@ -32,9 +34,13 @@ export async function reauthenticationOptions({
     .from(credentials)
     .where(eq(credentials.userId, actor.userId));
   const linked = await linkedProviders(db, actor.userId);
+  const password = stored !== undefined && !isPasswordDisabledFor(signIn, actor.email);
+  // Like passwords, passkeys do not count for those who sign in at a provider.
+  const passkeys = password ? await listPasskeys(db, actor.userId) : [];
   return {
-    password: stored !== undefined && !isPasswordDisabledFor(signIn, actor.email),
-    code: (await findSecondFactor(db, actor.userId)) !== undefined,
+    password,
+    code: (await findTotp(db, actor.userId)) !== undefined,
+    passkeyHosts: [...new Set(passkeys.map(({ rpId }) => rpId))],
     providers: signIn.settings.providers
       .filter(({ id }) => linked.includes(id))
       .map(({ id, name }) => ({ id, name })),
@@ -66,17 +72,22 @@ export async function reauthenticate(
   if (!(await checkPassword(services, attempt, [password, stored?.passwordHash]))) {
     throw refused({ password: accountMessages.passwordWrong });
   }
-  await db.transaction(async (tx) => {
+  const isRight = await db.transaction(async (tx) => {
     const held = await lockAccount(tx, actor.userId);
     // The password was changed since the check, which has ended this session.
     if (held.passwordHash !== stored?.passwordHash) throw new AppError('unauthenticated');
-    if ((await findSecondFactor(tx, actor.userId)) !== undefined) {
+    if ((await findTotp(tx, actor.userId)) !== undefined) {
       const used = await consumeSecondFactor(tx, actor.userId, code ?? '', services.clock.now());
-      if (used === undefined) throw refused({ code: secondFactorMessages.codeWrong });
+      if (used === undefined) return false;
     }
     const isNoted = await sessions.noteAuthentication(actor.sessionId, sessions.now().toISOString(), tx);
     if (!isNoted) throw new AppError('unauthenticated');
+    return true;
   });
+  if (!isRight) {
+    if (attempt.isSuspicious) await notifyOfWrongCodes(ctx, actor.userId);
+    throw refused({ code: secondFactorMessages.codeWrong });
+  }
   await attempt.succeeded();
   log.info({ person: actor.userId, address: ctx.address }, 'a person has authenticated again');
 }
@@ -93,7 +104,7 @@ export async function reauthenticateAtProvider(
   begun: Reauthentication,
 ): Promise<void> {
   const { services, actor } = ctx;
-  // Signed out meanwhile, or another person has signed in.
+  // The person has signed out, or another person has signed in, since the flow was begun.
   if (actor === undefined || actor.sessionId !== begun.sessionId) throw new SignInRefused('expired');
   const account = { provider: provider.id, subject: personOf(claims, provider).subject };
   if ((await personOfAccount(services.db, account)) !== actor.userId)

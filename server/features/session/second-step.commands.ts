@@ -9,7 +9,6 @@ import type {
 } from '#shared/features/users/second-factor.ts';
 import { secondFactorMessages } from '#shared/features/users/second-factor-messages.ts';
 import { findPerson } from '../../access/people.ts';
-import { addNotice } from '../../accounts/add-notice.ts';
 import { lockAccount } from '../../accounts/lock-account.ts';
 import { mailNotice } from '../../accounts/notice-mail.ts';
 import { publishSecondFactor } from '../../accounts/publish-second-factor.ts';
@@ -24,7 +23,8 @@ import {
 import { beginTotpEnrolment, readTotpEnrolment } from '../../accounts/totp-enrolment.ts';
 import type { Context } from '../../kernel/context.ts';
 import { recorder } from '../../kernel/recorder.ts';
-import { completeEntry, enterByPassword, type SignedInByPassword } from './enter-by-password.ts';
+import { completeEntry, enterAccount, type SignInAnswer } from './enter-account.ts';
+import { addSecondFactorNotice, notifyOfWrongCodes } from './second-factor-notices.ts';
 import { expiredStep, neededStep, openTicket } from './second-step.ts';
 import { beginCodeAttempt } from './throttle.ts';
 
@@ -34,12 +34,12 @@ type OpenTicket = ReturnType<typeof openTicket>;
  * Completes a sign-in whose password was right, with a code of the authenticator app or a recovery code.
  * @throws AppError `unauthenticated` if the ticket is no longer good, `invalid` at `code`, or `rate_limited`
  */
-export function completeSecondStep(ctx: Context, input: CompleteSignInInput): Promise<SignedInByPassword> {
+export function completeSecondStep(ctx: Context, input: CompleteSignInInput): Promise<SignInAnswer> {
   const ticket = openTicket(ctx.services, 'code', input.ticket);
   return logRefusals(ctx, ticket, () => tryToComplete(ctx, ticket, input.code));
 }
 
-async function tryToComplete(ctx: Context, ticket: OpenTicket, code: string): Promise<SignedInByPassword> {
+async function tryToComplete(ctx: Context, ticket: OpenTicket, code: string): Promise<SignInAnswer> {
   const { services } = ctx;
   const { userId } = ticket;
   const { account, isKnown } = await accountOf(ctx, ticket);
@@ -48,13 +48,14 @@ async function tryToComplete(ctx: Context, ticket: OpenTicket, code: string): Pr
     await lockTicket(tx, ticket);
     const used = await consumeSecondFactor(tx, userId, code, services.clock.now());
     if (used === undefined) return undefined;
-    const entry = await enterByPassword(tx, ctx, ticket, { isKnown, hasSecondFactor: true });
+    const entry = await enterAccount(tx, ctx, ticket, { isKnown, hasSecondFactor: true });
     const isTold = used === 'recovery';
-    const notice = isTold && (await notify(tx, ctx, 'recovery_code_used', userId, entry.session.id));
+    const notice =
+      isTold && (await addSecondFactorNotice(tx, ctx, 'recovery_code_used', userId, entry.session.id));
     return { entry, notice };
   });
   if (entered === undefined) {
-    if (attempt.isSuspicious) await notifyOfFailures(ctx, userId);
+    if (attempt.isSuspicious) await notifyOfWrongCodes(ctx, userId);
     throw wrongCode();
   }
   await attempt.succeeded();
@@ -83,7 +84,7 @@ export function completeEnrolment(ctx: Context, input: CompleteEnrolmentInput): 
   return logRefusals(ctx, ticket, () => tryToEnrol(ctx, ticket, input));
 }
 
-type Enrolled = SignedInByPassword & { recoveryCodes: string[] };
+type Enrolled = SignInAnswer & { recoveryCodes: string[] };
 
 async function tryToEnrol(
   ctx: Context,
@@ -109,15 +110,16 @@ async function tryToEnrol(
       const by = { command: 'session.completeEnrolment', actor: userId, operationId: null, at };
       await publishSecondFactor({ tx, ...recorder(tx, by) }, userId, 'added');
     }
-    const entry = await enterByPassword(tx, ctx, ticket, { isKnown, hasSecondFactor: true });
-    const notice = !isRepeated && (await notify(tx, ctx, 'second_factor_added', userId, entry.session.id));
+    const entry = await enterAccount(tx, ctx, ticket, { isKnown, hasSecondFactor: true });
+    const notice =
+      !isRepeated && (await addSecondFactorNotice(tx, ctx, 'second_factor_added', userId, entry.session.id));
     return { entry, recoveryCodes, notice };
   });
   if (made.notice) mailNotice(services, made.notice.person, made.notice);
   return { ...(await completeEntry(ctx, account, made.entry)), recoveryCodes: made.recoveryCodes };
 }
 
-/** Logs a refused second step, because somebody who guesses codes knows the password. */
+/** Logs a refused second step: repeated ones show that a password is known to an attacker. */
 async function logRefusals<Answer>(
   ctx: Context,
   { userId }: OpenTicket,
@@ -150,33 +152,6 @@ async function accountOf({ services, device: marks }: Context, ticket: OpenTicke
 async function lockTicket(tx: Transaction, ticket: OpenTicket): Promise<void> {
   const held = await lockAccount(tx, ticket.userId);
   if (held.deactivatedAt !== null || !ticket.isOf(held.passwordHash)) throw expiredStep();
-}
-
-/**
- * Notifies a person in their windows.
- * @returns the notice, to be mailed after the commit
- */
-async function notify(
-  tx: Transaction,
-  { services, address, userAgent }: Context,
-  kind: 'second_factor_added' | 'second_factor_failed' | 'recovery_code_used',
-  userId: string,
-  sessionId: string | null,
-) {
-  const at = services.clock.now().toISOString();
-  const notice = { kind, at, address, userAgent };
-  const by = { command: 'session.completeSignIn', actor: userId, operationId: null, at };
-  await addNotice(tx, recorder(tx, by), { ...notice, userId, byId: null, sessionId });
-  const person = await findPerson(tx, userId);
-  if (person === undefined) throw new Error('people are never deleted');
-  return { ...notice, by: null, person };
-}
-
-async function notifyOfFailures(ctx: Context, userId: string): Promise<void> {
-  const { services } = ctx;
-  const notice = await services.db.transaction((tx) => notify(tx, ctx, 'second_factor_failed', userId, null));
-  services.sequencer.schedule();
-  mailNotice(services, notice.person, notice);
 }
 
 function wrongCode(): AppError {

@@ -5,14 +5,15 @@ import { AppError } from '#shared/errors.ts';
 import type { SecondStep } from '#shared/features/users/second-factor.ts';
 import { secondFactorMessages } from '#shared/features/users/second-factor-messages.ts';
 import { findPerson } from '../../access/people.ts';
-import { findSecondFactor } from '../../accounts/second-factors.ts';
+import { countPasskeys } from '../../accounts/passkeys.ts';
+import { findTotp } from '../../accounts/second-factors.ts';
 import { isFresh, seal, unseal } from '../../adapters/auth/sealed.ts';
 import { MINUTE_MS } from '../../kernel/attempt-counts.ts';
 import type { Services } from '../../kernel/context.ts';
 import { needsSecondFactor } from '../../kernel/sign-in/sign-in.ts';
 
 const PURPOSE = 'second-step';
-/** Time to find the phone and type the code, and to install an app and scan one. */
+/** Enough to find the phone and type the code, and to install an app and scan its QR code. */
 const LIFETIME_MS = { code: 10 * MINUTE_MS, enrol: 30 * MINUTE_MS } as const;
 
 const ticketSchema = z.object({
@@ -31,24 +32,29 @@ export type Ticket = Omit<z.infer<typeof ticketSchema>, 'begun' | 'digest' | 'st
 
 type TicketServices = Pick<Services, 'clock' | 'signIn'>;
 
-/** Returns what a sign-in with the right password still needs; undefined if nothing. */
+/** Returns the step that a sign-in needs after the password was verified; undefined if none. */
 export async function neededStep(
   tx: Transaction,
   { signIn }: Pick<Services, 'signIn'>,
   userId: string,
 ): Promise<SecondStep['step'] | undefined> {
-  if ((await findSecondFactor(tx, userId)) !== undefined) return 'code';
+  if ((await findTotp(tx, userId)) !== undefined) return 'code';
   const person = await findPerson(tx, userId);
-  return needsSecondFactor(signIn, person?.role ?? null) ? 'enrol' : undefined;
+  if (!needsSecondFactor(signIn, person?.role ?? null)) return undefined;
+  // With a passkey, the password alone must not be enough to set up an app. It counts whichever the host it was made for:
+  // otherwise the server's other names would be a way around it.
+  return (await countPasskeys(tx, userId)) > 0 ? 'passkey' : 'enrol';
 }
 
-/** Returns the answer to a sign-in whose password was right, with a sealed ticket. */
+/** Returns the answer to a sign-in that needs a second step, with a sealed ticket. */
 export function sealTicket(
   { clock, signIn }: TicketServices,
   step: SecondStep['step'],
   ticket: Ticket,
   passwordHash: string,
 ): SecondStep {
+  // A sign-in with a passkey begins anew.
+  if (step === 'passkey') return { step };
   const begun = clock.now().getTime();
   const sealed = seal(signIn.key, PURPOSE, { ...ticket, step, digest: digestOf(passwordHash), begun });
   return { step, ticket: sealed };
@@ -61,7 +67,7 @@ export function sealTicket(
  */
 export function openTicket(
   { clock, signIn }: TicketServices,
-  step: SecondStep['step'],
+  step: 'code' | 'enrol',
   text: string,
 ): Ticket & { isOf(passwordHash: string | null): boolean } {
   const found = ticketSchema.safeParse(unseal(signIn.key, PURPOSE, text)).data;

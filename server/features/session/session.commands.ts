@@ -20,7 +20,7 @@ import { isPasswordDisabledFor } from '../../kernel/sign-in/sign-in.ts';
 import { hasNoPeople } from '../users/users.queries.ts';
 import { beginSession, completeSignIn, type SignedIn } from './begin-session.ts';
 import { endSession } from './end-session.ts';
-import { completeEntry, enterByPassword, type SignedInByPassword } from './enter-by-password.ts';
+import { completeEntry, enterAccount, type SignInAnswer } from './enter-account.ts';
 import { assertGoodPassword, assertMayUsePassword } from './new-password.ts';
 import { neededStep, sealTicket, type Ticket } from './second-step.ts';
 import { beginAttempt, checkPassword, shortHash } from './throttle.ts';
@@ -40,7 +40,7 @@ export function signInOptions({ services }: Context): SignInOptions {
  * same answer.
  * @returns the second step, without a session, if the person needs one
  */
-export async function signIn(ctx: Context, input: SignInInput): Promise<SignedInByPassword | SecondStep> {
+export async function signIn(ctx: Context, input: SignInInput): Promise<SignInAnswer | SecondStep> {
   try {
     return await tryToSignIn(ctx, input);
   } catch (error) {
@@ -53,7 +53,7 @@ export async function signIn(ctx: Context, input: SignInInput): Promise<SignedIn
   }
 }
 
-async function tryToSignIn(ctx: Context, input: SignInInput): Promise<SignedInByPassword | SecondStep> {
+async function tryToSignIn(ctx: Context, input: SignInInput): Promise<SignInAnswer | SecondStep> {
   const { services } = ctx;
   assertMayUsePassword(services, input.email);
   const { account, deactivatedAt, device } = await services.reads.run(networkOf(ctx.address), () =>
@@ -71,7 +71,7 @@ async function tryToSignIn(ctx: Context, input: SignInInput): Promise<SignedInBy
     if (held.passwordHash !== account.passwordHash || held.deactivatedAt !== null) throw wrongCredentials();
     const step = await neededStep(tx, services, userId);
     if (step !== undefined) return { step };
-    return enterByPassword(tx, ctx, ticket, { isKnown: device !== undefined, hasSecondFactor: false });
+    return enterAccount(tx, ctx, ticket, { isKnown: device !== undefined, hasSecondFactor: false });
   });
   await attempt.succeeded();
   if ('step' in entered) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { passkeyReauthenticationInput, passkeySignInInput } from '#shared/features/users/passkeys.ts';
 import {
   beginEnrolmentInput,
   completeEnrolmentInput,
@@ -14,6 +15,12 @@ import {
 import { lifetimeOf } from '../../access/session-lifetime.ts';
 import { open, requires, router, signedIn } from '../../kernel/trpc.ts';
 import { hasNoPeople, readMe } from '../users/users.queries.ts';
+import {
+  beginPasskeyReauthentication,
+  beginPasskeySignIn,
+  reauthenticateWithPasskey,
+  signInWithPasskey,
+} from './passkey.commands.ts';
 import { changePassword, followLink, forgotPassword, readLinkInfo } from './password.commands.ts';
 import { reauthenticate, reauthenticationOptions } from './reauthenticate.commands.ts';
 import { beginEnrolment, completeEnrolment, completeSecondStep } from './second-step.commands.ts';
@@ -40,6 +47,10 @@ export const sessionRouter = router({
   completeEnrolment: open
     .input(completeEnrolmentInput)
     .mutation(({ ctx, input }) => completeEnrolment(ctx, input)),
+  beginPasskeySignIn: open.input(nothing).mutation(({ ctx }) => beginPasskeySignIn(ctx)),
+  signInWithPasskey: open
+    .input(passkeySignInInput)
+    .mutation(({ ctx, input }) => signInWithPasskey(ctx, input)),
   signOut: open.input(nothing).mutation(async ({ ctx }) => {
     await signOut(ctx);
     return {};
@@ -70,6 +81,13 @@ export const sessionRouter = router({
   reauthenticationOptions: signedIn.query(({ ctx }) => reauthenticationOptions(ctx)),
   reauthenticate: signedIn.input(reauthenticateInput).mutation(async ({ ctx, input }) => {
     await reauthenticate(ctx, input);
+    return {};
+  }),
+  beginPasskeyReauthentication: signedIn
+    .input(nothing)
+    .mutation(({ ctx }) => beginPasskeyReauthentication(ctx)),
+  reauthenticateWithPasskey: signedIn.input(passkeyReauthenticationInput).mutation(async ({ ctx, input }) => {
+    await reauthenticateWithPasskey(ctx, input);
     return {};
   }),
   /** Extends the session, because a tab that only listens makes no other calls. */

@@ -1,6 +1,7 @@
-import { and, count, eq, inArray, isNotNull, isNull, max, sql } from 'drizzle-orm';
-import { externalIdentities } from '#db/schema/identities.ts';
-import { credentials, profiles } from '#db/schema/people.ts';
+import { and, count, desc, eq, exists, inArray, isNotNull, isNull, max, sql } from 'drizzle-orm';
+import { externalIdentities, externalSessions } from '#db/schema/identities.ts';
+import { passkeys } from '#db/schema/passkeys.ts';
+import { credentials, profiles, sessions } from '#db/schema/people.ts';
 import { totpSecrets } from '#db/schema/second-factors.ts';
 import { type ProviderStatus, SIGN_IN_PATH, type SignInStatus } from '#shared/features/users/sign-in.ts';
 import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
@@ -23,6 +24,7 @@ export async function readSignInStatus(services: QueryServices): Promise<SignInS
     .from(externalIdentities)
     .where(isNotNull(externalIdentities.subject))
     .groupBy(externalIdentities.provider);
+  const newest = await newestSessions(services);
   return {
     passwords,
     emergencyEmail: emergencyEmail ?? null,
@@ -35,10 +37,24 @@ export async function readSignInStatus(services: QueryServices): Promise<SignInS
           ...(await statusOf(services, settings)),
           linked: use?.linked ?? 0,
           lastUsedAt: use?.lastUsedAt ?? null,
+          isWithoutAuthTime: newest.get(settings.id) === null,
         };
       }),
     ),
   };
+}
+
+/** Reads when the person of the newest session of each provider entered credentials; null if the provider did not say. */
+async function newestSessions({ db }: QueryServices): Promise<Map<string, string | null>> {
+  const rows = await db
+    .selectDistinctOn([externalSessions.provider], {
+      provider: externalSessions.provider,
+      at: sessions.authenticatedAt,
+    })
+    .from(externalSessions)
+    .innerJoin(sessions, eq(sessions.id, externalSessions.sessionId))
+    .orderBy(externalSessions.provider, desc(sessions.createdAt));
+  return new Map(rows.map(({ provider, at }) => [provider, at]));
 }
 
 /** Counts the active people of these roles who have a password, and those of them who have a second factor. */
@@ -47,8 +63,13 @@ async function countEnrolled(
   roles: readonly Role[],
 ): Promise<{ people: number; enrolled: number }> {
   if (roles.length === 0) return { people: 0, enrolled: 0 };
+  const own = db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, profiles.id));
+  const hasPasskey = exists(own);
   const [row] = await db
-    .select({ people: count(), enrolled: count(totpSecrets.userId) })
+    .select({
+      people: count(),
+      enrolled: count(sql`case when ${totpSecrets.userId} is not null or ${hasPasskey} then 1 end`),
+    })
     .from(profiles)
     .innerJoin(credentials, eq(credentials.userId, profiles.id))
     .leftJoin(totpSecrets, eq(totpSecrets.userId, profiles.id))
@@ -59,8 +80,8 @@ async function countEnrolled(
 async function statusOf(
   { env, signIn }: QueryServices,
   settings: ProviderSettings,
-): Promise<Omit<ProviderStatus, 'linked' | 'lastUsedAt'>> {
-  const { id, name, issuer, newPeople, roles, locations } = settings;
+): Promise<Omit<ProviderStatus, 'linked' | 'lastUsedAt' | 'isWithoutAuthTime'>> {
+  const { id, name, issuer, newPeople, roles, locations, reauthentication } = settings;
   const base = `${env.publicUrl ?? ''}${SIGN_IN_PATH}/${id}`;
   const problem = (await signIn.providers.problemWith(settings)) ?? null;
   return {
@@ -70,6 +91,7 @@ async function statusOf(
     callbackUrl: `${base}/callback`,
     logoutUrl: `${base}/logout`,
     problem,
+    reauthentication,
     newPeople: newPeople?.role ?? null,
     rolesClaim: roles?.claim ?? null,
     locationsClaim: locations?.claim ?? null,

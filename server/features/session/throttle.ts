@@ -98,22 +98,24 @@ export async function beginOwnAttempt(
 }
 
 /**
- * Counts an attempt with the password in a session.
+ * Counts an attempt to authenticate again in a session.
+ * @returns the attempt; if `isSuspicious`, the person has to be notified should its code be wrong
  * @throws AppError `rate_limited` after five failures in fifteen minutes
  */
 export async function beginSessionAttempt(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   sessionId: string,
-): Promise<Attempt> {
-  return beginLimitedAttempt({ db, clock }, `session:${sessionId}`, OWN);
+): Promise<Attempt & { isSuspicious: boolean }> {
+  const attempt = await beginLimitedAttempt({ db, clock }, `session:${sessionId}`, OWN);
+  return { ...attempt, isSuspicious: attempt.failures === OWN.max };
 }
 
 /**
- * Counts an attempt with a code of a second factor, made by somebody who knows the password. Devices on which the account
- * was used before have a count of their own, so that a stranger with the password does not lock the person out.
+ * Counts an attempt with a code of a second factor, after the password was verified. Devices on which the account was used
+ * before have a count of their own, so that an attacker who knows the password cannot lock the person out.
  * Recovery codes, which cannot be guessed, are counted apart from the codes of an app.
  * @param by.isKnown whether the account was used on this device before
- * @returns the attempt; `isSuspicious` for a failure of which the person is to be notified
+ * @returns the attempt; if `isSuspicious`, the person has to be notified should it fail
  * @throws AppError `rate_limited` after ten failures in an hour
  */
 export async function beginCodeAttempt(

@@ -1,5 +1,11 @@
 import { z } from 'zod';
 import {
+  addPasskeyInput,
+  beginPasskeyInput,
+  removePasskeyInput,
+  renamePasskeyInput,
+} from '#shared/features/users/passkeys.ts';
+import {
   addSecondFactorInput,
   ownSecondFactorInput,
   resetSecondFactorInput,
@@ -23,6 +29,8 @@ import { endMySession, endSessions, renameMe, setActive } from './account.comman
 import { listRoles, listSessions } from './accounts.queries.ts';
 import { invite, makeLink } from './invite.commands.ts';
 import { dismissNotices, listNotices } from './notices.ts';
+import { addMyPasskey, beginPasskey, removePasskey, renamePasskey } from './passkey.commands.ts';
+import { readMyPasskeys } from './passkey.queries.ts';
 import { allowProvider, unlinkProvider } from './provider-accounts.commands.ts';
 import { listProviderAccounts } from './provider-accounts.queries.ts';
 import {
@@ -110,6 +118,14 @@ export const usersRouter = router({
   makeRecoveryCodes: signedInSensitive
     .input(ownSecondFactorInput)
     .mutation(({ ctx, input }) => makeRecoveryCodes(ctx, input)),
+
+  myPasskeys: signedIn.query(({ ctx }) => snapshot(ctx, (tx) => readMyPasskeys(tx, ctx))),
+  beginPasskey: signedInSensitive.input(beginPasskeyInput).mutation(({ ctx }) => beginPasskey(ctx)),
+  addPasskey: signedInSensitive.input(addPasskeyInput).mutation(({ ctx, input }) => addMyPasskey(ctx, input)),
+  renamePasskey: signedIn.input(renamePasskeyInput).mutation(({ ctx, input }) => renamePasskey(ctx, input)),
+  removePasskey: signedInSensitive
+    .input(removePasskeyInput)
+    .mutation(({ ctx, input }) => removePasskey(ctx, input)),
 
   mySessions: signedIn.query(({ ctx }) =>
     snapshot(ctx, (tx) =>

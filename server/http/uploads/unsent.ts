@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#shared/errors.ts';
-import { offlineMessages } from '#shared/offline/offline-messages.ts';
+import { importMessages } from '#shared/offline/import-messages.ts';
 import { UNSENT_MAX_BYTES } from '#shared/offline/unsent-file.ts';
 import type { Receiver } from '../../features/files/receive.ts';
 import type { Services } from '../../kernel/context.ts';
@@ -62,7 +62,7 @@ export async function mountUnsent(
     const length = declared === undefined ? undefined : Number(declared);
     const bytes = await takeBody(body, length, UNSENT_MAX_BYTES, rate);
     if (bytes !== undefined) return bytes;
-    const message = offlineMessages.fileTooLarge(UNSENT_MAX_BYTES / MEGABYTE);
+    const message = importMessages.fileTooLarge(UNSENT_MAX_BYTES / MEGABYTE);
     throw new AppError('too_large', { message });
   }
 }

@@ -1,6 +1,5 @@
 import { assertNever } from '../../assert-never.ts';
 import { deviceName } from '../../offline/device-name.ts';
-import { plural } from '../../text/plural.ts';
 import type { AccountNotice } from './users.ts';
 
 // The texts of account notices, the same on screens and in mails.
@@ -38,35 +37,22 @@ export function noticeText(notice: Said): string {
       return `${by ?? 'An administrator'} allowed an organisation’s account with your e-mail address to sign in as you.`;
     case 'provider_linked':
       return `An organisation’s account was linked to your account from ${placeOf(notice)}.`;
+    case 'passkey_added':
+      return `A passkey was added to your account from ${placeOf(notice)}.`;
+    case 'passkey_removed':
+      return `A passkey was removed from your account from ${placeOf(notice)}.`;
     default:
       return assertNever(kind);
   }
-}
-
-/** All notices in one line, those about the password first: "Your password was changed, 3 new sign-ins". */
-export function noticeSummary(notices: readonly Pick<AccountNotice, 'kind'>[]): string {
-  const count = (of: AccountNotice['kind']) => notices.filter(({ kind }) => kind === of).length;
-  const signIns = count('new_device');
-  return [
-    count('password_changed') > 0 && 'Your password was changed',
-    count('link_made') > 0 && 'A link to a new password was made',
-    count('second_factor_failed') > 0 && 'Wrong codes were entered with your password',
-    count('second_factor_removed') > 0 && '2-step verification was turned off',
-    count('recovery_code_used') > 0 && 'A recovery code was used',
-    count('recovery_codes_made') > 0 && 'New recovery codes were made',
-    count('provider_linked') > 0 && 'An organisation’s account was linked',
-    count('provider_allowed') > 0 && 'An organisation’s account was allowed',
-    count('second_factor_added') > 0 && '2-step verification was turned on',
-    signIns > 0 && plural(signIns, 'new sign-in'),
-  ]
-    .filter(Boolean)
-    .join(', ');
 }
 
 /** The advice on how to respond. */
 export function noticeAdvice({ kind, by }: Said): string {
   if (kind === 'link_made') {
     return 'If you did not ask for a new password, please tell another administrator.';
+  }
+  if (kind === 'passkey_added') {
+    return 'If this was not you, remove it under My Account, change your password at once and tell an administrator.';
   }
   const byAdministrator = kind === 'provider_allowed' || (kind === 'second_factor_removed' && by !== null);
   return byAdministrator
@@ -97,6 +83,10 @@ export function noticeSubject({ kind }: Said): string {
       return 'An organisation’s account was allowed for Lintel';
     case 'provider_linked':
       return 'An organisation’s account was linked to Lintel';
+    case 'passkey_added':
+      return 'A passkey was added for Lintel';
+    case 'passkey_removed':
+      return 'A passkey was removed for Lintel';
     default:
       return assertNever(kind);
   }

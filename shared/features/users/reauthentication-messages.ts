@@ -2,10 +2,14 @@
 export const reauthenticationMessages = {
   title: "Confirm it's you",
   text: 'Enter your password to continue. You will not be asked again for 15 minutes.',
+  textPasskey:
+    'Use your passkey or enter your password to continue. You will not be asked again for 15 minutes.',
   textProvider: 'Sign in again to continue. You will not be asked again for 15 minutes.',
   password: 'Your password',
   confirm: 'Confirm',
   confirming: 'Confirming...',
+  passkey: 'Confirm with a passkey',
+  passkeyWaiting: 'Waiting for your passkey...',
   through: (name: string) => `Confirm with ${name}`,
   elsewhere: (name: string) => `Sign in at ${name} in the window that has opened, then come back here.`,
   goOn: 'Continue',

@@ -58,7 +58,7 @@ export const secondFactorMessages = {
   turnOffText: 'Your password alone will be enough to sign in.',
   removed: '2-step verification is off.',
   removeFailed: '2-step verification could not be turned off',
-  required: 'Your role needs 2-step verification, so it cannot be turned off.',
+  required: 'Your role needs 2-step verification or a passkey, so the last of them cannot be removed.',
 
   optional: 'Optional',
   requiredOf: (roles: string, enrolled: number, people: number) =>
@@ -67,8 +67,8 @@ export const secondFactorMessages = {
   reset: 'Reset 2-step verification',
   resetQuestion: 'Reset 2-step verification?',
   resetText: (name: string) =>
-    `For a lost phone: ${name} is signed out everywhere and signs in with the password alone, and sets it up again if the role needs it. Make sure that it is really ${name} who asks.`,
-  resetNone: (name: string) => `${name} has not turned on 2-step verification.`,
+    `For a lost phone: ${name} is signed out everywhere, passkeys are removed too, and the password alone signs in again. If the role needs a second step, ${name} sets it up anew. Make sure that it is really ${name} who asks.`,
+  resetNone: (name: string) => `${name} has neither turned on 2-step verification nor added a passkey.`,
   resetOwn: 'Change your own under My Account.',
   resetDone: '2-step verification was reset',
   resetFailed: '2-step verification could not be reset',

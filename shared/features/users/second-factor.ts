@@ -1,17 +1,18 @@
 import { z } from 'zod';
+import { sealedSchema } from './sealed.ts';
 
-/** Sealed values have a few hundred letters. */
-const SEALED_MAX = 2_000;
-const sealedSchema = z.string().min(1).max(SEALED_MAX);
 /** A code of an authenticator app, or a recovery code, as it was typed. */
 const codeSchema = z.string().trim().min(1, 'Please enter the code').max(40);
 
-/** What a sign-in with the right password still needs. The ticket stands for the password for ten minutes. */
-export type SecondStep = {
-  /** `code`: a code of the person's app. `enrol`: an app is set up, because the person's role needs a second factor. */
-  step: 'code' | 'enrol';
-  ticket: string;
-};
+/** The step that a sign-in needs after the password was verified. The ticket is good for ten minutes, to enrol for thirty. */
+export type SecondStep =
+  | {
+      /** `code`: a code of the person's app. `enrol`: an app is set up, because the person's role needs a second factor. */
+      step: 'code' | 'enrol';
+      ticket: string;
+    }
+  /** The person's role needs a second factor, and their passkey is one: they sign in with it. */
+  | { step: 'passkey' };
 
 /** A new secret for an authenticator app. */
 export type TotpEnrolment = {
@@ -23,13 +24,16 @@ export type TotpEnrolment = {
   enrolment: string;
 };
 
-/** State of a person's second factor; null: there is none. */
+/** State of a person's authenticator app; null: there is none. */
 export type SecondFactorState = { since: string; recoveryCodesLeft: number } | null;
+
+/** Answer of `users.secondFactor`: what a reset removes. */
+export type PersonSecondFactor = { state: SecondFactorState; passkeys: number };
 
 /** Answer of `users.mySecondFactor`. */
 export type MySecondFactor = {
   state: SecondFactorState;
-  /** Whether the person's role needs one, so that it cannot be removed. */
+  /** Whether the person's role needs a second factor and this is the only one, so that it cannot be removed. */
   isRequired: boolean;
 };
 
@@ -41,25 +45,20 @@ export type CompleteSignInInput = z.infer<typeof completeSignInInput>;
 export const beginEnrolmentInput = z.strictObject({ ticket: sealedSchema });
 
 /** Input of `session.completeEnrolment`. */
-export const completeEnrolmentInput = z.strictObject({
-  ticket: sealedSchema,
-  enrolment: sealedSchema,
-  code: codeSchema,
-});
+export const completeEnrolmentInput = completeSignInInput.extend({ enrolment: sealedSchema });
 export type CompleteEnrolmentInput = z.infer<typeof completeEnrolmentInput>;
-
-/** Input of `users.addSecondFactor`. */
-export const addSecondFactorInput = z.strictObject({
-  operationId: z.uuid(),
-  enrolment: sealedSchema,
-  code: codeSchema,
-});
-export type AddSecondFactorInput = z.infer<typeof addSecondFactorInput>;
 
 /** Input of `users.removeSecondFactor` and `users.makeRecoveryCodes`. */
 export const ownSecondFactorInput = z.strictObject({ operationId: z.uuid() });
 export type OwnSecondFactorInput = z.infer<typeof ownSecondFactorInput>;
 
+/** Input of `users.addSecondFactor`. */
+export const addSecondFactorInput = ownSecondFactorInput.extend({
+  enrolment: sealedSchema,
+  code: codeSchema,
+});
+export type AddSecondFactorInput = z.infer<typeof addSecondFactorInput>;
+
 /** Input of `users.resetSecondFactor`. */
-export const resetSecondFactorInput = z.strictObject({ operationId: z.uuid(), userId: z.uuid() });
+export const resetSecondFactorInput = ownSecondFactorInput.extend({ userId: z.uuid() });
 export type ResetSecondFactorInput = z.infer<typeof resetSecondFactorInput>;

@@ -16,6 +16,7 @@ export const activity = {
     // The lines of the sign-in and of the end of the session show them.
     'session.signIn': null,
     'session.completeSignIn': null,
+    'session.signInWithPasskey': null,
     'session.signOut': null,
     // They change nothing that others see.
     'session.touch': null,
@@ -23,6 +24,9 @@ export const activity = {
     'session.forgotPassword': null,
     'session.reauthenticate': null,
     'session.beginEnrolment': null,
+    'session.beginPasskeySignIn': null,
+    'session.beginPasskeyReauthentication': null,
+    'session.reauthenticateWithPasskey': null,
   },
   endOfOwnSession: {
     'session.signOut': 'signed out',
@@ -38,7 +42,10 @@ export const activity = {
     const byLink = command === 'session.followLink';
     const isLinked = changes?.['signInAt'] !== undefined && !isEmptied(changes, 'signInAt');
     if (entity === 'person' && isLinked) return 'linked an organisation’s account to';
-    if (entity === 'signIn' && op === 'put') return byLink ? 'signed in with a one-time' : 'signed in';
+    if (entity === 'signIn' && op === 'put') {
+      if (command === 'session.signInWithPasskey') return 'signed in with a passkey';
+      return byLink ? 'signed in with a one-time' : 'signed in';
+    }
     return byLink && isEmptied(changes, 'invitedAt') ? 'accepted the invitation of' : undefined;
   },
   subject: (entity, row) => (entity === 'signIn' ? ofSignIn(row) : undefined),

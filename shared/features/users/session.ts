@@ -49,6 +49,8 @@ export type ReauthenticationOptions = {
   password: boolean;
   /** Whether a code of the second factor is needed with the password. */
   code: boolean;
+  /** Hosts at which the person can use a passkey. */
+  passkeyHosts: string[];
   /** Providers at which the person has a linked account. */
   providers: SignInProvider[];
 };

@@ -1,7 +1,9 @@
 import type { SignInProblem } from './sign-in.ts';
 
-/** Sentences about signing in at the organisation's provider. `name` is the provider's. */
+/** Sentences about signing in with a passkey, or at the organisation's provider. `name` is the provider's. */
 export const signInMessages = {
+  passkey: 'Use a passkey',
+  passkeyWaiting: 'Waiting for your passkey...',
   through: (name: string) => `Sign in with ${name}`,
   or: 'or',
   emergencyOnly: 'Use a password',
@@ -64,6 +66,13 @@ export const signInMessages = {
   locations: 'Locations',
   byClaim: (claim: string) => `Decided by “${claim}” at each sign-in`,
   byAdministrators: 'Decided by administrators',
+  reauthentication: 'Authenticating again',
+  reauthentications: {
+    auth_time: 'The provider reports when people entered their credentials (auth_time)',
+    prompt: 'The provider is asked for it and trusted (prompt=login)',
+  },
+  withoutAuthTime:
+    'The provider does not report when people entered their credentials (auth_time), so they cannot make sensitive changes. Set it up there, or set “reauthentication” to “prompt” in the sign-in file.',
   linkedPeople: 'Linked people',
   lastUsed: 'Last used',
   never: 'Never',

@@ -97,6 +97,10 @@ export type ProviderStatus = {
   locationsClaim: string | null;
   linked: number;
   lastUsedAt: string | null;
+  /** How it shows that a person has authenticated again (`reauthentication` in the sign-in file). */
+  reauthentication: 'auth_time' | 'prompt';
+  /** Whether its newest sign-ins came without `auth_time`. */
+  isWithoutAuthTime: boolean;
 };
 
 /** Answer of `session.signInStatus`. */

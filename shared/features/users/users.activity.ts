@@ -27,6 +27,9 @@ export const activity = {
       'users.unlinkProvider': 'unlinked the organisation’s account of',
       'users.addSecondFactor': 'turned on 2-step verification of',
       'users.removeSecondFactor': 'turned off 2-step verification of',
+      'users.addPasskey': 'added a passkey of',
+      'users.renamePasskey': 'renamed a passkey of',
+      'users.removePasskey': 'removed a passkey of',
       'users.resetSecondFactor': 'reset 2-step verification of',
       'admin.resetSecondFactor': 'reset 2-step verification of',
       'admin.resetPassword': 'changed the password of',
@@ -36,12 +39,15 @@ export const activity = {
     'users.endMySession': null,
     'users.dismissNotices': null,
     // They change nothing that others see.
+    'users.beginPasskey': null,
     'users.beginSecondFactor': null,
     'users.makeRecoveryCodes': null,
   },
   endOfOwnSession: {
     'users.endMySession': 'ended one of their own sessions',
     'users.addSecondFactor': 'ended their sessions without 2-step verification',
+    'users.removeSecondFactor': 'ended their sessions begun with 2-step verification',
+    'users.removePasskey': 'ended their sessions begun with 2-step verification',
   },
   action: ({ command, changes }) =>
     command === 'users.setActive' && isEmptied(changes, 'deactivatedAt') ? 'reactivated' : undefined,
@@ -54,6 +60,7 @@ export const activity = {
     signInAt: 'Sign-in with',
     signInAllowed: 'Sign-in allowed with',
     secondFactor: '2-step verification',
+    passkey: 'Passkey',
     firstName: 'First name',
     lastName: 'Last name',
   },

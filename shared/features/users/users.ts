@@ -156,6 +156,8 @@ export const NOTICE_KINDS = [
   'recovery_codes_made',
   'provider_allowed',
   'provider_linked',
+  'passkey_added',
+  'passkey_removed',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

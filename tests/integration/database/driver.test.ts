@@ -1,9 +1,10 @@
+import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'drizzle-orm';
 import type { Sql } from 'postgres';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { behind, connect, type DatabaseClient, inTransaction } from '#db/client.ts';
 import { type Given, sqlStatement } from '#db/statement.ts';
 import { isDuplicate } from '#server/kernel/database-errors.ts';
@@ -277,5 +278,17 @@ describe('prepared statements that a connection has forgotten', () => {
       }
       await close();
     });
+  }
+});
+
+test('messages are sent at once, without waiting for an acknowledgement of the last one', async () => {
+  const noDelay = vi.spyOn(Socket.prototype, 'setNoDelay');
+  const own = connect(database.appUrl, { max: 1 });
+  try {
+    await own.sql`select 1`;
+    expect(noDelay.mock.calls).toContainEqual([true]);
+  } finally {
+    noDelay.mockRestore();
+    await own.close();
   }
 });

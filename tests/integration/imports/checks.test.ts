@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importedMessages } from '#shared/features/checks/imported-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { offlineMessages } from '#shared/offline/offline-messages.ts';
+import { importMessages } from '#shared/offline/import-messages.ts';
 import { createLiveSetting, type LiveSetting } from '#tests/support/live/live-setting.ts';
 import { lineOf, visitOf } from '#tests/support/rows/checks.ts';
 import { createPerson, signInAs } from '#tests/support/rows/factories.ts';
@@ -177,6 +177,6 @@ test('an issue in the name of a person who may not report any is not imported, a
   const name = `${named?.firstName} ${named?.lastName}`;
   expect(await bring(operative.id, 'issues.create', input)).toMatchObject({
     imported: 0,
-    refused: [{ title: 'Forged', reason: offlineMessages.mayNotReport(name) }],
+    refused: [{ title: 'Forged', reason: importMessages.mayNotReport(name) }],
   });
 });

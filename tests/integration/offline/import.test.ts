@@ -9,7 +9,7 @@ import { events } from '#db/schema/live.ts';
 import { photos } from '#db/schema/photos.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
-import { offlineMessages } from '#shared/offline/offline-messages.ts';
+import { importMessages } from '#shared/offline/import-messages.ts';
 import type { UnsentContent, UnsentFile, UnsentImported } from '#shared/offline/unsent-file.ts';
 import { fullName } from '#shared/text/names.ts';
 import { Device } from '#tests/support/offline/device.ts';
@@ -38,7 +38,6 @@ let elsewhere: TestBuilding;
 let manager: TestPerson;
 let admin: TestPerson;
 let adminCookie: string;
-const words = offlineMessages;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -145,7 +144,7 @@ describe('the import of unsent records', () => {
     });
     const good = photo(createHash('sha256').update(bytes).digest('hex'));
     const file = await exportedWith([good, photo('0'.repeat(64))], 'With photos');
-    const expected = [{ title: 'With photos, photo 2', reason: words.photoChanged }];
+    const expected = [{ title: 'With photos, photo 2', reason: importMessages.photoChanged }];
     expect((await bring(file)).answer).toMatchObject({ imported: 1, refused: expected });
     expect((await bring(file)).answer).toMatchObject({ known: 1, refused: expected });
     const stored = await photoRows(server.services.db);
@@ -224,25 +223,29 @@ describe('the import of unsent records', () => {
       refused: [
         { title: 'Not theirs', reason: messages.common.notFound },
         { title: 'No title', reason: messages.issues.titleRequired },
-        { title: 'Unknown', reason: words.commandUnknown },
+        { title: 'Unknown', reason: importMessages.commandUnknown },
       ],
     });
   });
 
   test.each<[string, (file: UnsentFile) => unknown, string]>([
-    ['no JSON', () => 'PK\u0003\u0004', words.fileUnknown],
-    ['something else', () => ({ hello: 1 }), words.fileUnknown],
-    ['a newer version', (file) => ({ ...file, version: 99 }), words.fileNewer],
-    ['one letter changed', (file) => changed(file, ({ entries }) => entries.pop(), false), words.fileChanged],
+    ['no JSON', () => 'PK\u0003\u0004', importMessages.fileUnknown],
+    ['something else', () => ({ hello: 1 }), importMessages.fileUnknown],
+    ['a newer version', (file) => ({ ...file, version: 99 }), importMessages.fileNewer],
+    [
+      'one letter changed',
+      (file) => changed(file, ({ entries }) => entries.pop(), false),
+      importMessages.fileChanged,
+    ],
     [
       'a stranger',
       (file) => changed(file, (content) => Object.assign(content, { personId: uuidv7() })),
-      words.filePerson,
+      importMessages.filePerson,
     ],
     [
       'no entries',
       (file) => changed(file, (content) => Reflect.deleteProperty(content, 'entries')),
-      words.fileUnknown,
+      importMessages.fileUnknown,
     ],
   ])('refuses %s with its own sentence, and stores nothing', async (name, spoil, sentence) => {
     const { status, answer } = await bring(spoil(await exported(`Refused: ${name}`)));

@@ -89,20 +89,28 @@ async function answerTo(client: TestClient): Promise<string> {
   return (await refusalOf(client.users.setActive.mutate(nobody))).code;
 }
 
+/** Whether administrators are told that the provider does not say when people entered credentials. */
+async function isWithoutAuthTime(client: TestClient): Promise<boolean | undefined> {
+  return (await client.session.signInStatus.query()).providers[0]?.isWithoutAuthTime;
+}
+
 describe('a person who authenticates again', () => {
   test('is asked for credentials, and believed by the time of the provider', async () => {
     const { browser, client } = await signedIn(server);
     expect(await client().session.reauthenticationOptions.query()).toEqual({
       password: false,
       code: false,
+      passkeyHosts: [],
       providers: [{ id: 'harbour', name: 'Harbour Group' }],
     });
     expect(await answerTo(client())).toBe('reauthentication_required');
+    expect(await isWithoutAuthTime(client())).toBe(true);
     const { sent, back } = await toProvider(server, browser, ADDRESS, { ...AGAIN, auth_time: now() });
     expect(Object.fromEntries(sent.searchParams)).toMatchObject({ prompt: 'login', max_age: '0' });
     const end = new URL((await browser.get(back.href)).url);
     expect(`${end.pathname}${end.search}`).toBe(`${REAUTHENTICATED_PAGE}?done=1`);
     expect(await answerTo(client())).toBe('not_found');
+    expect(await isWithoutAuthTime(client())).toBe(false);
   });
 
   test('is believed without a time where the provider is trusted to ask', async () => {

@@ -70,7 +70,7 @@ async function enrolled() {
 /** Signs in with the password. @returns the ticket of the second step */
 async function enterPassword(of: TestPerson = person) {
   const answer = await visitor().session.signIn.mutate(credentialsOf(of));
-  if (!('step' in answer)) throw new Error('no second step is needed');
+  if (!('ticket' in answer)) throw new Error('no second step is needed');
   return answer;
 }
 
@@ -146,7 +146,7 @@ describe('a person who has turned it on', () => {
     const { token = '' } = await admin.client.users.makeLink.mutate({ ...operation(), userId: person.id });
     const password = 'a-password-of-my-own';
     const answer = await visitor().session.followLink.mutate({ token, password });
-    if (!('step' in answer)) throw new Error('no second step is needed');
+    if (!('ticket' in answer)) throw new Error('no second step is needed');
     expect(await sessionsOf(person)).toEqual([]);
     const { ticket } = answer;
     const done = await visitor().session.completeSignIn.mutate({ ticket, code: codeOf(secret, clock.now()) });
@@ -230,6 +230,15 @@ describe('wrong codes', () => {
     expect((await guess()).code).toBe('rate_limited');
   });
 
+  test('are told to the person when they authenticate again, too', async () => {
+    const { client, secret } = await enrolled();
+    const again = (code: string) => client.session.reauthenticate.mutate({ password: TEST_PASSWORD, code });
+    for (let n = 0; n < 5; n += 1) expect((await refusalOf(again('000000'))).fields).toHaveProperty('code');
+    const kinds = (await client.users.myNotices.query()).data.map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'second_factor_failed')).toHaveLength(1);
+    expect((await refusalOf(again(codeOf(secret, clock.now())))).code).toBe('rate_limited');
+  });
+
   test('share one limit on all devices that the account was used on', async () => {
     const { secret } = await enrolled();
     const devices: string[] = [];
@@ -256,7 +265,7 @@ describe('wrong codes', () => {
     const { client } = await administrator();
     const { token = '' } = await client.users.makeLink.mutate({ ...operation(), userId: person.id });
     const step = await visitor().session.followLink.mutate({ token, password: 'a-password-of-my-own' });
-    if (!('step' in step)) throw new Error('no second step is needed');
+    if (!('ticket' in step)) throw new Error('no second step is needed');
     const code = codeOf(secret, clock.now());
     await visitor().session.completeSignIn.mutate({ ticket: step.ticket, code });
   });
@@ -377,11 +386,12 @@ describe('a lost phone', () => {
     await enrolled();
     const { admin, client } = await administrator();
     expect((await client.users.secondFactor.query({ userId: person.id })).data).toMatchObject({
-      recoveryCodesLeft: 10,
+      state: { recoveryCodesLeft: 10 },
+      passkeys: 0,
     });
     await client.users.resetSecondFactor.mutate({ ...operation(), userId: person.id });
     expect(await sessionsOf(person)).toEqual([]);
-    expect((await client.users.secondFactor.query({ userId: person.id })).data).toBeNull();
+    expect((await client.users.secondFactor.query({ userId: person.id })).data.state).toBeNull();
     await signedIn(visitor().session.signIn.mutate(credentialsOf(person)));
     const again = await client.users.resetSecondFactor.mutate({ ...operation(), userId: person.id });
     expect(again.id).toBe(person.id);

@@ -15,6 +15,7 @@ import { type TestClock, testClock } from '#tests/support/server/clock.ts';
 import { PROCEDURES } from '#tests/support/server/procedures.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 import { codeOf } from '#tests/support/sign-in/authenticator-app.ts';
+import { addPasskey, atHostName } from '#tests/support/sign-in/passkeys.ts';
 import { UNREACHED_PROVIDER, WITH_UNREACHED_PROVIDER } from '#tests/support/sign-in/unreached-provider.ts';
 
 // The Activity shows every change of an account and none of its secrets.
@@ -58,6 +59,9 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `Maxim Jones | turned on 2-step verification of | Maxim Jones | ${ADDED}`,
   ],
   'users.removeSecondFactor': [`Ada Smith | turned off 2-step verification of | Ada Smith | ${REMOVED}`],
+  'users.addPasskey': ['Ada Smith | added a passkey of | Ada Smith | Passkey: null → Phone'],
+  'users.renamePasskey': ['Ada Smith | renamed a passkey of | Ada Smith | Passkey: Phone → Work phone'],
+  'users.removePasskey': ['Ada Smith | removed a passkey of | Ada Smith | Passkey: Work phone → null'],
   'users.resetSecondFactor': [
     'Ada Smith | ended sessions of | Maxim Jones',
     `Ada Smith | reset 2-step verification of | Maxim Jones | ${REMOVED}`,
@@ -113,7 +117,12 @@ const NOTHING_TO_SAY = [
   // The sign-in itself is told.
   'session.completeSignIn',
   'session.beginEnrolment',
+  'session.beginPasskeySignIn',
+  'session.signInWithPasskey',
+  'session.beginPasskeyReauthentication',
+  'session.reauthenticateWithPasskey',
   'users.beginSecondFactor',
+  'users.beginPasskey',
   'users.makeRecoveryCodes',
   'users.dismissNotices',
   'session.link',
@@ -199,7 +208,7 @@ test('every change of an account is told in words, and none of its secrets', asy
   }
   await asAda.users.setRole.mutate({ ...operation(), userId: max.id, from: 'viewer', role: 'operative' });
   const step = await visitor.session.signIn.mutate({ email: max.email, password });
-  if (!('step' in step)) throw new Error('an operative needs a second factor here');
+  if (!('ticket' in step)) throw new Error('an operative needs a second factor here');
   const { ticket } = step;
   const enrolled = await visitor.session.completeEnrolment.mutate({
     ticket,
@@ -215,6 +224,12 @@ test('every change of an account is told in words, and none of its secrets', asy
     );
   }
   await asAda.users.removeSecondFactor.mutate(operation());
+  const origin = atHostName(server.url);
+  const atHost = createTestClient(origin, await signInAs(server, { id: adaId, role: null }));
+  const { id, authenticator } = await addPasskey(atHost, origin);
+  secrets.push(authenticator.credentialId);
+  await atHost.users.renamePasskey.mutate({ ...operation(), id, name: 'Work phone' });
+  await atHost.users.removePasskey.mutate({ ...operation(), id });
   await resetSecondFactor(services, max.id);
   await resetPassword(services, max.id, secret());
   await asAda.users.endSessions.mutate({ ...operation(), userId: adaId });

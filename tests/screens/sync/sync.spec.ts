@@ -12,6 +12,7 @@ import { userLocationAccess } from '#db/schema/people.ts';
 import { photos } from '#db/schema/photos.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { messages } from '#shared/messages.ts';
+import { importMessages } from '#shared/offline/import-messages.ts';
 import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import { doubleTap } from '#tests/support/browser/double-tap.ts';
 import { isDrafted } from '#tests/support/browser/kept-on-phone.ts';
@@ -97,7 +98,7 @@ describe('what waits on a phone', () => {
       mimeType: 'application/json',
       buffer: await readFile(path),
     });
-    await desk.getByText(words.importDone(1)).waitFor();
+    await desk.getByText(importMessages.done(1)).waitFor();
     const [issue] = await issuesCalled('By file');
     expect(issue?.reportedBy).toBe(manager.id);
     // The phone learns that the record is on the server once it has a connection.

@@ -44,6 +44,15 @@ const GUARDED = new Set([
   'session.completeSignIn',
   'session.beginEnrolment',
   'session.completeEnrolment',
+  // Passkeys need a host name, and a signature.
+  'session.beginPasskeySignIn',
+  'session.signInWithPasskey',
+  'session.beginPasskeyReauthentication',
+  'session.reauthenticateWithPasskey',
+  'users.beginPasskey',
+  'users.addPasskey',
+  'users.renamePasskey',
+  'users.removePasskey',
   // Nobody here has a second factor.
   'users.makeRecoveryCodes',
   // A code is random, and wrong ones are counted.

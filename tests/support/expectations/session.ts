@@ -1,4 +1,5 @@
 import { uuidv7 } from '#shared/ids.ts';
+import { GUESSED_ASSERTION } from './passkeys.ts';
 import { type ExpectationsOf, empty, nothing } from './row.ts';
 
 export const session: ExpectationsOf<'session'> = {
@@ -32,6 +33,26 @@ export const session: ExpectationsOf<'session'> = {
     needs: 'everyone',
     input: () => ({ ticket: 'a-guess', enrolment: 'a-guess', code: '123456' }),
     outcome: 'unauthenticated',
+  },
+  // The tests call the server by its IP address, for which there are no passkeys.
+  'session.beginPasskeySignIn': { kind: 'mutation', needs: 'everyone', input: empty, outcome: 'forbidden' },
+  'session.signInWithPasskey': {
+    kind: 'mutation',
+    needs: 'everyone',
+    input: () => ({ challenge: 'a-guess', assertion: GUESSED_ASSERTION }),
+    outcome: 'unauthenticated',
+  },
+  'session.beginPasskeyReauthentication': {
+    kind: 'mutation',
+    needs: 'signedIn',
+    input: empty,
+    outcome: 'forbidden',
+  },
+  'session.reauthenticateWithPasskey': {
+    kind: 'mutation',
+    needs: 'signedIn',
+    input: () => ({ challenge: 'a-guess', assertion: GUESSED_ASSERTION }),
+    outcome: 'forbidden',
   },
   'session.signOut': { kind: 'mutation', needs: 'everyone', input: empty, outcome: 'ok' },
   'session.active': { kind: 'query', needs: 'everyone', input: nothing, outcome: 'ok' },

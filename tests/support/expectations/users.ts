@@ -1,4 +1,5 @@
 import { uuidv7 } from '#shared/ids.ts';
+import { GUESSED_ATTESTATION } from './passkeys.ts';
 import { EVERYWHERE_OK, type ExpectationsOf, nothing, operationId } from './row.ts';
 
 const NOT_FOUND = { own: 'not_found', other: 'not_found', absent: 'not_found' };
@@ -132,6 +133,35 @@ export const users: ExpectationsOf<'users'> = {
     kind: 'mutation',
     needs: 'signedIn',
     input: () => ({ operationId: operationId() }),
+    outcome: 'not_found',
+  },
+  'users.myPasskeys': { kind: 'query', needs: 'signedIn', input: nothing, outcome: 'ok' },
+  // The tests call the server by its IP address, for which there are no passkeys.
+  'users.beginPasskey': {
+    kind: 'mutation',
+    needs: 'signedIn',
+    input: () => ({ operationId: operationId() }),
+    outcome: 'forbidden',
+  },
+  'users.addPasskey': {
+    kind: 'mutation',
+    needs: 'signedIn',
+    input: () => ({
+      ...{ operationId: operationId(), id: uuidv7(), name: 'Phone' },
+      ...{ challenge: 'a-guess', attestation: GUESSED_ATTESTATION },
+    }),
+    outcome: 'forbidden',
+  },
+  'users.renamePasskey': {
+    kind: 'mutation',
+    needs: 'signedIn',
+    input: () => ({ operationId: operationId(), id: uuidv7(), name: 'Phone' }),
+    outcome: 'not_found',
+  },
+  'users.removePasskey': {
+    kind: 'mutation',
+    needs: 'signedIn',
+    input: () => ({ operationId: operationId(), id: uuidv7() }),
     outcome: 'not_found',
   },
   'users.mySessions': { kind: 'query', needs: 'signedIn', input: nothing, outcome: 'ok' },

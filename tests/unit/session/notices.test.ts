@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noticeSummary } from '#shared/features/users/notice-text.ts';
+import { noticeSummary } from '#shared/features/users/notice-summary.ts';
 
 const [device, changed, link] = [
   { kind: 'new_device' },

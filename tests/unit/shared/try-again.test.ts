@@ -4,7 +4,7 @@ import { LOG_KINDS } from '#shared/features/checks/incidents.vocabulary.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import { waterTemperatureMessages } from '#shared/features/checks/kinds/water-temperature.vocabulary.ts';
 import { messages } from '#shared/messages.ts';
-import { offlineMessages } from '#shared/offline/offline-messages.ts';
+import { importMessages } from '#shared/offline/import-messages.ts';
 import { loadFailureOf } from '#web/features/checks/recording/load-failure.ts';
 import { saveFailureOf } from '#web/features/checks/recording/save-failure.ts';
 import { messageFor } from '#web/lib/trpc/message-for.ts';
@@ -29,11 +29,7 @@ const HELPS: Readonly<Record<ErrorCode, boolean>> = {
 };
 const wire = (code: ErrorCode) => ({ data: { app: { code } } });
 const advises = (sentence: string) => /try again/i.test(sentence);
-const FALLBACKS = [
-  messages.session.signOutFailed,
-  messages.session.setupFailed,
-  offlineMessages.importFailed,
-];
+const FALLBACKS = [messages.session.signOutFailed, messages.session.setupFailed, importMessages.failed];
 
 describe.each(ERROR_CODES)('after %s', (code) => {
   test(`trying again ${HELPS[code] ? 'may help' : 'is not advised'}`, () => {

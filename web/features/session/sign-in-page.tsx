@@ -12,6 +12,8 @@ import { toast } from '../../ui/feedback/toast.ts';
 import { Logo } from '../../ui/logo.tsx';
 import { needsLoginPrompt } from './login-prompt.ts';
 import { OrDivider } from './or-divider.tsx';
+import { PasskeySignIn } from './passkeys/passkey-sign-in.tsx';
+import { canUsePasskeys } from './passkeys/passkey-support.ts';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { LazySecondStep } from './second-step/lazy-second-step.ts';
 import { useSession } from './session-context.ts';
@@ -45,6 +47,7 @@ export default function SignInPage({ target, notice }: Props) {
   const offersProviders = providers.length > 0 && problem?.isStep !== true;
   // Shown before the options are known, because it is what people need where there are no providers.
   const hasForm = options?.passwords !== 'emergency' || wantsPassword || problem?.isStep === true;
+  const hasPasskey = canUsePasskeys();
   const linking = problem?.isStep === true ? problem.provider : undefined;
   const onSignedIn = (linked: string | null) => {
     setStep(undefined);
@@ -53,7 +56,12 @@ export default function SignInPage({ target, notice }: Props) {
   if (step !== undefined) {
     return (
       <Suspense fallback={null}>
-        <LazySecondStep step={step} onSignedIn={onSignedIn} onRestart={() => setStep(undefined)} />
+        <LazySecondStep
+          step={step}
+          linking={linking}
+          onSignedIn={onSignedIn}
+          onRestart={() => setStep(undefined)}
+        />
       </Suspense>
     );
   }
@@ -73,15 +81,18 @@ export default function SignInPage({ target, notice }: Props) {
         {problem !== undefined && <ProblemNotice {...problem} />}
         {notice}
         {hasForm && <SignInForm linking={linking} onSignedIn={onSignedIn} onStep={setStep} />}
-        {hasForm && offersProviders && <OrDivider />}
-        {offersProviders && (
-          <ProviderButtons
-            providers={providers}
-            target={target}
-            isFirst={!hasForm}
-            forcesLogin={needsLoginPrompt() || problem !== undefined}
-          />
-        )}
+        {hasForm && (hasPasskey || offersProviders) && <OrDivider />}
+        <div className="grid gap-3">
+          {hasForm && hasPasskey && <PasskeySignIn linking={linking} onSignedIn={onSignedIn} />}
+          {offersProviders && (
+            <ProviderButtons
+              providers={providers}
+              target={target}
+              isFirst={!hasForm}
+              forcesLogin={needsLoginPrompt() || problem !== undefined}
+            />
+          )}
+        </div>
         {!hasForm && (
           <Button variant="quiet" className="mt-2 w-full" onClick={() => setWantsPassword(true)}>
             {signInMessages.emergencyOnly}

@@ -74,6 +74,7 @@ function State({ status: { providers, emergencyProblem } }: { status: SignInStat
 function Provider(provider: ProviderStatus) {
   const { name, issuer, callbackUrl, logoutUrl, newPeople, rolesClaim, locationsClaim, linked, lastUsedAt } =
     provider;
+  const { reauthentication, isWithoutAuthTime } = provider;
   const role = newPeople === null ? undefined : parseRole(newPeople);
   const decidedBy = (claim: string | null) =>
     claim === null ? signInMessages.byAdministrators : signInMessages.byClaim(claim);
@@ -95,6 +96,13 @@ function Provider(provider: ProviderStatus) {
         </Row>
         <Row name={signInMessages.roles}>{decidedBy(rolesClaim)}</Row>
         <Row name={signInMessages.locations}>{decidedBy(locationsClaim)}</Row>
+        <Row name={signInMessages.reauthentication}>
+          {reauthentication === 'auth_time' && isWithoutAuthTime ? (
+            <span className="text-bad">{signInMessages.withoutAuthTime}</span>
+          ) : (
+            signInMessages.reauthentications[reauthentication]
+          )}
+        </Row>
         <Row name={signInMessages.linkedPeople}>{linked.toLocaleString('en-GB')}</Row>
         <Row name={signInMessages.lastUsed}>
           {lastUsedAt === null ? signInMessages.never : <RelativeTime at={lastUsedAt} />}

@@ -1,12 +1,11 @@
 import { Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { offlineMessages } from '#shared/offline/offline-messages.ts';
+import { importMessages } from '#shared/offline/import-messages.ts';
 import { UNSENT_MAX_BYTES, type UnsentImported } from '#shared/offline/unsent-file.ts';
 import { toastFailure } from '../../forms/toasts.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Card } from '../../ui/card.tsx';
 
-const words = offlineMessages;
 const MEGABYTE = 1024 * 1024;
 
 /**
@@ -23,7 +22,7 @@ export function ImportUnsent() {
     try {
       setDone(await send(chosen));
     } catch (error) {
-      toastFailure(error, words.importFailed);
+      toastFailure(error, importMessages.failed);
     } finally {
       setBusy(false);
       // Reset, so that the same file can be selected again.
@@ -33,8 +32,8 @@ export function ImportUnsent() {
 
   return (
     <Card className="mt-6 grid max-w-4xl gap-3 p-5">
-      <h2 className="font-semibold text-md">{words.importTitle}</h2>
-      <p className="text-ink-2">{words.importIntro}</p>
+      <h2 className="font-semibold text-md">{importMessages.title}</h2>
+      <p className="text-ink-2">{importMessages.intro}</p>
       <input
         ref={file}
         type="file"
@@ -57,9 +56,9 @@ export function ImportUnsent() {
 function Done({ done }: { done: UnsentImported }) {
   const { personName, imported, known, refused } = done;
   const counts = [
-    words.importDone(imported),
-    ...(known > 0 ? [words.importKnown(known)] : []),
-    ...(refused.length > 0 ? [words.importRefused(refused.length)] : []),
+    importMessages.done(imported),
+    ...(known > 0 ? [importMessages.known(known)] : []),
+    ...(refused.length > 0 ? [importMessages.refused(refused.length)] : []),
   ];
   return (
     <>
@@ -75,7 +74,7 @@ function Done({ done }: { done: UnsentImported }) {
 
 async function send(file: File): Promise<UnsentImported> {
   if (file.size > UNSENT_MAX_BYTES) {
-    throw refusal({ code: 'too_large', message: words.fileTooLarge(UNSENT_MAX_BYTES / MEGABYTE) });
+    throw refusal({ code: 'too_large', message: importMessages.fileTooLarge(UNSENT_MAX_BYTES / MEGABYTE) });
   }
   const response = await fetch('/files/unsent', {
     method: 'POST',

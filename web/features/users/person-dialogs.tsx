@@ -71,11 +71,12 @@ export function ResetSecondFactorDialog({ person, onClose }: { person: Person; o
   const { resetSecondFactor } = usePeopleCommands();
   const { data, error, refetch } = useLiveQuery(secondFactor, { userId: person.id });
   const name = `${person.firstName} ${person.lastName}`;
+  const isNone = data && data.state === null && data.passkeys === 0;
   return (
     <ConfirmDialog
       title={secondFactorMessages.resetQuestion}
       action="Reset"
-      disabled={data === undefined || data === null}
+      disabled={isNone !== false}
       onClose={onClose}
       onConfirm={async () => {
         if (await resetSecondFactor(person)) onClose();
@@ -90,7 +91,7 @@ export function ResetSecondFactorDialog({ person, onClose }: { person: Person; o
         />
       ) : (
         <p className="text-ink-2">
-          {data === null ? secondFactorMessages.resetNone(name) : secondFactorMessages.resetText(name)}
+          {isNone ? secondFactorMessages.resetNone(name) : secondFactorMessages.resetText(name)}
         </p>
       )}
     </ConfirmDialog>

@@ -1,8 +1,9 @@
-import type { MySecondFactor, SecondFactorState } from '#shared/features/users/second-factor.ts';
+import type { MyPasskeys } from '#shared/features/users/passkeys.ts';
+import type { MySecondFactor, PersonSecondFactor } from '#shared/features/users/second-factor.ts';
 import { api } from '../../lib/trpc/trpc.ts';
 import { defineLiveQuery } from '../../live/types.ts';
 
-/** State of one's own second factor. A sign-in may use up a recovery code. */
+/** State of one's own authenticator app. A sign-in may use up a recovery code. */
 export const mySecondFactor = defineLiveQuery<{ userId: string }, MySecondFactor, 'person' | 'session'>({
   name: 'users.mySecondFactor',
   entities: ['person', 'session'],
@@ -11,8 +12,17 @@ export const mySecondFactor = defineLiveQuery<{ userId: string }, MySecondFactor
   lose: (state) => state,
 });
 
-/** State of a person's second factor. */
-export const secondFactor = defineLiveQuery<{ userId: string }, SecondFactorState, 'person'>({
+/** One's own passkeys. A sign-in may use one. */
+export const myPasskeys = defineLiveQuery<{ userId: string }, MyPasskeys, 'person' | 'session'>({
+  name: 'users.myPasskeys',
+  entities: ['person', 'session'],
+  fetch: (_input, { signal }) => api.users.myPasskeys.query(undefined, { signal }),
+  apply: (state, event, { input }) => (event.entityId === input.userId ? 'refetch' : state),
+  lose: (state) => state,
+});
+
+/** A person's second factors. */
+export const secondFactor = defineLiveQuery<{ userId: string }, PersonSecondFactor, 'person'>({
   name: 'users.secondFactor',
   entities: ['person'],
   fetch: (input, { signal }) => api.users.secondFactor.query(input, { signal }),

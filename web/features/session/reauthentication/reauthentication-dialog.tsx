@@ -18,6 +18,7 @@ import { ErrorState } from '../../../ui/feedback/error-state.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { OrDivider } from '../or-divider.tsx';
+import { canUsePasskeys } from '../passkeys/passkey-support.ts';
 import { useMe } from '../session-context.ts';
 import { CHANNEL, reauthentication } from './reauthentication.ts';
 import { REAUTHENTICATION_OPTIONS } from './reauthentication-options.ts';
@@ -46,8 +47,9 @@ export default function ReauthenticationDialog() {
   );
 }
 
-function Ways({ options: { password, code, providers } }: { options: ReauthenticationOptions }) {
-  if (password) return <PasswordWay needsCode={code} providers={providers} />;
+function Ways({ options }: { options: ReauthenticationOptions }) {
+  const { password, providers } = options;
+  if (password) return <PasswordWay options={options} />;
   return (
     <div className="grid gap-4">
       <p>{providers.length === 0 ? words.noWay : words.textProvider}</p>
@@ -59,7 +61,12 @@ function Ways({ options: { password, code, providers } }: { options: Reauthentic
   );
 }
 
-function PasswordWay({ needsCode, providers }: { needsCode: boolean; providers: readonly SignInProvider[] }) {
+function PasswordWay({
+  options: { code: needsCode, providers, passkeyHosts },
+}: {
+  options: ReauthenticationOptions;
+}) {
+  const hasPasskey = canUsePasskeys() && passkeyHosts.includes(window.location.hostname);
   const { email } = useMe();
   const form = useCommandForm({
     blank: { password: '', code: '' },
@@ -74,7 +81,13 @@ function PasswordWay({ needsCode, providers }: { needsCode: boolean; providers: 
       {/* Tells password managers which account the password belongs to. */}
       <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
       <fieldset disabled={form.busy} className="grid min-w-0 gap-4">
-        <legend className="mb-4 text-ink-2">{words.text}</legend>
+        <legend className="mb-4 text-ink-2">{hasPasskey ? words.textPasskey : words.text}</legend>
+        {hasPasskey && (
+          <div>
+            <PasskeyWay />
+            <OrDivider />
+          </div>
+        )}
         <TextField
           label={words.password}
           type="password"
@@ -100,6 +113,22 @@ function PasswordWay({ needsCode, providers }: { needsCode: boolean; providers: 
       )}
       <FormActions form={form} action={words.confirm} pending={words.confirming} />
     </CommandForm>
+  );
+}
+
+/** Button to authenticate again with one of one's own passkeys. */
+function PasskeyWay() {
+  const [busy, setBusy] = useState(false);
+  async function confirm() {
+    setBusy(true);
+    const ceremony = await import('../passkeys/passkey-ceremony.ts');
+    if (await ceremony.reauthenticateWithPasskey()) reauthentication.settle(true);
+    setBusy(false);
+  }
+  return (
+    <Button className="w-full pointer-coarse:min-h-12" disabled={busy} onClick={() => void confirm()}>
+      {busy ? words.passkeyWaiting : words.passkey}
+    </Button>
   );
 }
 

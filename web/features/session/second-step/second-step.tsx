@@ -1,23 +1,28 @@
 import { useState } from 'react';
+import { passkeyMessages } from '#shared/features/users/passkey-messages.ts';
 import type { SecondStep as Step } from '#shared/features/users/second-factor.ts';
 import { secondFactorMessages } from '#shared/features/users/second-factor-messages.ts';
 import { CommandForm } from '../../../forms/command-form.tsx';
 import { toastFailure } from '../../../forms/toasts.ts';
-import { useCommandForm } from '../../../forms/use-command-form.ts';
 import { api } from '../../../lib/trpc/trpc.ts';
 import { wireErrorOf } from '../../../lib/trpc/wire-error.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
+import { PasskeySignIn } from '../passkeys/passkey-sign-in.tsx';
+import { canUsePasskeys } from '../passkeys/passkey-support.ts';
 import { PublicPanel } from '../public-panel.tsx';
 import { snapshotOf, useSession } from '../session-context.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { TotpSetup } from './totp-setup.tsx';
+import { useCodeForm } from './use-code-form.ts';
 
 const words = secondFactorMessages;
 type Answer = Awaited<ReturnType<typeof api.session.completeSignIn.mutate>>;
 
 type Props = {
   step: Step;
+  /** The provider whose account is linked by this sign-in. */
+  linking?: string | undefined;
   /** Called once signed in, with the id of the provider whose account was linked, or null. */
   onSignedIn: (linked: string | null) => void;
   /** The password has to be entered again. */
@@ -25,21 +30,13 @@ type Props = {
 };
 
 /** The second step of a sign-in: a code, or setting up an authenticator app. */
-export default function SecondStep({ step, onSignedIn, onRestart }: Props) {
+export default function SecondStep({ step, linking, onSignedIn, onRestart }: Props) {
   const { adopt, beginAnew } = useSession();
   const [made, setMade] = useState<{ answer: Answer; codes: readonly string[] }>();
 
   function enter({ linked, ...signedIn }: Answer) {
     adopt(snapshotOf(signedIn));
     onSignedIn(linked);
-  }
-  async function begin() {
-    try {
-      return await api.session.beginEnrolment.mutate({ ticket: step.ticket });
-    } catch (error) {
-      if (wireErrorOf(error)?.code === 'unauthenticated') fail(error, words.enrolFailed);
-      throw error;
-    }
   }
   /** A refusal that is about the ticket leads back to the password. */
   function fail(error: unknown, failure: string) {
@@ -60,11 +57,28 @@ export default function SecondStep({ step, onSignedIn, onRestart }: Props) {
       {words.again}
     </Button>
   );
+  if (step.step === 'passkey') {
+    return (
+      <PublicPanel title={passkeyMessages.neededTitle}>
+        <div className="grid gap-4">
+          <p className="text-ink-2">{passkeyMessages.neededText}</p>
+          {canUsePasskeys() ? (
+            <PasskeySignIn isFirst onSignedIn={onSignedIn} linking={linking} />
+          ) : (
+            <p role="status">{passkeyMessages.unsupported}</p>
+          )}
+          <p className="text-ink-2 text-sm">{passkeyMessages.neededLost}</p>
+        </div>
+        {restart}
+      </PublicPanel>
+    );
+  }
+  const { ticket } = step;
   if (step.step === 'code') {
     return (
       <PublicPanel title={words.title}>
         <CodeForm
-          send={(code) => beginAnew(() => api.session.completeSignIn.mutate({ ticket: step.ticket, code }))}
+          send={(code) => beginAnew(() => api.session.completeSignIn.mutate({ ticket, code }))}
           onSent={enter}
           onFailed={(error) => fail(error, words.failed)}
         />
@@ -72,14 +86,20 @@ export default function SecondStep({ step, onSignedIn, onRestart }: Props) {
       </PublicPanel>
     );
   }
+  async function begin() {
+    try {
+      return await api.session.beginEnrolment.mutate({ ticket });
+    } catch (error) {
+      if (wireErrorOf(error)?.code === 'unauthenticated') fail(error, words.enrolFailed);
+      throw error;
+    }
+  }
   return (
     <PublicPanel title={words.enrolTitle}>
       <p className="mb-4 text-ink-2">{words.enrolText}</p>
       <TotpSetup
         begin={begin}
-        send={(proof) =>
-          beginAnew(() => api.session.completeEnrolment.mutate({ ticket: step.ticket, ...proof }))
-        }
+        send={(proof) => beginAnew(() => api.session.completeEnrolment.mutate({ ticket, ...proof }))}
         onSent={({ recoveryCodes, ...answer }) => setMade({ answer, codes: recoveryCodes })}
         onFailed={(error) => fail(error, words.enrolFailed)}
       />
@@ -98,14 +118,7 @@ function CodeForm({
   onFailed: (error: unknown) => void;
 }) {
   const [byRecovery, setByRecovery] = useState(false);
-  const form = useCommandForm({
-    blank: { code: '' },
-    schema: async () =>
-      (await import('#shared/features/users/second-factor.ts')).completeSignInInput.pick({ code: true }),
-    send: ({ code }) => send(code),
-    failure: onFailed,
-    onSent,
-  });
+  const form = useCodeForm({ send, onSent, onFailed });
   return (
     <CommandForm form={form}>
       <fieldset disabled={form.busy} className="grid gap-4">

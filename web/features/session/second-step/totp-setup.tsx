@@ -2,13 +2,13 @@ import { useEffect, useState } from 'react';
 import type { TotpEnrolment } from '#shared/features/users/second-factor.ts';
 import { secondFactorMessages } from '#shared/features/users/second-factor-messages.ts';
 import { CommandForm } from '../../../forms/command-form.tsx';
-import { useCommandForm } from '../../../forms/use-command-form.ts';
 import { wireErrorOf } from '../../../lib/trpc/wire-error.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { ErrorState } from '../../../ui/feedback/error-state.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
+import { useCodeForm } from './use-code-form.ts';
 
 const words = secondFactorMessages;
 type Proof = { enrolment: string; code: string };
@@ -51,7 +51,7 @@ export function TotpSetup<Answer>({ begin, ...rest }: Props<Answer>) {
   if (state.enrolment === undefined) return <Skeleton className="h-96" />;
   const onFailed = (error: unknown) => {
     rest.onFailed(error);
-    // The secret is no longer good: a new one.
+    // The enrolment has expired, so a new secret is needed.
     if (wireErrorOf(error)?.code === 'conflict') {
       setState({});
       setAttempt(attempt + 1);
@@ -66,14 +66,7 @@ function Setup<Answer>({
   onSent,
   onFailed,
 }: Omit<Props<Answer>, 'begin'> & { enrolment: TotpEnrolment }) {
-  const form = useCommandForm({
-    blank: { code: '' },
-    schema: async () =>
-      (await import('#shared/features/users/second-factor.ts')).completeSignInInput.pick({ code: true }),
-    send: ({ code }) => send({ enrolment, code }),
-    failure: onFailed,
-    onSent,
-  });
+  const form = useCodeForm({ send: (code) => send({ enrolment, code }), onSent, onFailed });
   return (
     <CommandForm form={form}>
       <fieldset disabled={form.busy} className="grid min-w-0 gap-4">

@@ -1,6 +1,6 @@
 import { ShieldAlert } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
-import { noticeSummary } from '#shared/features/users/notice-text.ts';
+import { noticeSummary } from '#shared/features/users/notice-summary.ts';
 import type { AccountNotice } from '#shared/features/users/users.ts';
 
 const ACCOUNT = '/account';

@@ -1,9 +1,9 @@
 import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
-import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
-import { Card } from '../../ui/card.tsx';
-import { useMe } from '../session/session-context.ts';
-import { AccountState } from './account-state.tsx';
-import { providerAccounts } from './people.live.ts';
+import { useLiveQuery } from '../../../live/hooks/use-live-query.ts';
+import { Card } from '../../../ui/card.tsx';
+import { useMe } from '../../session/session-context.ts';
+import { AccountState } from '../account-state.tsx';
+import { providerAccounts } from '../people.live.ts';
 
 /** One's own accounts at the organisation's providers; nothing where there is no provider. */
 export function OwnAccountsCard() {

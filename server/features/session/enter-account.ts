@@ -17,22 +17,25 @@ import { linkPending } from './link-pending.ts';
 import { addLinkedNotice } from './linked-notice.ts';
 import type { Ticket } from './second-step.ts';
 
-/** The answer of a sign-in with a password. `linked`: the id of the provider whose account was linked, or null. */
-export type SignedInByPassword = SignedIn & { linked: string | null };
+/** A sign-in whose credentials were verified. */
+type Entry = Omit<Ticket, 'command'> & { command: Ticket['command'] | 'session.signInWithPasskey' };
 
-export type Entered = Awaited<ReturnType<typeof enterByPassword>>;
+/** The answer of a sign-in other than at a provider. `linked`: the id of the provider whose account was linked, or null. */
+export type SignInAnswer = SignedIn & { linked: string | null };
+
+export type Entered = Awaited<ReturnType<typeof enterAccount>>;
 
 /**
- * Begins the session of a sign-in with a password, in the transaction that has locked the account.
+ * Begins the session of a sign-in with a password or passkey, in the transaction that has locked the account.
  * @param how.isKnown whether the account was used on this device before
  */
-export async function enterByPassword(
+export async function enterAccount(
   tx: Transaction,
   ctx: Context,
-  { userId, command, link, linking }: Ticket,
+  { userId, command, link, linking }: Entry,
   how: { isKnown: boolean; hasSecondFactor: boolean },
 ) {
-  const isNews = command === 'session.signIn' && !how.isKnown && (await hasSignedInBefore(tx, userId));
+  const isNews = command !== 'session.followLink' && !how.isKnown && (await hasSignedInBefore(tx, userId));
   // The person who was signed in on this device before is signed out.
   if (ctx.actor !== undefined) await endSession(tx, ctx, ctx.actor, 'session.signIn');
   const session = await beginSession(tx, ctx, userId, {
@@ -51,7 +54,7 @@ export async function completeEntry(
   ctx: Context,
   account: DeviceAccount,
   { session, news, linked, linkNotice }: Entered,
-): Promise<SignedInByPassword> {
+): Promise<SignInAnswer> {
   const { services } = ctx;
   if (news !== undefined) mailNotice(services, news.person, news.notice);
   if (linkNotice) {

@@ -1,24 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { accountMessages } from '#shared/features/users/account-messages.ts';
 import { userMessages } from '#shared/features/users/users-messages.ts';
-import { CommandForm } from '../../forms/command-form.tsx';
-import { tell } from '../../forms/toasts.ts';
-import { useCommandForm } from '../../forms/use-command-form.ts';
-import { api } from '../../lib/trpc/trpc.ts';
-import { wireErrorOf } from '../../lib/trpc/wire-error.ts';
-import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
-import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
-import { Button } from '../../ui/buttons/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { TextField } from '../../ui/fields/text-field.tsx';
-import { Page } from '../../ui/page.tsx';
-import { REAUTHENTICATION_OPTIONS } from '../session/reauthentication/reauthentication-options.ts';
-import { useMe, useSession } from '../session/session-context.ts';
-import { NoticeList } from './notices/notice-list.tsx';
+import { CommandForm } from '../../../forms/command-form.tsx';
+import { tell } from '../../../forms/toasts.ts';
+import { useCommandForm } from '../../../forms/use-command-form.ts';
+import { api } from '../../../lib/trpc/trpc.ts';
+import { wireErrorOf } from '../../../lib/trpc/wire-error.ts';
+import { useLiveMutation } from '../../../live/hooks/use-live-mutation.ts';
+import { useLiveQuery } from '../../../live/hooks/use-live-query.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { REAUTHENTICATION_OPTIONS } from '../../session/reauthentication/reauthentication-options.ts';
+import { useMe, useSession } from '../../session/session-context.ts';
+import { NoticeList } from '../notices/notice-list.tsx';
+import { sessionList } from '../people.live.ts';
+import { SessionList } from '../session-list.tsx';
 import { OwnAccountsCard } from './own-accounts-card.tsx';
-import { sessionList } from './people.live.ts';
+import { PasskeysCard } from './passkeys-card.tsx';
 import { SecondFactorCard } from './second-factor-card.tsx';
-import { SessionList } from './session-list.tsx';
 
 const NO_PASSWORDS = { current: '', password: '', again: '' };
 const loadSchemas = () => import('#shared/features/users/users.ts');
@@ -31,10 +32,13 @@ export default function AccountPage() {
         <NoticeList />
         <div className="grid gap-4">
           <NameForm />
+          <PasswordCard />
+        </div>
+        <div className="grid gap-4">
+          <PasskeysCard />
           <SecondFactorCard />
           <OwnAccountsCard />
         </div>
-        <PasswordCard />
         <OwnSessions />
       </div>
     </Page>

@@ -2,23 +2,23 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatDate } from '#shared/dates.ts';
 import { secondFactorMessages } from '#shared/features/users/second-factor-messages.ts';
-import { tell, toastFailure } from '../../forms/toasts.ts';
-import { messageFor } from '../../lib/trpc/message-for.ts';
-import { api } from '../../lib/trpc/trpc.ts';
-import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
-import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
-import { Button } from '../../ui/buttons/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
-import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { ErrorState } from '../../ui/feedback/error-state.tsx';
-import { Skeleton } from '../../ui/feedback/skeleton.tsx';
-import { toastSuccess } from '../../ui/feedback/toast.ts';
-import { REAUTHENTICATION_OPTIONS } from '../session/reauthentication/reauthentication-options.ts';
-import { RecoveryCodes } from '../session/second-step/recovery-codes.tsx';
-import { TotpSetup } from '../session/second-step/totp-setup.tsx';
-import { useMe } from '../session/session-context.ts';
-import { mySecondFactor } from './second-factor.live.ts';
+import { tell, toastFailure } from '../../../forms/toasts.ts';
+import { messageFor } from '../../../lib/trpc/message-for.ts';
+import { api } from '../../../lib/trpc/trpc.ts';
+import { useLiveMutation } from '../../../live/hooks/use-live-mutation.ts';
+import { useLiveQuery } from '../../../live/hooks/use-live-query.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { ErrorState } from '../../../ui/feedback/error-state.tsx';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import { toastSuccess } from '../../../ui/feedback/toast.ts';
+import { REAUTHENTICATION_OPTIONS } from '../../session/reauthentication/reauthentication-options.ts';
+import { RecoveryCodes } from '../../session/second-step/recovery-codes.tsx';
+import { TotpSetup } from '../../session/second-step/totp-setup.tsx';
+import { useMe } from '../../session/session-context.ts';
+import { mySecondFactor } from '../second-factor.live.ts';
 
 const words = secondFactorMessages;
 
@@ -57,7 +57,7 @@ export function SecondFactorCard() {
     refetch();
   }
 
-  // Without a password there is no sign-in that would ask for a code.
+  // Only sign-ins with a password ask for a code.
   if (data?.state === null && ways?.password === false) return null;
   return (
     <Card className="p-5">

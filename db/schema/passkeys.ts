@@ -1,0 +1,33 @@
+import { bigint, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bytea, id, instant } from './columns.ts';
+import { profiles } from './people.ts';
+
+/** Passkeys (WebAuthn credentials) with which people sign in. */
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    id: id(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => profiles.id),
+    /** The credential's id, base64url. */
+    credentialId: text('credential_id').notNull(),
+    /** COSE. */
+    publicKey: bytea('public_key').notNull(),
+    /** Signature counter of the last use; always 0 for authenticators that do not count, such as synchronised ones. */
+    counter: bigint('counter', { mode: 'number' }).notNull(),
+    transports: text('transports').array().notNull(),
+    /** The host under which it was made, the only one where it can be used (relying party id). */
+    rpId: text('rp_id').notNull(),
+    name: text('name').notNull(),
+    createdAt: instant('created_at').notNull(),
+    lastUsedAt: instant('last_used_at'),
+  },
+  (t) => [uniqueIndex('passkeys_credential').on(t.credentialId), index('passkeys_user').on(t.userId)],
+);
+
+/** Challenges that an authenticator has signed, until they expire: each is accepted once. */
+export const usedChallenges = pgTable('used_challenges', {
+  challenge: text('challenge').primaryKey(),
+  expiresAt: instant('expires_at').notNull(),
+});
