@@ -1,6 +1,6 @@
 import { bigint, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { bytea, id, instant } from './columns.ts';
-import { profiles } from './people.ts';
+import { profiles, sessions } from './people.ts';
 
 /** Passkeys (WebAuthn credentials) with which people sign in. */
 export const passkeys = pgTable(
@@ -24,6 +24,20 @@ export const passkeys = pgTable(
     lastUsedAt: instant('last_used_at'),
   },
   (t) => [uniqueIndex('passkeys_credential').on(t.credentialId), index('passkeys_user').on(t.userId)],
+);
+
+/** Sessions that began with a passkey, which end when it is removed. */
+export const passkeySessions = pgTable(
+  'passkey_sessions',
+  {
+    sessionId: text('session_id')
+      .primaryKey()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    passkeyId: uuid('passkey_id')
+      .notNull()
+      .references(() => passkeys.id, { onDelete: 'cascade' }),
+  },
+  (t) => [index('passkey_sessions_passkey').on(t.passkeyId)],
 );
 
 /** Challenges that an authenticator has signed, until they expire: each is accepted once. */

@@ -11,6 +11,8 @@ import type { Services } from '../kernel/context.ts';
 
 /** `subject`: the session in which the person is signed in already; empty for a sign-in. */
 type Ceremony = { purpose: 'creation' | 'sign-in' | 'reauthentication'; subject: string };
+/** A minute more than the browser waits, for the way back. */
+const LIFETIME_MS = CEREMONY_MS + 60_000;
 type ChallengeServices = Pick<Services, 'clock' | 'signIn'>;
 
 const challengeSchema = z.object({ subject: z.string(), challenge: z.string(), begun: z.number() });
@@ -31,7 +33,7 @@ export function openChallenge(
   sealed: string,
 ): string | undefined {
   const found = challengeSchema.safeParse(unseal(signIn.key, purposeOf(purpose), sealed)).data;
-  return found?.subject === subject && isFresh(found.begun, clock.now(), CEREMONY_MS)
+  return found?.subject === subject && isFresh(found.begun, clock.now(), LIFETIME_MS)
     ? found.challenge
     : undefined;
 }
@@ -42,7 +44,7 @@ export function openChallenge(
  */
 export async function consumeChallenge(db: Queryable, challenge: string, now: Date): Promise<boolean> {
   // Longer than it can be opened, also if the clock is set back a little.
-  const expiresAt = new Date(now.getTime() + 2 * CEREMONY_MS).toISOString();
+  const expiresAt = new Date(now.getTime() + 2 * LIFETIME_MS).toISOString();
   const inserted = await db
     .insert(usedChallenges)
     .values({ challenge, expiresAt })

@@ -1,12 +1,24 @@
-import { and, count, desc, eq, lt } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, lt, ne } from 'drizzle-orm';
 import type { Queryable, Transaction } from '#db/client.ts';
-import { passkeys } from '#db/schema/passkeys.ts';
-import { credentials } from '#db/schema/people.ts';
-import type { NewCredential } from '../adapters/auth/passkeys.ts';
+import { passkeySessions, passkeys } from '#db/schema/passkeys.ts';
+import { credentials, sessions } from '#db/schema/people.ts';
+import { AppError } from '#shared/errors.ts';
+import { passkeyMessages } from '#shared/features/users/passkey-messages.ts';
+import { type NewCredential, type RelyingParty, relyingPartyOf } from '../adapters/auth/passkeys.ts';
 import type { Services } from '../kernel/context.ts';
 import { isPasswordDisabledFor } from '../kernel/sign-in/sign-in.ts';
 
 export type StoredPasskey = typeof passkeys.$inferSelect;
+
+/**
+ * Returns the relying party of the page that has sent a command.
+ * @throws AppError `forbidden` at an IP address, for which there are no passkeys
+ */
+export function assertRelyingParty(origin: string | undefined): RelyingParty {
+  const party = relyingPartyOf(origin);
+  if (party === undefined) throw new AppError('forbidden', { message: passkeyMessages.notHere });
+  return party;
+}
 
 /** Finds a passkey by the id of its credential. */
 export async function findPasskey(db: Queryable, credentialId: string): Promise<StoredPasskey | undefined> {
@@ -27,6 +39,57 @@ export function listPasskeys(db: Queryable, userId: string): Promise<StoredPassk
 export async function countPasskeys(db: Queryable, userId: string): Promise<number> {
   const [row] = await db.select({ count: count() }).from(passkeys).where(eq(passkeys.userId, userId));
   return row?.count ?? 0;
+}
+
+/**
+ * Counts the passkeys that a person can use at a host.
+ * @param rpId undefined for an address where there are none
+ */
+export async function countPasskeysAt(
+  db: Queryable,
+  userId: string,
+  rpId: string | undefined,
+): Promise<number> {
+  if (rpId === undefined) return 0;
+  return db.$count(passkeys, and(eq(passkeys.userId, userId), eq(passkeys.rpId, rpId)));
+}
+
+/** Notes that a session began with a passkey. */
+export async function notePasskeySession(
+  tx: Transaction,
+  sessionId: string,
+  passkeyId: string,
+): Promise<void> {
+  await tx.insert(passkeySessions).values({ sessionId, passkeyId });
+}
+
+/**
+ * Ends the sessions that began with a passkey, other than the present one.
+ * @returns the ids of the ended sessions
+ */
+export async function endSessionsOf(tx: Transaction, passkeyId: string, present: string): Promise<string[]> {
+  const begun = tx
+    .select({ id: passkeySessions.sessionId })
+    .from(passkeySessions)
+    .where(eq(passkeySessions.passkeyId, passkeyId));
+  const ended = await tx
+    .delete(sessions)
+    .where(and(inArray(sessions.id, begun), ne(sessions.id, present)))
+    .returning({ id: sessions.id });
+  return ended.map(({ id }) => id);
+}
+
+/**
+ * Removes all passkeys of a person.
+ * @param tx has locked the account
+ * @returns their names
+ */
+export async function removePasskeys(tx: Transaction, userId: string): Promise<string[]> {
+  const removed = await tx
+    .delete(passkeys)
+    .where(eq(passkeys.userId, userId))
+    .returning({ name: passkeys.name });
+  return removed.map(({ name }) => name);
 }
 
 /**
@@ -66,8 +129,8 @@ export async function noteUse(
 }
 
 /**
- * Whether a person may sign in with a passkey: like with a password, only if they have one and passwords are not switched off
- * for them. Otherwise a passkey would be a way around the organisation's provider.
+ * Whether a person may sign in with a passkey: only if they have a password, and passwords are not switched off for them.
+ * Otherwise a passkey would be a way around the organisation's provider.
  */
 export async function mayUsePasskey(
   db: Queryable,

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { and, count, eq, lt, ne, notInArray } from 'drizzle-orm';
 import type { Queryable, Transaction } from '#db/client.ts';
 import { externalSessions } from '#db/schema/identities.ts';
-import { passkeys } from '#db/schema/passkeys.ts';
+import { passkeySessions } from '#db/schema/passkeys.ts';
 import { sessions } from '#db/schema/people.ts';
 import { recoveryCodes, totpSecrets } from '#db/schema/second-factors.ts';
 import { matchTotp } from '../adapters/auth/totp.ts';
-import { countPasskeys } from './passkeys.ts';
+import { removePasskeys } from './passkeys.ts';
 
 /** Codes that a person gets at a time. */
 const CODES = 10;
@@ -127,27 +127,33 @@ export async function removeTotp(tx: Transaction, userId: string): Promise<boole
   return removed.length > 0;
 }
 
+/** The second factors that were removed. */
+export type RemovedFactors = { totp: boolean; passkeys: string[] };
+
 /**
  * Removes everything that is a second factor of a person: authenticator app, recovery codes and passkeys.
  * @param tx has locked the account
- * @returns false if there was none
+ * @returns undefined if there was none
  */
-export async function removeSecondFactors(tx: Transaction, userId: string): Promise<boolean> {
-  const hadTotp = await removeTotp(tx, userId);
-  const removed = await tx.delete(passkeys).where(eq(passkeys.userId, userId)).returning({ id: passkeys.id });
-  return hadTotp || removed.length > 0;
+export async function removeSecondFactors(
+  tx: Transaction,
+  userId: string,
+): Promise<RemovedFactors | undefined> {
+  const removed = { totp: await removeTotp(tx, userId), passkeys: await removePasskeys(tx, userId) };
+  return removed.totp || removed.passkeys.length > 0 ? removed : undefined;
 }
 
 /**
- * After a second factor was removed, the person's sessions no longer count as begun with one; those of identity providers
- * still do, and so does the one in which it was removed if the person has another second factor.
+ * After the last second factor was removed, the person's sessions no longer count as begun with one; those of identity
+ * providers still do. If there is another one, the session in which it was removed keeps counting.
  */
 export async function forgetSecondFactor(
   tx: Transaction,
   { userId, sessionId }: { userId: string; sessionId: string },
+  hasOther: boolean,
 ): Promise<void> {
   const external = tx.select({ id: externalSessions.sessionId }).from(externalSessions);
-  const hasOther = await hasSecondFactor(tx, userId);
+  const byPasskey = tx.select({ id: passkeySessions.sessionId }).from(passkeySessions);
   await tx
     .update(sessions)
     .set({ hasSecondFactor: false })
@@ -155,14 +161,9 @@ export async function forgetSecondFactor(
       and(
         eq(sessions.userId, userId),
         notInArray(sessions.id, external),
-        hasOther ? ne(sessions.id, sessionId) : undefined,
+        hasOther ? and(ne(sessions.id, sessionId), notInArray(sessions.id, byPasskey)) : undefined,
       ),
     );
-}
-
-/** Whether a person has a second factor: an authenticator app or a passkey. */
-export async function hasSecondFactor(db: Queryable, userId: string): Promise<boolean> {
-  return (await findTotp(db, userId)) !== undefined || (await countPasskeys(db, userId)) > 0;
 }
 
 /** "7k2m-9qfd-…": 80 random bits, in groups of four letters. */

@@ -9,8 +9,9 @@ import { deleteLinksOf } from '../accounts/account-links.ts';
 import { addNotice } from '../accounts/add-notice.ts';
 import { giveRole } from '../accounts/give-role.ts';
 import { lockAccount } from '../accounts/lock-account.ts';
+import { removePasskeys } from '../accounts/passkeys.ts';
 import { publishPersonChange } from '../accounts/publish-person-change.ts';
-import { publishSecondFactor } from '../accounts/publish-second-factor.ts';
+import { publishRemovedFactors } from '../accounts/publish-second-factor.ts';
 import { removeSecondFactors } from '../accounts/second-factors.ts';
 import { lockAdministration } from '../accounts/setup-code.ts';
 import { assertGoodPassword } from '../features/session/new-password.ts';
@@ -73,7 +74,8 @@ async function makeAdministrator(stores: Stores, tx: Transaction, userId: string
 }
 
 /**
- * Sets a new password and ends all sessions of the person.
+ * Sets a new password, ends all sessions of the person, and removes their passkeys, which a stranger who knew the old password
+ * may have added.
  * @throws AppError `invalid` if the password is too weak
  */
 export async function resetPassword(stores: Stores, userId: string, password: string): Promise<void> {
@@ -102,13 +104,11 @@ export async function resetPassword(stores: Stores, userId: string, password: st
     const notice = { userId, kind: 'password_changed', at, byId: null, sessionId: null } as const;
     await addNotice(tx, recording, { ...notice, address: '', userAgent: '' });
     const { invitedAt } = before;
-    await tell(
-      tx,
-      before,
-      'admin.resetPassword',
-      at,
-      invitedAt === null ? {} : { invitedAt: [invitedAt, null] },
-    );
+    const removed = await removePasskeys(tx, userId);
+    await tell(tx, before, 'admin.resetPassword', at, {
+      ...(invitedAt !== null && { invitedAt: [invitedAt, null] }),
+      ...(removed.length > 0 && { passkey: [removed.join(', '), null] }),
+    });
   });
 }
 
@@ -120,14 +120,15 @@ export async function resetSecondFactor(stores: Stores, userId: string): Promise
   const at = stores.clock.now().toISOString();
   return stores.db.transaction(async (tx) => {
     await lockAccount(tx, userId);
-    if (!(await removeSecondFactors(tx, userId))) return false;
+    const removed = await removeSecondFactors(tx, userId);
+    if (removed === undefined) return false;
     await stores.sessions.endAllForUser(userId, tx);
     const by = { command: 'admin.resetSecondFactor', actor: null, operationId: null, at };
     const recording = recorder(tx, by);
     await recording.recordSessionsEnded(userId, 'all');
     const notice = { userId, kind: 'second_factor_removed', at, byId: null, sessionId: null } as const;
     await addNotice(tx, recording, { ...notice, address: '', userAgent: '' });
-    await publishSecondFactor({ tx, ...recording }, userId, 'removed');
+    await publishRemovedFactors({ tx, ...recording }, userId, removed);
     return true;
   });
 }

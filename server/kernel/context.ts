@@ -83,7 +83,7 @@ export type Context = {
   /** The caller's address, used for throttling. */
   address: string;
   userAgent: string;
-  /** The origin of the page that has sent a command, which is one of ours; absent where a credential is not accepted. */
+  /** The `Origin` header of a POST, which was checked to be ours; absent for queries, sockets and displays. */
   origin?: string | undefined;
   /** The value of the device cookie as the client sent it; absent where no sign-in is possible. */
   device?: string | undefined;

@@ -44,7 +44,8 @@ export async function enterAccount(
     hasSecondFactor: how.hasSecondFactor,
   });
   const news = isNews ? await addNewDeviceNotice(tx, ctx, userId, session) : undefined;
-  const linked = await linkPending(tx, ctx, userId, linking);
+  const linkedBy = command === 'session.signInWithPasskey' ? 'passkey' : 'password';
+  const linked = await linkPending(tx, ctx, { userId, linking, linkedBy });
   const linkNotice = linked && (await addLinkedNotice(tx, ctx, userId, session.id));
   return { session, news, linked, linkNotice };
 }

@@ -6,11 +6,19 @@ import type {
   PasskeyReauthenticationInput,
   PasskeySignInInput,
 } from '#shared/features/users/passkeys.ts';
+import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import { findPerson } from '../../access/people.ts';
 import { lockAccount } from '../../accounts/lock-account.ts';
 import { consumeChallenge, openChallenge, sealChallenge } from '../../accounts/passkey-challenges.ts';
-import { findPasskey, listPasskeys, mayUsePasskey, noteUse } from '../../accounts/passkeys.ts';
-import { relyingPartyOf, requestOptions, verifyAssertion } from '../../adapters/auth/passkeys.ts';
+import {
+  assertRelyingParty,
+  findPasskey,
+  listPasskeys,
+  mayUsePasskey,
+  notePasskeySession,
+  noteUse,
+} from '../../accounts/passkeys.ts';
+import { requestOptions, verifyAssertion } from '../../adapters/auth/passkeys.ts';
 import { networkOf } from '../../adapters/network/network-of.ts';
 import type { Context, Services, SignedInContext } from '../../kernel/context.ts';
 import { describeError } from '../../kernel/database-errors.ts';
@@ -18,6 +26,7 @@ import { completeEntry, enterAccount, type SignInAnswer } from './enter-account.
 
 const SIGN_IN = { purpose: 'sign-in', subject: '' } as const;
 const COMMAND = 'session.signInWithPasskey';
+const { notAccepted: NOT_ACCEPTED, expired: EXPIRED } = passkeyMessages;
 
 /**
  * Returns the options for the browser to sign in with a passkey, and the sealed challenge. They name no account, so the
@@ -25,27 +34,27 @@ const COMMAND = 'session.signInWithPasskey';
  * @throws AppError `forbidden` if there are no passkeys at this address
  */
 export async function beginPasskeySignIn({ services, origin }: Context) {
-  const options = await requestOptions(partyOf(origin), []);
+  const options = await requestOptions(assertRelyingParty(origin), []);
   return { options, challenge: sealChallenge(services, SIGN_IN, options.challenge) };
 }
 
 /**
  * Signs a person in with a passkey, which is both factors at once: the authenticator is what they have, and it has verified
  * their PIN, fingerprint or face.
- * @throws AppError `unauthenticated` if the passkey is not accepted, with a sentence that does not say why
+ * @throws AppError `unauthenticated` if the passkey is not accepted. Only its holder learns more about the account
  */
 export async function signInWithPasskey(ctx: Context, input: PasskeySignInInput): Promise<SignInAnswer> {
   const { services } = ctx;
   try {
     const challenge = openChallenge(services, SIGN_IN, input.challenge);
-    if (challenge === undefined) throw new Refused('the challenge has expired or is not ours');
-    const used = await verify(ctx, challenge, input.assertion);
+    if (challenge === undefined) throw new Refused('the challenge has expired or is not ours', EXPIRED);
+    const used = await verify(ctx, networkOf(ctx.address), challenge, input.assertion);
     return await enter(ctx, challenge, used, input.linking);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const tried = { address: ctx.address, person: error.userId, causes: describeError(error) };
     services.log.warn(tried, 'a sign-in with a passkey was refused');
-    throw new AppError('unauthenticated', { message: passkeyMessages.notAccepted });
+    throw new AppError('unauthenticated', { message: error.sentence });
   }
 }
 
@@ -57,21 +66,26 @@ async function enter(
 ): Promise<SignInAnswer> {
   const { services } = ctx;
   const { userId } = used;
-  const { account, entry } = await services.db.transaction(async (tx) => {
+  const work = async (tx: Transaction) => {
     const held = await lockAccount(tx, userId);
     const person = await findPerson(tx, userId);
-    if (person === undefined || held.passwordHash === null || held.deactivatedAt !== null) {
-      throw new Refused('the account is deactivated, or has no password', userId);
+    if (person === undefined || held.deactivatedAt !== null) {
+      throw new Refused('the account is deactivated', signInMessages.problems.inactive(), userId);
     }
-    if (!(await mayUsePasskey(tx, services, { userId, email: person.email }))) {
-      throw new Refused('passwords are switched off for this person', userId);
+    const isAllowed = await mayUsePasskey(tx, services, { userId, email: person.email });
+    if (!isAllowed || held.passwordHash === null) {
+      throw new Refused('passwords are switched off for this person', passkeyMessages.notAllowed, userId);
     }
     await noteUsed(tx, services, challenge, used);
     const account = { userId, passwordHash: held.passwordHash };
     const isKnown = (await services.devices.recognise(ctx.device, account)) !== undefined;
     const by = { userId, command: COMMAND, link: null, linking } as const;
-    return { account, entry: await enterAccount(tx, ctx, by, { isKnown, hasSecondFactor: true }) };
-  });
+    const entry = await enterAccount(tx, ctx, by, { isKnown, hasSecondFactor: true });
+    await notePasskeySession(tx, entry.session.id, used.id);
+    return { account, entry };
+  };
+  // Through the gate: unlike a password, a response costs the sender nothing.
+  const { account, entry } = await services.commands.run(userId, () => services.db.transaction(work));
   return completeEntry(ctx, account, entry);
 }
 
@@ -80,7 +94,7 @@ async function enter(
  * @throws AppError `forbidden` if they have none at this address
  */
 export async function beginPasskeyReauthentication({ services, actor, origin }: SignedInContext) {
-  const party = partyOf(origin);
+  const party = assertRelyingParty(origin);
   const own = (await listPasskeys(services.db, actor.userId)).filter(({ rpId }) => rpId === party.id);
   if (own.length === 0) throw new AppError('forbidden', { message: passkeyMessages.notHere });
   const options = await requestOptions(party, own);
@@ -99,22 +113,25 @@ export async function reauthenticateWithPasskey(
   const by = { person: actor.userId, address: ctx.address };
   try {
     const challenge = openChallenge(services, ceremonyOf(actor), input.challenge);
-    if (challenge === undefined) throw new Refused('the challenge has expired or is not ours');
-    const used = await verify(ctx, challenge, input.assertion);
+    if (challenge === undefined) throw new Refused('the challenge has expired or is not ours', EXPIRED);
+    const used = await verify(ctx, actor.userId, challenge, input.assertion);
     if (used.userId !== actor.userId) throw new Refused('the passkey is another person’s');
-    await services.db.transaction(async (tx) => {
+    const work = async (tx: Transaction) => {
       await lockAccount(tx, actor.userId);
-      if (!(await mayUsePasskey(tx, services, actor))) throw new Refused('passwords are switched off');
+      if (!(await mayUsePasskey(tx, services, actor))) {
+        throw new Refused('passwords are switched off for this person', passkeyMessages.notAllowed);
+      }
       await noteUsed(tx, services, challenge, used);
       const { sessions } = services;
       const isNoted = await sessions.noteAuthentication(actor.sessionId, sessions.now().toISOString(), tx);
       if (!isNoted) throw new AppError('unauthenticated');
-    });
+    };
+    await services.commands.run(actor.userId, () => services.db.transaction(work));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     services.log.warn({ ...by, causes: describeError(error) }, 'a reauthentication was refused');
     // Not `unauthenticated`, which would mean that the session has ended.
-    throw new AppError('forbidden', { message: passkeyMessages.notAccepted });
+    throw new AppError('forbidden', { message: error.sentence });
   }
   services.log.info(by, 'a person has authenticated again');
 }
@@ -122,19 +139,25 @@ export async function reauthenticateWithPasskey(
 /** A passkey that has signed the challenge. */
 type Used = { id: string; userId: string; counter: number };
 
-/** Verifies a signed challenge. @throws Refused */
-async function verify(ctx: Context, challenge: string, assertion: Assertion): Promise<Used> {
-  const { services, origin, address } = ctx;
-  const party = partyOf(origin);
-  const found = await services.reads.run(networkOf(address), () =>
-    findPasskey(services.db, assertion.credentialId),
-  );
+/**
+ * Verifies a signed challenge.
+ * @param caller whose reads are limited together
+ * @throws Refused
+ */
+async function verify(
+  { services, origin }: Context,
+  caller: string,
+  challenge: string,
+  assertion: Assertion,
+): Promise<Used> {
+  const party = assertRelyingParty(origin);
+  const found = await services.reads.run(caller, () => findPasskey(services.db, assertion.credentialId));
   if (found === undefined) throw new Refused('the passkey is unknown');
   const { id, userId } = found;
   try {
     return { id, userId, counter: await verifyAssertion(party, challenge, assertion, found) };
   } catch (error) {
-    throw new Refused('the response is not valid', userId, { cause: error });
+    throw new Refused('the response is not valid', NOT_ACCEPTED, userId, { cause: error });
   }
 }
 
@@ -147,28 +170,24 @@ async function noteUsed(
 ): Promise<void> {
   const now = clock.now();
   if (!(await consumeChallenge(tx, challenge, now)))
-    throw new Refused('the response was used before', userId);
+    throw new Refused('the response was used before', EXPIRED, userId);
   if (!(await noteUse(tx, { id, counter, at: now.toISOString() }))) {
-    throw new Refused('the passkey was removed, or its counter has not risen', userId);
+    throw new Refused('the passkey was removed, or its counter has not risen', NOT_ACCEPTED, userId);
   }
 }
 
-/** The reason is for the log alone. */
+/** A refusal. The reason is for the log; the person gets the sentence. */
 class Refused extends Error {
+  readonly sentence: string;
   readonly userId: string | undefined;
 
-  constructor(reason: string, userId?: string, options?: ErrorOptions) {
+  constructor(reason: string, sentence: string = NOT_ACCEPTED, userId?: string, options?: ErrorOptions) {
     super(reason, options);
+    this.sentence = sentence;
     this.userId = userId;
   }
 }
 
 function ceremonyOf({ sessionId }: { sessionId: string }) {
   return { purpose: 'reauthentication', subject: sessionId } as const;
-}
-
-function partyOf(origin: string | undefined) {
-  const party = relyingPartyOf(origin);
-  if (party === undefined) throw new AppError('forbidden', { message: passkeyMessages.notHere });
-  return party;
 }

@@ -18,8 +18,8 @@ import { addNotice } from '../../accounts/add-notice.ts';
 import { mailLink } from '../../accounts/link-mail.ts';
 import { lockAccount } from '../../accounts/lock-account.ts';
 import { mailNotice } from '../../accounts/notice-mail.ts';
+import { removePasskeys } from '../../accounts/passkeys.ts';
 import { publishPersonChange } from '../../accounts/publish-person-change.ts';
-import { findTotp } from '../../accounts/second-factors.ts';
 import { sessionCookie } from '../../adapters/auth/cookie.ts';
 import { isSecure } from '../../adapters/network/origin.ts';
 import type { Context, Services, SignedInContext } from '../../kernel/context.ts';
@@ -30,7 +30,7 @@ import { beginSession, completeSignIn, markDevice, type SignedIn } from './begin
 import { endSession } from './end-session.ts';
 import { admitRequest, mayMailLink } from './forgot-limits.ts';
 import { assertGoodPassword, assertMayUsePassword, newPasswordMinimum } from './new-password.ts';
-import { neededStep, sealTicket, type Ticket } from './second-step.ts';
+import { describeStep, neededStep, type Ticket } from './second-step.ts';
 import { beginOwnAttempt, checkPassword, forgetStrangersCodes } from './throttle.ts';
 
 // None of these is a repeatable operation: repetitions are recognised by a hash of the input, from which a password
@@ -66,7 +66,8 @@ function badLink(): AppError {
 }
 
 /**
- * Sets the password chosen through a one-time link, ends all other sessions, and signs in.
+ * Sets the password chosen through a one-time link, ends all other sessions, removes passkeys that the person's role does not
+ * need as a second factor, and signs in.
  * @returns the second step, without a session, if the person needs one
  */
 export async function followLink(ctx: Context, input: FollowLinkInput): Promise<SignedIn | SecondStep> {
@@ -95,10 +96,12 @@ export async function followLink(ctx: Context, input: FollowLinkInput): Promise<
     });
     const ended = await endSessionsBut(tx, person.id, undefined);
     if (ended.length > 0) await recording.recordSessionsEnded(person.id, ended);
-    await tellOfPassword(tx, recording, person);
+    const step = await neededStep(tx, services, person.id);
+    // A stranger who knew the old password may have added one; as the second factor of a role, it is more than a password.
+    const removed = step === 'passkey' ? [] : await removePasskeys(tx, person.id);
+    await tellOfPassword(tx, recording, person, removed);
     const madeBy = link.madeBy === null ? null : await nameOf(tx, link.madeBy);
     const by = { command: 'session.followLink', link: { madeBy } } as const;
-    const step = await neededStep(tx, services, person.id);
     // Another person was signed in on this device.
     const { actor } = ctx;
     if (actor !== undefined && actor.userId !== person.id) await endSession(tx, ctx, actor, 'session.signIn');
@@ -111,7 +114,7 @@ export async function followLink(ctx: Context, input: FollowLinkInput): Promise<
   if (session === undefined) {
     services.sequencer.schedule();
     const ticket: Ticket = { userId: person.id, command: 'session.followLink', link };
-    return sealTicket(services, step ?? 'code', ticket, passwordHash);
+    return describeStep(services, step ?? 'code', ticket, passwordHash);
   }
   return completeSignIn(ctx, { userId: person.id, passwordHash }, session);
 }
@@ -162,8 +165,9 @@ async function tryToChange(ctx: SignedInContext, input: ChangePasswordInput) {
     if (held.passwordHash !== stored?.passwordHash) return OVERTAKEN;
     const token = await services.sessions.replaceToken(actor.sessionId, tx);
     if (token === undefined) throw new AppError('unauthenticated');
-    // With a second factor, authenticating again needs a code as well.
-    if ((await findTotp(tx, actor.userId)) === undefined) {
+    // Where the password alone signs nobody in, it does not authenticate again either.
+    const step = await neededStep(tx, services, actor.userId);
+    if (step !== 'code' && step !== 'passkey') {
       await services.sessions.noteAuthentication(actor.sessionId, services.sessions.now().toISOString(), tx);
     }
     if (isFirst) await change(tx, ctx, passwordHash, now, notice);
@@ -251,7 +255,12 @@ async function keepPassword(tx: Transaction, userId: string, passwordHash: strin
 }
 
 /** Records that the password has changed. Neither password nor hash is part of the event. */
-async function tellOfPassword(tx: Transaction, recording: EventWriter, person: Person): Promise<void> {
+async function tellOfPassword(
+  tx: Transaction,
+  recording: EventWriter,
+  person: Person,
+  removedPasskeys: readonly string[] = [],
+): Promise<void> {
   const { id, invitedAt } = person;
   await tx
     .update(profiles)
@@ -259,7 +268,10 @@ async function tellOfPassword(tx: Transaction, recording: EventWriter, person: P
     .where(eq(profiles.id, id));
   const row = await findPerson(tx, id);
   if (row === undefined) throw new Error('a locked row is gone');
-  const changes: Changes = invitedAt === null ? {} : { invitedAt: [invitedAt, null] };
+  const changes: Changes = {
+    ...(invitedAt !== null && { invitedAt: [invitedAt, null] }),
+    ...(removedPasskeys.length > 0 && { passkey: [removedPasskeys.join(', '), null] }),
+  };
   await publishPersonChange(recording, person, row, changes);
 }
 

@@ -2,12 +2,13 @@ import { eq } from 'drizzle-orm';
 import { credentials } from '#db/schema/people.ts';
 import { AppError } from '#shared/errors.ts';
 import { accountMessages } from '#shared/features/users/account-messages.ts';
+import { passkeyMessages } from '#shared/features/users/passkey-messages.ts';
 import { secondFactorMessages } from '#shared/features/users/second-factor-messages.ts';
 import type { ReauthenticateInput, ReauthenticationOptions } from '#shared/features/users/session.ts';
 import { linkedProviders, personOfAccount } from '../../accounts/identities.ts';
 import { lockAccount } from '../../accounts/lock-account.ts';
 import { listPasskeys } from '../../accounts/passkeys.ts';
-import { consumeSecondFactor, findTotp } from '../../accounts/second-factors.ts';
+import { consumeSecondFactor } from '../../accounts/second-factors.ts';
 import type { Context, SignedInContext } from '../../kernel/context.ts';
 import { isPasswordDisabledFor } from '../../kernel/sign-in/sign-in.ts';
 import type { ProviderSettings } from '../../kernel/sign-in/sign-in-file.ts';
@@ -21,6 +22,7 @@ import {
   SignInRefused,
 } from './provider-flow.ts';
 import { notifyOfWrongCodes } from './second-factor-notices.ts';
+import { neededStep } from './second-step.ts';
 import { beginSessionAttempt, checkPassword } from './throttle.ts';
 
 /** Returns the ways in which the person can authenticate again. */
@@ -34,12 +36,15 @@ export async function reauthenticationOptions({
     .from(credentials)
     .where(eq(credentials.userId, actor.userId));
   const linked = await linkedProviders(db, actor.userId);
-  const password = stored !== undefined && !isPasswordDisabledFor(signIn, actor.email);
+  const hasPassword = stored !== undefined && !isPasswordDisabledFor(signIn, actor.email);
+  const step = await neededStep(db, services, actor.userId);
   // Like passwords, passkeys do not count for those who sign in at a provider.
-  const passkeys = password ? await listPasskeys(db, actor.userId) : [];
+  const passkeys = hasPassword ? await listPasskeys(db, actor.userId) : [];
   return {
-    password,
-    code: (await findTotp(db, actor.userId)) !== undefined,
+    hasPassword,
+    // Where the password alone signs nobody in, it does not authenticate again either.
+    password: hasPassword && step !== 'passkey',
+    code: step === 'code',
     passkeyHosts: [...new Set(passkeys.map(({ rpId }) => rpId))],
     providers: signIn.settings.providers
       .filter(({ id }) => linked.includes(id))
@@ -48,8 +53,8 @@ export async function reauthenticationOptions({
 }
 
 /**
- * Authenticates the signed-in person again, as for a sign-in: with the password, and a code if there is a second factor
- * (OWASP ASVS 5.0, 7.5.1). At most five failures in fifteen minutes are accepted of one session, so that a stolen session
+ * Authenticates the signed-in person again with the password, as for a sign-in: with a code if they have an authenticator
+ * app, and not at all if they need their passkey to sign in (OWASP ASVS 5.0, 7.5.1). At most five failures in fifteen minutes are accepted of one session, so that a stolen session
  * cannot be used to guess either, nor to lock the person out of other sessions.
  * @throws AppError `invalid` at `password` or `code`, or `rate_limited`
  */
@@ -76,7 +81,9 @@ export async function reauthenticate(
     const held = await lockAccount(tx, actor.userId);
     // The password was changed since the check, which has ended this session.
     if (held.passwordHash !== stored?.passwordHash) throw new AppError('unauthenticated');
-    if ((await findTotp(tx, actor.userId)) !== undefined) {
+    const step = await neededStep(tx, services, actor.userId);
+    if (step === 'passkey') throw refused({ password: passkeyMessages.passwordNotEnough });
+    if (step === 'code') {
       const used = await consumeSecondFactor(tx, actor.userId, code ?? '', services.clock.now());
       if (used === undefined) return false;
     }

@@ -11,7 +11,7 @@ import { secondFactorMessages } from '#shared/features/users/second-factor-messa
 import { findPerson } from '../../access/people.ts';
 import { lockAccount } from '../../accounts/lock-account.ts';
 import { mailNotice } from '../../accounts/notice-mail.ts';
-import { publishSecondFactor } from '../../accounts/publish-second-factor.ts';
+import { publishAddedTotp } from '../../accounts/publish-second-factor.ts';
 import {
   addTotp,
   consumeSecondFactor,
@@ -108,7 +108,7 @@ async function tryToEnrol(
     if (!recoveryCodes) throw wrongCode();
     if (!isRepeated) {
       const by = { command: 'session.completeEnrolment', actor: userId, operationId: null, at };
-      await publishSecondFactor({ tx, ...recorder(tx, by) }, userId, 'added');
+      await publishAddedTotp({ tx, ...recorder(tx, by) }, userId);
     }
     const entry = await enterAccount(tx, ctx, ticket, { isKnown, hasSecondFactor: true });
     const notice =

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Transaction } from '#db/client.ts';
+import type { Queryable } from '#db/client.ts';
 import { AppError } from '#shared/errors.ts';
 import type { SecondStep } from '#shared/features/users/second-factor.ts';
 import { secondFactorMessages } from '#shared/features/users/second-factor-messages.ts';
 import { findPerson } from '../../access/people.ts';
-import { countPasskeys } from '../../accounts/passkeys.ts';
+import { countPasskeys, listPasskeys } from '../../accounts/passkeys.ts';
 import { findTotp } from '../../accounts/second-factors.ts';
 import { isFresh, seal, unseal } from '../../adapters/auth/sealed.ts';
 import { MINUTE_MS } from '../../kernel/attempt-counts.ts';
@@ -34,7 +34,7 @@ type TicketServices = Pick<Services, 'clock' | 'signIn'>;
 
 /** Returns the step that a sign-in needs after the password was verified; undefined if none. */
 export async function neededStep(
-  tx: Transaction,
+  tx: Queryable,
   { signIn }: Pick<Services, 'signIn'>,
   userId: string,
 ): Promise<SecondStep['step'] | undefined> {
@@ -46,15 +46,17 @@ export async function neededStep(
   return (await countPasskeys(tx, userId)) > 0 ? 'passkey' : 'enrol';
 }
 
-/** Returns the answer to a sign-in that needs a second step, with a sealed ticket. */
-export function sealTicket(
-  { clock, signIn }: TicketServices,
+/** Returns the answer to a sign-in that needs a second step: with a sealed ticket, or with the hosts of the passkeys. */
+export async function describeStep(
+  { db, clock, signIn }: TicketServices & Pick<Services, 'db'>,
   step: SecondStep['step'],
   ticket: Ticket,
   passwordHash: string,
-): SecondStep {
-  // A sign-in with a passkey begins anew.
-  if (step === 'passkey') return { step };
+): Promise<SecondStep> {
+  if (step === 'passkey') {
+    const passkeys = await listPasskeys(db, ticket.userId);
+    return { step, hosts: [...new Set(passkeys.map(({ rpId }) => rpId))] };
+  }
   const begun = clock.now().getTime();
   const sealed = seal(signIn.key, PURPOSE, { ...ticket, step, digest: digestOf(passwordHash), begun });
   return { step, ticket: sealed };

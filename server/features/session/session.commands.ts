@@ -22,7 +22,7 @@ import { beginSession, completeSignIn, type SignedIn } from './begin-session.ts'
 import { endSession } from './end-session.ts';
 import { completeEntry, enterAccount, type SignInAnswer } from './enter-account.ts';
 import { assertGoodPassword, assertMayUsePassword } from './new-password.ts';
-import { neededStep, sealTicket, type Ticket } from './second-step.ts';
+import { describeStep, neededStep, type Ticket } from './second-step.ts';
 import { beginAttempt, checkPassword, shortHash } from './throttle.ts';
 
 /** Returns the options shown on the sign-in page. */
@@ -75,7 +75,7 @@ async function tryToSignIn(ctx: Context, input: SignInInput): Promise<SignInAnsw
   });
   await attempt.succeeded();
   if ('step' in entered) {
-    return sealTicket(services, entered.step, ticket, account.passwordHash);
+    return describeStep(services, entered.step, ticket, account.passwordHash);
   }
   return completeEntry(ctx, account, entered);
 }

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import type { Queryable } from '#db/client.ts';
+import type { Queryable, Transaction } from '#db/client.ts';
 import { passkeys } from '#db/schema/passkeys.ts';
 import { AppError } from '#shared/errors.ts';
 import { passkeyMessages } from '#shared/features/users/passkey-messages.ts';
@@ -11,20 +11,26 @@ import {
 } from '#shared/features/users/passkeys.ts';
 import { messages } from '#shared/messages.ts';
 import { lockAccount } from '../../accounts/lock-account.ts';
-import { openChallenge, sealChallenge } from '../../accounts/passkey-challenges.ts';
-import { addPasskey, countPasskeys, listPasskeys, mayUsePasskey } from '../../accounts/passkeys.ts';
+import { consumeChallenge, openChallenge, sealChallenge } from '../../accounts/passkey-challenges.ts';
+import {
+  addPasskey,
+  assertRelyingParty,
+  countPasskeys,
+  endSessionsOf,
+  listPasskeys,
+  mayUsePasskey,
+} from '../../accounts/passkeys.ts';
 import { type Changed, changePerson } from '../../accounts/person-change.ts';
 import {
   creationOptions,
   type NewCredential,
   type RelyingParty,
-  relyingPartyOf,
   verifyCreation,
 } from '../../adapters/auth/passkeys.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { describeError } from '../../kernel/database-errors.ts';
-import { endWithoutSecondFactor } from './remaining-factors.ts';
+import { afterFactorRemoval } from './remaining-factors.ts';
 import { addSecurityNotice, mailSecurityNotice } from './security-notices.ts';
 
 /**
@@ -33,8 +39,9 @@ import { addSecurityNotice, mailSecurityNotice } from './security-notices.ts';
  */
 export async function beginPasskey(ctx: SignedInContext) {
   const { services, actor } = ctx;
-  const party = partyOf(ctx);
+  const party = assertRelyingParty(ctx.origin);
   await assertMayUsePasskey(services.db, ctx);
+  await assertRoom(services.db, actor.userId);
   const options = await creationOptions(party, {
     user: { id: actor.userId, email: actor.email, fullName: `${actor.firstName} ${actor.lastName}` },
     name: messages.app.name,
@@ -57,12 +64,10 @@ export async function addMyPasskey(ctx: SignedInContext, input: AddPasskeyInput)
     const { tx } = command;
     await lockAccount(tx, userId);
     await assertMayUsePasskey(tx, ctx);
-    if ((await countPasskeys(tx, userId)) >= PASSKEYS_MAX) {
-      throw new AppError('conflict', { message: passkeyMessages.tooMany(PASSKEYS_MAX) });
-    }
+    await assertRoom(tx, userId);
     const { id, name, attestation } = input;
-    const party = partyOf(ctx);
-    const credential = await createdCredential(ctx, party, input);
+    const party = assertRelyingParty(ctx.origin);
+    const credential = await createdCredential(tx, ctx, party, input);
     const { transports } = attestation;
     const of = { id, userId, name, transports, rpId: party.id, createdAt: command.now };
     isAdded = await addPasskey(tx, credential, of);
@@ -70,19 +75,23 @@ export async function addMyPasskey(ctx: SignedInContext, input: AddPasskeyInput)
     await addSecurityNotice(ctx, command, 'passkey_added', userId);
     return publish(command, userId, [null, name]);
   });
-  if (isAdded) await mailSecurityNotice(ctx, 'passkey_added', userId);
-  services.log.info({ person: userId, address: ctx.address }, 'a passkey was added');
+  if (isAdded) {
+    await mailSecurityNotice(ctx, 'passkey_added', userId);
+    services.log.info({ person: userId, address: ctx.address }, 'a passkey was added');
+  }
   return changed;
 }
 
 async function createdCredential(
+  tx: Transaction,
   ctx: SignedInContext,
   party: RelyingParty,
   { challenge: sealed, attestation }: AddPasskeyInput,
 ): Promise<NewCredential> {
   const { services, actor, address } = ctx;
   const challenge = openChallenge(services, ceremonyOf(ctx), sealed);
-  if (challenge === undefined) throw new AppError('conflict', { message: passkeyMessages.expired });
+  const isUnused = challenge !== undefined && (await consumeChallenge(tx, challenge, services.clock.now()));
+  if (!isUnused) throw new AppError('conflict', { message: passkeyMessages.expired });
   try {
     return await verifyCreation(party, challenge, attestation);
   } catch (error) {
@@ -107,7 +116,7 @@ export function renamePasskey(ctx: SignedInContext, { id, ...input }: RenamePass
 }
 
 /**
- * Removes one of the actor's passkeys.
+ * Removes one of the actor's passkeys, and ends the other sessions that began with it.
  * @throws AppError `not_found`, or `forbidden` if the role needs a second factor and this is the only one
  */
 export async function removePasskey(ctx: SignedInContext, input: RemovePasskeyInput): Promise<Changed> {
@@ -117,13 +126,18 @@ export async function removePasskey(ctx: SignedInContext, input: RemovePasskeyIn
     const { tx } = command;
     await lockAccount(tx, userId);
     const before = await ownPasskey(command, input.id);
+    const ended = await endSessionsOf(tx, input.id, ctx.actor.sessionId);
+    if (ended.length > 0) await command.recordSessionsEnded(userId, ended);
     await tx.delete(passkeys).where(eq(passkeys.id, input.id));
-    await endWithoutSecondFactor(ctx, command);
+    await afterFactorRemoval(ctx, command);
     await addSecurityNotice(ctx, command, 'passkey_removed', userId);
     isRemoved = true;
     return publish(command, userId, [before.name, null]);
   });
-  if (isRemoved) await mailSecurityNotice(ctx, 'passkey_removed', userId);
+  if (isRemoved) {
+    await mailSecurityNotice(ctx, 'passkey_removed', userId);
+    ctx.services.log.info({ person: userId, address: ctx.address }, 'a passkey was removed');
+  }
   return changed;
 }
 
@@ -150,10 +164,9 @@ function ceremonyOf({ actor }: SignedInContext) {
   return { purpose: 'creation', subject: actor.sessionId } as const;
 }
 
-function partyOf({ origin }: SignedInContext): RelyingParty {
-  const party = relyingPartyOf(origin);
-  if (party === undefined) throw new AppError('forbidden', { message: passkeyMessages.notHere });
-  return party;
+async function assertRoom(db: Queryable, userId: string): Promise<void> {
+  if ((await countPasskeys(db, userId)) < PASSKEYS_MAX) return;
+  throw new AppError('conflict', { message: passkeyMessages.tooMany(PASSKEYS_MAX) });
 }
 
 async function assertMayUsePasskey(db: Queryable, { services, actor }: SignedInContext): Promise<void> {

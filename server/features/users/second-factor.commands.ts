@@ -9,7 +9,7 @@ import { secondFactorMessages } from '#shared/features/users/second-factor-messa
 import { findPerson } from '../../access/people.ts';
 import { lockAccount } from '../../accounts/lock-account.ts';
 import type { Changed } from '../../accounts/person-change.ts';
-import { publishSecondFactor } from '../../accounts/publish-second-factor.ts';
+import { publishAddedTotp, publishRemovedFactors } from '../../accounts/publish-second-factor.ts';
 import {
   addTotp,
   findTotp,
@@ -21,7 +21,7 @@ import { assertStillManages } from '../../accounts/still-manages.ts';
 import { beginTotpEnrolment, readTotpEnrolment } from '../../accounts/totp-enrolment.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
-import { endWithoutSecondFactor } from './remaining-factors.ts';
+import { afterFactorRemoval } from './remaining-factors.ts';
 import { addSecurityNotice, mailSecurityNotice } from './security-notices.ts';
 
 /** The answer of a command that makes recovery codes. They are absent in a repeated answer: only their hashes are stored. */
@@ -61,7 +61,7 @@ export async function addSecondFactor(
     const ended = await services.sessions.noteSecondFactor(actor, tx);
     if (ended.length > 0) await command.recordSessionsEnded(userId, ended);
     await addSecurityNotice(ctx, command, 'second_factor_added', userId);
-    return publishSecondFactor(command, userId, 'added');
+    return publishAddedTotp(command, userId);
   });
   if (beside.recoveryCodes !== undefined) await mailSecurityNotice(ctx, 'second_factor_added', userId);
   return { ...changed, ...beside };
@@ -81,9 +81,9 @@ export async function removeMySecondFactor(
     await lockAccount(command.tx, userId);
     isRemoved = await removeTotp(command.tx, userId);
     if (!isRemoved) return unchanged(command, userId);
-    await endWithoutSecondFactor(ctx, command);
+    await afterFactorRemoval(ctx, command);
     await addSecurityNotice(ctx, command, 'second_factor_removed', userId);
-    return publishSecondFactor(command, userId, 'removed');
+    return publishRemovedFactors(command, userId, { totp: true, passkeys: [] });
   });
   if (isRemoved) await mailSecurityNotice(ctx, 'second_factor_removed', userId);
   return changed;
@@ -129,12 +129,13 @@ export async function resetSecondFactor(
       throw new AppError('forbidden', { message: secondFactorMessages.resetOwn });
     if ((await findPerson(tx, userId)) === undefined) throw new AppError('not_found');
     await lockAccount(tx, userId);
-    isRemoved = await removeSecondFactors(tx, userId);
-    if (!isRemoved) return unchanged(command, userId);
+    const removed = await removeSecondFactors(tx, userId);
+    if (removed === undefined) return unchanged(command, userId);
+    isRemoved = true;
     await ctx.services.sessions.endAllForUser(userId, tx);
     await command.recordSessionsEnded(userId, 'all');
     await addSecurityNotice(ctx, command, 'second_factor_removed', userId);
-    return publishSecondFactor(command, userId, 'removed');
+    return publishRemovedFactors(command, userId, removed);
   });
   if (isRemoved) await mailSecurityNotice(ctx, 'second_factor_removed', userId);
   return changed;

@@ -1,6 +1,6 @@
 import type { Transaction } from '#db/client.ts';
 import type { MySecondFactor, PersonSecondFactor } from '#shared/features/users/second-factor.ts';
-import { countPasskeys } from '../../accounts/passkeys.ts';
+import { countPasskeys, listPasskeys } from '../../accounts/passkeys.ts';
 import { findTotp } from '../../accounts/second-factors.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { needsSecondFactor } from '../../kernel/sign-in/sign-in.ts';
@@ -15,6 +15,10 @@ export async function readMySecondFactor(
   tx: Transaction,
   { actor, services }: SignedInContext,
 ): Promise<MySecondFactor> {
-  const { state, passkeys } = await readSecondFactor(tx, actor.userId);
-  return { state, isRequired: passkeys === 0 && needsSecondFactor(services.signIn, actor.role ?? null) };
+  const passkeys = await listPasskeys(tx, actor.userId);
+  return {
+    state: (await findTotp(tx, actor.userId)) ?? null,
+    isNeeded: needsSecondFactor(services.signIn, actor.role ?? null),
+    passkeyHosts: [...new Set(passkeys.map(({ rpId }) => rpId))],
+  };
 }

@@ -54,6 +54,9 @@ export function noticeAdvice({ kind, by }: Said): string {
   if (kind === 'passkey_added') {
     return 'If this was not you, remove it under My Account, change your password at once and tell an administrator.';
   }
+  if (kind === 'new_device') {
+    return 'If this was not you, change your password at once, remove passkeys that you do not know and tell an administrator.';
+  }
   const byAdministrator = kind === 'provider_allowed' || (kind === 'second_factor_removed' && by !== null);
   return byAdministrator
     ? 'If you did not ask for this, please tell another administrator.'

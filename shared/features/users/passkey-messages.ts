@@ -3,17 +3,21 @@ export const passkeyMessages = {
   signInFailed: 'Not signed in',
   /** The person has closed the browser's dialog, or there is no passkey on this device. */
   cancelled: 'No passkey was used. Try again, or use your password.',
+  cancelledOnlyWay: 'No passkey was used. Try again.',
+  passwordNotEnough: 'Your role needs more than a password. Use your passkey.',
   /** The person's role needs a second factor, and they have a passkey. */
   neededTitle: 'Use your passkey',
   neededText: 'Your role needs more than a password to sign in. Use the passkey that you have added.',
   neededLost: 'No longer have it? Ask an administrator to reset your 2-step verification.',
-  notAccepted: 'This passkey was not accepted. Try again, or sign in another way.',
-  notHere: 'Passkeys need a host name: they cannot be used at this address.',
-  notAllowed: 'Your organisation wants you to sign in with its own account, so a passkey cannot be used.',
+  notAccepted: 'This passkey was not accepted. It may have been removed from your account.',
+  notHere: 'Passkeys do not work at this address. Open Lintel at its usual web address.',
+  notAllowed:
+    'A passkey is for people who may sign in with a password here. You sign in with your organisation’s account.',
   unsupported: 'Passkeys cannot be used in this browser, or at this address.',
+  elsewhere: (hosts: string) => `Your passkey works at ${hosts}. Open Lintel there.`,
 
   title: 'Passkeys',
-  text: 'Sign in with your fingerprint, face or PIN instead of the password. A passkey cannot be guessed, or given away to a false site.',
+  text: 'Sign in with your fingerprint, face or PIN instead of the password. A passkey cannot be guessed, and does not work on a fake site.',
   failed: 'Your passkeys could not be read',
   add: 'Add a passkey',
   addTitle: 'Add a passkey',
@@ -27,10 +31,10 @@ export const passkeyMessages = {
   addFailed: 'The passkey could not be added',
   addCancelled: 'No passkey was made. Try again if you want one.',
   alreadyHere: 'You already have a passkey on this device.',
-  tooMany: (max: number) => `You can have ${max} passkeys. Remove one that you no longer use.`,
-  known: 'This passkey is known already.',
+  tooMany: (max: number) => `You can have up to ${max} passkeys. Remove one that you no longer use.`,
+  known: 'This passkey has already been added.',
   expired: 'That took too long. Please try again.',
-  refused: 'The answer of this browser was not accepted. Please try again, or with another device.',
+  refused: 'Your browser’s response was not accepted. Try again, or use another device.',
   created: 'Added',
   lastUsed: 'last used',
   neverUsed: 'not used yet',
@@ -42,7 +46,9 @@ export const passkeyMessages = {
   remove: 'Remove',
   removeQuestion: 'Remove this passkey?',
   removeText: (name: string) =>
-    `"${name}" no longer signs you in. You can also delete it where it is kept, in the settings of your device or password manager.`,
+    `"${name}" no longer signs you in, and sessions that began with it end. You can also delete it where it is kept, in the settings of your device or password manager.`,
+  onlyOne:
+    'If you lose it, an administrator has to reset it. Add a second one, or turn on 2-step verification.',
   removed: 'Passkey removed',
   removeFailed: 'The passkey could not be removed',
 } as const;

@@ -73,6 +73,8 @@ export type MyPasskeys = {
   passkeys: Passkey[];
   /** Whether the person may sign in here other than at a provider, which a passkey needs. */
   isAllowed: boolean;
+  /** Whether the person's role needs a second factor, and one passkey is all that they have. */
+  isOnlyFactor: boolean;
 };
 
 const passkeyNameSchema = nameText()

@@ -4,6 +4,7 @@ export const reauthenticationMessages = {
   text: 'Enter your password to continue. You will not be asked again for 15 minutes.',
   textPasskey:
     'Use your passkey or enter your password to continue. You will not be asked again for 15 minutes.',
+  textOnlyPasskey: 'Use your passkey to continue. You will not be asked again for 15 minutes.',
   textProvider: 'Sign in again to continue. You will not be asked again for 15 minutes.',
   password: 'Your password',
   confirm: 'Confirm',

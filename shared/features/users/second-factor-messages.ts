@@ -51,11 +51,14 @@ export const secondFactorMessages = {
   codesLeft: (count: number) => `${count} of 10 recovery codes left`,
 
   off: 'Off. Anyone who learns your password can sign in as you.',
+  offWithPasskey: 'Off. You sign in with your passkey, because your role needs more than a password.',
   on: (since: string) => `On since ${since}, with an authenticator app.`,
   stateFailed: 'The state of 2-step verification could not be read',
   turnOff: 'Turn off',
   turnOffQuestion: 'Turn off 2-step verification?',
   turnOffText: 'Your password alone will be enough to sign in.',
+  turnOffTextNeeded:
+    'Your recovery codes stop working, too. From then on you need your passkey to sign in; if you lose it, an administrator has to reset it.',
   removed: '2-step verification is off.',
   removeFailed: '2-step verification could not be turned off',
   required: 'Your role needs 2-step verification or a passkey, so the last of them cannot be removed.',

@@ -11,8 +11,8 @@ export type SecondStep =
       step: 'code' | 'enrol';
       ticket: string;
     }
-  /** The person's role needs a second factor, and their passkey is one: they sign in with it. */
-  | { step: 'passkey' };
+  /** The person's role needs a second factor, and their passkey is one: they sign in with it, at one of these hosts. */
+  | { step: 'passkey'; hosts: string[] };
 
 /** A new secret for an authenticator app. */
 export type TotpEnrolment = {
@@ -33,8 +33,10 @@ export type PersonSecondFactor = { state: SecondFactorState; passkeys: number };
 /** Answer of `users.mySecondFactor`. */
 export type MySecondFactor = {
   state: SecondFactorState;
-  /** Whether the person's role needs a second factor and this is the only one, so that it cannot be removed. */
-  isRequired: boolean;
+  /** Whether the person's role needs a second factor, so that the last one cannot be removed. */
+  isNeeded: boolean;
+  /** Hosts at which the person can use a passkey, which is a second factor too. */
+  passkeyHosts: string[];
 };
 
 /** Input of `session.completeSignIn`. */

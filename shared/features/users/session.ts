@@ -47,6 +47,8 @@ export type ReauthenticateInput = z.infer<typeof reauthenticateInput>;
 /** Answer of `session.reauthenticationOptions`: the ways in which the person can authenticate again. */
 export type ReauthenticationOptions = {
   password: boolean;
+  /** Whether the person may sign in with a password, perhaps together with something else. */
+  hasPassword: boolean;
   /** Whether a code of the second factor is needed with the password. */
   code: boolean;
   /** Hosts at which the person can use a passkey. */

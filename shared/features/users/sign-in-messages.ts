@@ -37,7 +37,7 @@ export const signInMessages = {
       `${name} does not say when you entered your credentials. Ask your administrator to set “reauthentication” in the sign-in file.`,
     not_reauthenticated: (name) =>
       `${name} did not ask for your credentials. Sign out there and try again; if that does not help, tell your administrator.`,
-    confirm: (name) => `Sign in once with your password. From then on ${name} signs you in.`,
+    confirm: (name) => `Sign in once with your password or passkey. From then on ${name} signs you in.`,
   } satisfies Record<SignInProblem, (name: string) => string>,
   emergencyMissing: (email: string) =>
     `There is no active account for ${email}, the only person who may sign in with a password.`,
@@ -83,6 +83,7 @@ export const signInMessages = {
   linkedBys: {
     invitation: 'by the invitation',
     password: 'by the person’s password',
+    passkey: 'by the person’s passkey',
     administrator: 'by an administrator’s permission',
     provision: 'at the person’s first sign-in',
   },

@@ -67,7 +67,7 @@ export function signInAddress(provider: string, next: string, forcesLogin = fals
  * How an external account was linked to a person: by an invitation to an e-mail address that the provider has verified;
  * by signing in once with the password; by an administrator's permission; or when the sign-in created the person.
  */
-export const LINKED_BY = ['invitation', 'password', 'administrator', 'provision'] as const;
+export const LINKED_BY = ['invitation', 'password', 'passkey', 'administrator', 'provision'] as const;
 export type LinkedBy = (typeof LINKED_BY)[number];
 
 /** State of a person's account at one provider. Times are ISO. */

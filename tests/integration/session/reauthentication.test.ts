@@ -73,7 +73,7 @@ describe('a sensitive command', () => {
       code: 'reauthentication_required',
     });
     expect(await client.session.reauthenticationOptions.query()).toEqual({
-      ...{ password: true, code: false, passkeyHosts: [] },
+      ...{ password: true, hasPassword: true, code: false, passkeyHosts: [] },
       providers: [],
     });
     await client.session.reauthenticate.mutate({ password: TEST_PASSWORD });
@@ -167,7 +167,7 @@ describe('authenticating again', () => {
     const person = await createPerson(server.services, { role: 'admin' });
     const client = createTestClient(server.url, await signInAs(server, person));
     expect(await client.session.reauthenticationOptions.query()).toEqual({
-      ...{ password: false, code: false, passkeyHosts: [] },
+      ...{ password: false, hasPassword: false, code: false, passkeyHosts: [] },
       providers: [],
     });
     expect(await refusalOf(client.session.reauthenticate.mutate({ password: TEST_PASSWORD }))).toMatchObject({

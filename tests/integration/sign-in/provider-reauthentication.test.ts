@@ -99,6 +99,7 @@ describe('a person who authenticates again', () => {
     const { browser, client } = await signedIn(server);
     expect(await client().session.reauthenticationOptions.query()).toEqual({
       password: false,
+      hasPassword: false,
       code: false,
       passkeyHosts: [],
       providers: [{ id: 'harbour', name: 'Harbour Group' }],

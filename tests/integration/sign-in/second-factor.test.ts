@@ -313,7 +313,7 @@ describe('a person whose role needs it', () => {
       code: 'forbidden',
       message: secondFactorMessages.required,
     });
-    expect((await client.users.mySecondFactor.query()).data.isRequired).toBe(true);
+    expect((await client.users.mySecondFactor.query()).data.isNeeded).toBe(true);
   });
 
   test('is signed out when the role is given to a session without it', async () => {

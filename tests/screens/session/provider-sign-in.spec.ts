@@ -74,7 +74,9 @@ test('says why it did not work, and links with the password', async () => {
   provider.accounts.set('grace', { email, email_verified: true });
   provider.as = 'grace';
   await through(page).click();
-  await page.getByText('Sign in once with your password. From then on Harbour Group signs you in.').waitFor();
+  await page
+    .getByText('Sign in once with your password or passkey. From then on Harbour Group signs you in.')
+    .waitFor();
   expect(await through(page).count()).toBe(0);
   await fillIn(page, email, TEST_PASSWORD);
   await page.getByText('From now on you can sign in with Harbour Group.').waitFor();

@@ -9,8 +9,8 @@ type Faults = Partial<Flags> & {
   rpId?: string;
   type?: string;
   challenge?: string;
-  /** Adds an attestation with a certificate. */
-  withCertificate?: boolean;
+  /** Adds an attestation: with a certificate, or signed with the passkey itself. */
+  attestation?: 'certificate' | 'self';
 };
 
 /** A software authenticator with one passkey, as a browser with a security key answers. */
@@ -71,21 +71,21 @@ export function createAuthenticator(origin: string): Authenticator {
         { isVerified: faults.isVerified ?? true },
         credential,
       );
-      const statement = faults.withCertificate
-        ? new Map<string, unknown>([
-            ['alg', -7],
-            ['sig', new Uint8Array(8)],
-            ['x5c', [new Uint8Array(8)]],
-          ])
-        : new Map();
+      const json = clientData('webauthn.create', challenge, faults);
+      const statement = new Map<string, unknown>();
+      if (faults.attestation !== undefined) {
+        const signed = Buffer.concat([authData, createHash('sha256').update(json).digest()]);
+        statement.set('alg', -7).set('sig', new Uint8Array(sign('sha256', signed, privateKey)));
+        if (faults.attestation === 'certificate') statement.set('x5c', [new Uint8Array(8)]);
+      }
       const attestation = new Map<string, unknown>([
-        ['fmt', faults.withCertificate ? 'packed' : 'none'],
+        ['fmt', faults.attestation === undefined ? 'none' : 'packed'],
         ['attStmt', statement],
         ['authData', new Uint8Array(authData)],
       ]);
       return {
         credentialId,
-        clientDataJSON: clientData('webauthn.create', challenge, faults).toString('base64url'),
+        clientDataJSON: json.toString('base64url'),
         attestationObject: Buffer.from(
           isoCBOR.encode(attestation as Parameters<typeof isoCBOR.encode>[0]),
         ).toString('base64url'),

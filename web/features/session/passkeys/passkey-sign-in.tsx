@@ -1,11 +1,13 @@
 import { useState } from 'react';
 import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
+import { messages } from '#shared/messages.ts';
+import { toastFailure } from '../../../forms/toasts.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { snapshotOf, useSession } from '../session-context.ts';
 
 type Props = {
-  /** Whether it is the primary way to sign in on the page. */
-  isFirst?: boolean;
+  /** Whether the page offers no other way to sign in. */
+  isOnlyWay?: boolean;
   /** The provider whose account is linked by this sign-in. */
   linking?: string | undefined;
   /** Called once signed in, with the id of the provider whose account was linked, or null. */
@@ -13,27 +15,35 @@ type Props = {
 };
 
 /** Button to sign in with a passkey. */
-export function PasskeySignIn({ isFirst = false, linking, onSignedIn }: Props) {
+export function PasskeySignIn({ isOnlyWay = false, linking, onSignedIn }: Props) {
   const { adopt, beginAnew } = useSession();
   const [busy, setBusy] = useState(false);
 
   async function signIn() {
     setBusy(true);
-    // Loaded when it is needed, because most people do not use it.
-    const ceremony = await import('./passkey-ceremony.ts');
-    const answer = await ceremony.signInWithPasskey(linking, beginAnew);
-    setBusy(false);
-    if (answer === undefined) return;
-    const { linked, ...signedIn } = answer;
-    adopt(snapshotOf(signedIn));
-    onSignedIn(linked);
+    try {
+      // Loaded when it is needed, because most people do not use it.
+      const { signInWithPasskey } = await import('./passkey-ceremony.ts');
+      const answer = await signInWithPasskey({ linking, isOnlyWay, beginAnew });
+      if (answer === undefined) return;
+      const { linked, ...signedIn } = answer;
+      adopt(snapshotOf(signedIn));
+      onSignedIn(linked);
+    } catch (error) {
+      // The code could not be loaded.
+      toastFailure(error, messages.common.notReached);
+    } finally {
+      setBusy(false);
+    }
   }
 
   return (
     <Button
-      variant={isFirst ? 'primary' : 'secondary'}
+      variant={isOnlyWay ? 'primary' : 'secondary'}
       size="lg"
       className="w-full"
+      // Focused, because the form with the password is gone.
+      autoFocus={isOnlyWay}
       disabled={busy}
       onClick={() => void signIn()}
     >

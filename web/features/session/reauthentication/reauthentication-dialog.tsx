@@ -6,6 +6,7 @@ import type { ReauthenticationOptions } from '#shared/features/users/session.ts'
 import { reauthenticationAddress, type SignInProvider } from '#shared/features/users/sign-in.ts';
 import { CommandForm } from '../../../forms/command-form.tsx';
 import { FormActions } from '../../../forms/form-actions.tsx';
+import { toastFailure } from '../../../forms/toasts.ts';
 import { useCommandForm } from '../../../forms/use-command-form.ts';
 import { api } from '../../../lib/trpc/trpc.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
@@ -24,6 +25,7 @@ import { CHANNEL, reauthentication } from './reauthentication.ts';
 import { REAUTHENTICATION_OPTIONS } from './reauthentication-options.ts';
 
 const words = reauthenticationMessages;
+const loadCeremony = () => import('../passkeys/passkey-ceremony.ts');
 
 /** Dialog in which the signed-in person authenticates again, so that the server carries out a sensitive command. */
 export default function ReauthenticationDialog() {
@@ -48,11 +50,13 @@ export default function ReauthenticationDialog() {
 }
 
 function Ways({ options }: { options: ReauthenticationOptions }) {
-  const { password, providers } = options;
-  if (password) return <PasswordWay options={options} />;
+  const { password, providers, passkeyHosts } = options;
+  const hasPasskey = canUsePasskeys() && passkeyHosts.includes(window.location.hostname);
+  if (password) return <PasswordWay options={options} hasPasskey={hasPasskey} />;
   return (
     <div className="grid gap-4">
-      <p>{providers.length === 0 ? words.noWay : words.textProvider}</p>
+      <p>{hasPasskey ? words.textOnlyPasskey : providers.length === 0 ? words.noWay : words.textProvider}</p>
+      {hasPasskey && <PasskeyWay />}
       <ProviderWays providers={providers} isFirst />
       <DialogActions>
         <CancelButton />
@@ -62,11 +66,12 @@ function Ways({ options }: { options: ReauthenticationOptions }) {
 }
 
 function PasswordWay({
-  options: { code: needsCode, providers, passkeyHosts },
+  options: { code: needsCode, providers },
+  hasPasskey,
 }: {
   options: ReauthenticationOptions;
+  hasPasskey: boolean;
 }) {
-  const hasPasskey = canUsePasskeys() && passkeyHosts.includes(window.location.hostname);
   const { email } = useMe();
   const form = useCommandForm({
     blank: { password: '', code: '' },
@@ -121,10 +126,24 @@ function PasskeyWay() {
   const [busy, setBusy] = useState(false);
   async function confirm() {
     setBusy(true);
-    const ceremony = await import('../passkeys/passkey-ceremony.ts');
-    if (await ceremony.reauthenticateWithPasskey()) reauthentication.settle(true);
-    setBusy(false);
+    try {
+      const { reauthenticateWithPasskey } = await loadCeremony();
+      if (await reauthenticateWithPasskey()) reauthentication.settle(true);
+    } catch (error) {
+      // The code could not be loaded.
+      toastFailure(error, words.failed);
+    } finally {
+      setBusy(false);
+    }
   }
+  useEffect(() => {
+    // Loaded before the tap, which a browser may want to be just before its dialog.
+    const loading = loadCeremony();
+    loading.catch(() => undefined);
+    return () => {
+      loading.then(({ cancelCeremony }) => cancelCeremony()).catch(() => undefined);
+    };
+  }, []);
   return (
     <Button className="w-full pointer-coarse:min-h-12" disabled={busy} onClick={() => void confirm()}>
       {busy ? words.passkeyWaiting : words.passkey}

@@ -29,7 +29,7 @@ type Props = {
   onRestart: () => void;
 };
 
-/** The second step of a sign-in: a code, or setting up an authenticator app. */
+/** The second step of a sign-in: a code, setting up an authenticator app, or the passkey instead of the password. */
 export default function SecondStep({ step, linking, onSignedIn, onRestart }: Props) {
   const { adopt, beginAnew } = useSession();
   const [made, setMade] = useState<{ answer: Answer; codes: readonly string[] }>();
@@ -62,8 +62,10 @@ export default function SecondStep({ step, linking, onSignedIn, onRestart }: Pro
       <PublicPanel title={passkeyMessages.neededTitle}>
         <div className="grid gap-4">
           <p className="text-ink-2">{passkeyMessages.neededText}</p>
-          {canUsePasskeys() ? (
-            <PasskeySignIn isFirst onSignedIn={onSignedIn} linking={linking} />
+          {!step.hosts.includes(window.location.hostname) ? (
+            <p role="status">{passkeyMessages.elsewhere(step.hosts.join(' or '))}</p>
+          ) : canUsePasskeys() ? (
+            <PasskeySignIn isOnlyWay onSignedIn={onSignedIn} linking={linking} />
           ) : (
             <p role="status">{passkeyMessages.unsupported}</p>
           )}

@@ -93,7 +93,7 @@ async function changePassword(input: { current: string; password: string }): Pro
 function PasswordCard() {
   const { data } = useQuery(REAUTHENTICATION_OPTIONS);
   const names = data?.providers.map(({ name }) => name) ?? [];
-  if (data?.password !== false) return <PasswordForm />;
+  if (data?.hasPassword !== false) return <PasswordForm />;
   return (
     <Card className="p-5">
       <h2 className="mb-2 font-semibold text-md">Password</h2>

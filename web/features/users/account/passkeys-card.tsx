@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { formatDate } from '#shared/dates.ts';
 import { passkeyMessages } from '#shared/features/users/passkey-messages.ts';
 import type { Passkey } from '#shared/features/users/passkeys.ts';
@@ -20,12 +20,16 @@ import { ErrorState } from '../../../ui/feedback/error-state.tsx';
 import { RelativeTime } from '../../../ui/feedback/relative-time.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
+import { toastPasskeyFailure } from '../../session/passkeys/passkey-failure.ts';
 import { canUsePasskeys } from '../../session/passkeys/passkey-support.ts';
 import { useMe } from '../../session/session-context.ts';
 import { myPasskeys } from '../second-factor.live.ts';
 
 const words = passkeyMessages;
 const loadSchemas = () => import('#shared/features/users/passkeys.ts');
+const loadCeremony = () => import('../../session/passkeys/passkey-ceremony.ts');
+/** Options for a new passkey are asked for anew after this time; the server accepts them for a little longer. */
+const GOOD_FOR_MS = 4 * 60_000;
 
 type Open = { action: 'add' } | { action: 'rename' | 'remove'; passkey: Passkey };
 
@@ -61,6 +65,7 @@ export function PasskeysCard() {
               ))}
             </ul>
           )}
+          {data.isOnlyFactor && <p className="mb-4 text-ink-2">{words.onlyOne}</p>}
           {!data.isAllowed ? (
             <p className="text-ink-2">{words.notAllowed}</p>
           ) : canUsePasskeys() ? (
@@ -123,15 +128,35 @@ function PasskeyRow({ passkey, onOpen }: { passkey: Passkey; onOpen: (open: Open
 
 function AddDialog({ onClose }: { onClose: () => void }) {
   const { mutate } = useLiveMutation();
+  const prepared = useRef<{ at: number; options: ReturnType<typeof begin> }>(undefined);
+  const begin = () =>
+    mutate({ input: {}, send: (input, context) => api.users.beginPasskey.mutate(input, context) });
+
+  function prepare() {
+    const options = begin();
+    // Awaited when the form is sent.
+    options.catch(() => undefined);
+    prepared.current = { at: performance.now(), options };
+    return options;
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; a browser wants the tap to be just before its own dialog
+  useEffect(() => {
+    void prepare();
+    const loading = loadCeremony();
+    loading.catch(() => undefined);
+    return () => {
+      loading.then(({ cancelCeremony }) => cancelCeremony()).catch(() => undefined);
+    };
+  }, []);
+
   const form = useCommandForm({
     blank: { name: deviceName(navigator.userAgent) },
     schema: async () => (await loadSchemas()).addPasskeyInput.pick({ name: true }),
     async send({ name }) {
-      const { createPasskey } = await import('../../session/passkeys/passkey-ceremony.ts');
-      const { options, challenge } = await mutate({
-        input: {},
-        send: (input, context) => api.users.beginPasskey.mutate(input, context),
-      });
+      const { createPasskey } = await loadCeremony();
+      const { at, options: asked } = prepared.current ?? { at: 0, options: prepare() };
+      const { options, challenge } = await (performance.now() - at < GOOD_FOR_MS ? asked : prepare());
       const attestation = await createPasskey(options);
       return mutate({
         input: { id: uuidv7(), challenge, attestation, name },
@@ -141,9 +166,8 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     about: (_answer, { name }) => name,
     success: words.added,
     failure: (error) => {
-      void import('../../session/passkeys/passkey-ceremony.ts').then(({ toastPasskeyFailure }) =>
-        toastPasskeyFailure(error, words.addFailed, words.addCancelled),
-      );
+      prepared.current = undefined;
+      toastPasskeyFailure(error, words.addFailed, words.addCancelled);
     },
     onSent: onClose,
   });

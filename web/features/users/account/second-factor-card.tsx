@@ -58,7 +58,9 @@ export function SecondFactorCard() {
   }
 
   // Only sign-ins with a password ask for a code.
-  if (data?.state === null && ways?.password === false) return null;
+  if (data?.state === null && ways?.hasPassword === false) return null;
+  const hasPasskey = data?.passkeyHosts.includes(window.location.hostname) === true;
+  const isRequired = data?.isNeeded === true && !hasPasskey;
   return (
     <Card className="p-5">
       <h2 className="mb-2 font-semibold text-md">{words.title}</h2>
@@ -75,7 +77,7 @@ export function SecondFactorCard() {
         )
       ) : data.state === null ? (
         <>
-          <p className="mb-4 text-ink-2">{words.off}</p>
+          <p className="mb-4 text-ink-2">{data.isNeeded && hasPasskey ? words.offWithPasskey : words.off}</p>
           <Button variant="primary" onClick={() => setOpen('setup')}>
             {words.turnOn}
           </Button>
@@ -84,10 +86,10 @@ export function SecondFactorCard() {
         <>
           <p>{words.on(formatDate(data.state.since))}</p>
           <p className="mb-4 text-ink-2">{words.codesLeft(data.state.recoveryCodesLeft)}</p>
-          {data.isRequired && <p className="mb-4 text-ink-2">{words.required}</p>}
+          {isRequired && <p className="mb-4 text-ink-2">{words.required}</p>}
           <div className="flex flex-wrap gap-2">
             <Button onClick={() => setOpen('newCodes')}>{words.makeCodes}</Button>
-            {!data.isRequired && <Button onClick={() => setOpen('turnOff')}>{words.turnOff}</Button>}
+            {!isRequired && <Button onClick={() => setOpen('turnOff')}>{words.turnOff}</Button>}
           </div>
         </>
       )}
@@ -125,7 +127,7 @@ export function SecondFactorCard() {
           onConfirm={turnOff}
           onClose={close}
         >
-          <p className="text-ink-2">{words.turnOffText}</p>
+          <p className="text-ink-2">{data?.isNeeded ? words.turnOffTextNeeded : words.turnOffText}</p>
         </ConfirmDialog>
       )}
       {open === 'newCodes' && (
