@@ -56,8 +56,8 @@ function Ways({ options }: { options: ReauthenticationOptions }) {
   return (
     <div className="grid gap-4">
       <p>{hasPasskey ? words.textOnlyPasskey : providers.length === 0 ? words.noWay : words.textProvider}</p>
-      {hasPasskey && <PasskeyWay />}
-      <ProviderWays providers={providers} isFirst />
+      {hasPasskey && <PasskeyWay isFirst />}
+      {providers.length > 0 && <ProviderWays providers={providers} isFirst={!hasPasskey} />}
       <DialogActions>
         <CancelButton />
       </DialogActions>
@@ -122,7 +122,7 @@ function PasswordWay({
 }
 
 /** Button to authenticate again with one of one's own passkeys. */
-function PasskeyWay() {
+function PasskeyWay({ isFirst = false }: { isFirst?: boolean }) {
   const [busy, setBusy] = useState(false);
   async function confirm() {
     setBusy(true);
@@ -145,7 +145,12 @@ function PasskeyWay() {
     };
   }, []);
   return (
-    <Button className="w-full pointer-coarse:min-h-12" disabled={busy} onClick={() => void confirm()}>
+    <Button
+      variant={isFirst ? 'primary' : 'secondary'}
+      className="w-full pointer-coarse:min-h-12"
+      disabled={busy}
+      onClick={() => void confirm()}
+    >
       {busy ? words.passkeyWaiting : words.passkey}
     </Button>
   );
