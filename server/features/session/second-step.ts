@@ -46,20 +46,19 @@ export async function neededStep(
   return (await countPasskeys(tx, userId)) > 0 ? 'passkey' : 'enrol';
 }
 
-/** Returns the answer to a sign-in that needs a second step: with a sealed ticket, or with the hosts of the passkeys. */
+/** Returns the answer to a sign-in that needs a second step: with a sealed ticket, and where passkeys can be used. */
 export async function describeStep(
   { db, clock, signIn }: TicketServices & Pick<Services, 'db'>,
   step: SecondStep['step'],
   ticket: Ticket,
   passwordHash: string,
 ): Promise<SecondStep> {
-  if (step === 'passkey') {
-    const passkeys = await listPasskeys(db, ticket.userId);
-    return { step, hosts: [...new Set(passkeys.map(({ rpId }) => rpId))] };
-  }
+  const passkeys = await listPasskeys(db, ticket.userId);
+  const passkeyHosts = [...new Set(passkeys.map(({ rpId }) => rpId))];
+  if (step === 'passkey') return { step, passkeyHosts };
   const begun = clock.now().getTime();
   const sealed = seal(signIn.key, PURPOSE, { ...ticket, step, digest: digestOf(passwordHash), begun });
-  return { step, ticket: sealed };
+  return { step, ticket: sealed, passkeyHosts };
 }
 
 /**

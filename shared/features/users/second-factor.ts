@@ -10,9 +10,11 @@ export type SecondStep =
       /** `code`: a code of the person's app. `enrol`: an app is set up, because the person's role needs a second factor. */
       step: 'code' | 'enrol';
       ticket: string;
+      /** Hosts at which the person can sign in with a passkey instead. */
+      passkeyHosts: string[];
     }
   /** The person's role needs a second factor, and their passkey is one: they sign in with it, at one of these hosts. */
-  | { step: 'passkey'; hosts: string[] };
+  | { step: 'passkey'; passkeyHosts: string[] };
 
 /** A new secret for an authenticator app. */
 export type TotpEnrolment = {

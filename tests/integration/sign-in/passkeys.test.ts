@@ -364,6 +364,16 @@ describe('authenticating again', () => {
   });
 });
 
+test('a person with an authenticator app can use the passkey instead of a code', async () => {
+  const { authenticator } = await addPasskey(client, origin);
+  const { secret, enrolment } = await client.users.beginSecondFactor.mutate(operation());
+  const code = codeOf(secret, clock.now());
+  await client.users.addSecondFactor.mutate({ ...operation(), enrolment, code });
+  const answer = await visitor().session.signIn.mutate({ email: person.email, password: TEST_PASSWORD });
+  expect(answer).toMatchObject({ step: 'code', passkeyHosts: ['localhost'] });
+  await signInWith(authenticator);
+});
+
 describe('a person whose role needs a second factor', () => {
   let manager: TestPerson;
   let theirs: TestClient;
@@ -376,7 +386,7 @@ describe('a person whose role needs a second factor', () => {
 
   test('is led from the password to the passkey, and cannot set up an app with the password alone', async () => {
     const { authenticator } = await addPasskey(theirs, origin);
-    expect(await enterPassword()).toEqual({ step: 'passkey', hosts: ['localhost'] });
+    expect(await enterPassword()).toEqual({ step: 'passkey', passkeyHosts: ['localhost'] });
     expect((await signInWith(authenticator)).me.id).toBe(manager.id);
   });
 
@@ -416,7 +426,7 @@ describe('a person whose role needs a second factor', () => {
     const refusal = await refusalOf(theirs.users.removeSecondFactor.mutate(operation()));
     expect(refusal).toMatchObject({ code: 'forbidden', message: secondFactorMessages.required });
     await server.services.db.delete(totpSecrets).where(eq(totpSecrets.userId, manager.id));
-    expect(await enterPassword()).toEqual({ step: 'passkey', hosts: ['old.example.com'] });
+    expect(await enterPassword()).toEqual({ step: 'passkey', passkeyHosts: ['old.example.com'] });
   });
 
   test('cannot use a ticket from before the passkey was added', async () => {

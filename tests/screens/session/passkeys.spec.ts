@@ -125,6 +125,9 @@ test('a role that needs a second factor leads from the password to the passkey',
   await page.getByText(words.neededText).waitFor();
   await page.getByRole('button', { name: signInMessages.passkey }).click();
   await page.waitForURL('**/dashboard');
+  await page.goto(`${origin}/account`);
+  await page.getByText(words.onlyOne).waitFor();
+  expect(await page.getByRole('button', { name: `${words.remove} Blue phone` }).count()).toBe(0);
 });
 
 test('a sensitive change is confirmed with the passkey', async () => {

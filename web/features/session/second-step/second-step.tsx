@@ -8,6 +8,7 @@ import { api } from '../../../lib/trpc/trpc.ts';
 import { wireErrorOf } from '../../../lib/trpc/wire-error.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
+import { OrDivider } from '../or-divider.tsx';
 import { PasskeySignIn } from '../passkeys/passkey-sign-in.tsx';
 import { canUsePasskeys } from '../passkeys/passkey-support.ts';
 import { PublicPanel } from '../public-panel.tsx';
@@ -57,17 +58,20 @@ export default function SecondStep({ step, linking, onSignedIn, onRestart }: Pro
       {words.again}
     </Button>
   );
+  const canUseHere = canUsePasskeys() && step.passkeyHosts.includes(window.location.hostname);
   if (step.step === 'passkey') {
     return (
       <PublicPanel title={passkeyMessages.neededTitle}>
         <div className="grid gap-4">
           <p className="text-ink-2">{passkeyMessages.neededText}</p>
-          {!step.hosts.includes(window.location.hostname) ? (
-            <p role="status">{passkeyMessages.elsewhere(step.hosts.join(' or '))}</p>
-          ) : canUsePasskeys() ? (
+          {canUseHere ? (
             <PasskeySignIn isOnlyWay onSignedIn={onSignedIn} linking={linking} />
           ) : (
-            <p role="status">{passkeyMessages.unsupported}</p>
+            <p role="status">
+              {step.passkeyHosts.includes(window.location.hostname)
+                ? passkeyMessages.unsupported
+                : passkeyMessages.elsewhere(step.passkeyHosts.join(' or '))}
+            </p>
           )}
           <p className="text-ink-2 text-sm">{passkeyMessages.neededLost}</p>
         </div>
@@ -84,6 +88,12 @@ export default function SecondStep({ step, linking, onSignedIn, onRestart }: Pro
           onSent={enter}
           onFailed={(error) => fail(error, words.failed)}
         />
+        {canUseHere && (
+          <>
+            <OrDivider />
+            <PasskeySignIn onSignedIn={onSignedIn} linking={linking} />
+          </>
+        )}
         {restart}
       </PublicPanel>
     );

@@ -61,7 +61,12 @@ export function PasskeysCard() {
           {data.passkeys.length > 0 && (
             <ul className="mb-4 grid divide-y divide-line" aria-label={words.title}>
               {data.passkeys.map((passkey) => (
-                <PasskeyRow key={passkey.id} passkey={passkey} onOpen={setOpen} />
+                <PasskeyRow
+                  key={passkey.id}
+                  passkey={passkey}
+                  isRemovable={!data.isOnlyFactor}
+                  onOpen={setOpen}
+                />
               ))}
             </ul>
           )}
@@ -87,7 +92,15 @@ export function PasskeysCard() {
   );
 }
 
-function PasskeyRow({ passkey, onOpen }: { passkey: Passkey; onOpen: (open: Open) => void }) {
+function PasskeyRow({
+  passkey,
+  isRemovable,
+  onOpen,
+}: {
+  passkey: Passkey;
+  isRemovable: boolean;
+  onOpen: (open: Open) => void;
+}) {
   const { name, createdAt, lastUsedAt, host } = passkey;
   return (
     <li className="flex flex-wrap items-center gap-3 py-2.5">
@@ -114,13 +127,15 @@ function PasskeyRow({ passkey, onOpen }: { passkey: Passkey; onOpen: (open: Open
         >
           {words.rename}
         </Button>
-        <Button
-          size="sm"
-          aria-label={`${words.remove} ${name}`}
-          onClick={() => onOpen({ action: 'remove', passkey })}
-        >
-          {words.remove}
-        </Button>
+        {isRemovable && (
+          <Button
+            size="sm"
+            aria-label={`${words.remove} ${name}`}
+            onClick={() => onOpen({ action: 'remove', passkey })}
+          >
+            {words.remove}
+          </Button>
+        )}
       </div>
     </li>
   );
@@ -137,12 +152,12 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     // Awaited when the form is sent.
     options.catch(() => undefined);
     prepared.current = { at: performance.now(), options };
-    return options;
+    return prepared.current;
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; a browser wants the tap to be just before its own dialog
   useEffect(() => {
-    void prepare();
+    prepare();
     const loading = loadCeremony();
     loading.catch(() => undefined);
     return () => {
@@ -155,8 +170,9 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     schema: async () => (await loadSchemas()).addPasskeyInput.pick({ name: true }),
     async send({ name }) {
       const { createPasskey } = await loadCeremony();
-      const { at, options: asked } = prepared.current ?? { at: 0, options: prepare() };
-      const { options, challenge } = await (performance.now() - at < GOOD_FOR_MS ? asked : prepare());
+      const asked = prepared.current;
+      const isGood = asked !== undefined && performance.now() - asked.at < GOOD_FOR_MS;
+      const { options, challenge } = await (isGood ? asked : prepare()).options;
       const attestation = await createPasskey(options);
       return mutate({
         input: { id: uuidv7(), challenge, attestation, name },
