@@ -60,7 +60,14 @@ for (const [name, source] of [
       target: 'node20',
       sourcemap: true,
       minify: false,
-      rolldownOptions: { output: { entryFileNames: `${name}.js`, sourcemapExcludeSources: true } },
+      rolldownOptions: {
+        output: {
+          entryFileNames: `${name}.js`,
+          sourcemapExcludeSources: true,
+          // Without it a CommonJS polyfill (reflect-metadata) runs after the modules that need it.
+          strictExecutionOrder: true,
+        },
+      },
     },
   });
 }

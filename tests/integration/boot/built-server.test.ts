@@ -13,6 +13,7 @@ import { startTransactionPooler } from '#tests/support/network/transaction-poole
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
 import { checkFile, runFile } from '#tests/support/server/files.ts';
+import { addPasskey, atHostName } from '#tests/support/sign-in/passkeys.ts';
 
 // The bundled server that `npm start` runs, built here the same way.
 
@@ -83,6 +84,13 @@ test('it migrates, hashes, serves, imports and stops as its sources do', async (
     { cells: ['Acme'] },
   ]);
   expect((await runFile(url, cookie, 'clients', 'Client\nAcme')).at(-1)).toEqual({ result: { count: 1 } });
+  // The library of passkeys is loaded at its first use, from another file.
+  const site = atHostName(url);
+  const { authenticator } = await addPasskey(createTestClient(site, cookie), site);
+  const newcomer = createTestClient(site);
+  const { options, challenge } = await newcomer.session.beginPasskeySignIn.mutate({});
+  const assertion = authenticator.sign(options);
+  await newcomer.session.signInWithPasskey.mutate({ challenge, assertion });
   const ended = new Promise((resolve) => child?.once('exit', resolve));
   child?.kill('SIGTERM');
   expect(await ended).toBe(0);
