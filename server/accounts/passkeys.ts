@@ -113,7 +113,7 @@ export async function addPasskey(
 /**
  * Notes the use of a passkey.
  * @param counter the signature counter of this use; one that has not risen shows a copied authenticator
- * @returns false if the passkey was removed, or used meanwhile with this counter or a later one
+ * @returns false if the passkey has been removed, or if another use has stored this counter or a higher one
  */
 export async function noteUse(
   tx: Transaction,

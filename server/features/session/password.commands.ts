@@ -165,7 +165,7 @@ async function tryToChange(ctx: SignedInContext, input: ChangePasswordInput) {
     if (held.passwordHash !== stored?.passwordHash) return OVERTAKEN;
     const token = await services.sessions.replaceToken(actor.sessionId, tx);
     if (token === undefined) throw new AppError('unauthenticated');
-    // Where the password alone signs nobody in, it does not authenticate again either.
+    // A password that is not enough to sign in is not enough to authenticate again.
     const step = await neededStep(tx, services, actor.userId);
     if (step !== 'code' && step !== 'passkey') {
       await services.sessions.noteAuthentication(actor.sessionId, services.sessions.now().toISOString(), tx);

@@ -42,7 +42,7 @@ export async function reauthenticationOptions({
   const passkeys = hasPassword ? await listPasskeys(db, actor.userId) : [];
   return {
     hasPassword,
-    // Where the password alone signs nobody in, it does not authenticate again either.
+    // A password that is not enough to sign in is not enough to authenticate again.
     password: hasPassword && step !== 'passkey',
     code: step === 'code',
     passkeyHosts: [...new Set(passkeys.map(({ rpId }) => rpId))],
@@ -53,9 +53,9 @@ export async function reauthenticationOptions({
 }
 
 /**
- * Authenticates the signed-in person again with the password, as for a sign-in: with a code if they have an authenticator
- * app, and not at all if they need their passkey to sign in (OWASP ASVS 5.0, 7.5.1). At most five failures in fifteen minutes are accepted of one session, so that a stolen session
- * cannot be used to guess either, nor to lock the person out of other sessions.
+ * Authenticates the signed-in person again with the password (OWASP ASVS 5.0, 7.5.1). As for a sign-in, a person with an
+ * authenticator app gives a code, too, and one who needs a passkey to sign in cannot use the password. Each session is
+ * allowed five failures in fifteen minutes, so that a stolen session can neither guess nor lock the person out of others.
  * @throws AppError `invalid` at `password` or `code`, or `rate_limited`
  */
 export async function reauthenticate(

@@ -3,7 +3,7 @@ import { isoCBOR } from '@simplewebauthn/server/helpers';
 import type { Assertion, Attestation } from '#shared/features/users/passkeys.ts';
 
 type Flags = { isVerified: boolean };
-/** What is different from a proper response. */
+/** Properties of a response that a test sets wrongly. */
 type Faults = Partial<Flags> & {
   origin?: string;
   rpId?: string;

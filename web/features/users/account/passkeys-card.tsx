@@ -28,8 +28,8 @@ import { myPasskeys } from '../second-factor.live.ts';
 const words = passkeyMessages;
 const loadSchemas = () => import('#shared/features/users/passkeys.ts');
 const loadCeremony = () => import('../../session/passkeys/passkey-ceremony.ts');
-/** Options for a new passkey are asked for anew after this time; the server accepts them for a little longer. */
-const GOOD_FOR_MS = 4 * 60_000;
+/** How long the prepared options for a new passkey are used; the server accepts them two minutes longer. */
+const OPTIONS_VALID_MS = 4 * 60_000;
 
 type Open = { action: 'add' } | { action: 'rename' | 'remove'; passkey: Passkey };
 
@@ -171,7 +171,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     async send({ name }) {
       const { createPasskey } = await loadCeremony();
       const asked = prepared.current;
-      const isGood = asked !== undefined && performance.now() - asked.at < GOOD_FOR_MS;
+      const isGood = asked !== undefined && performance.now() - asked.at < OPTIONS_VALID_MS;
       const { options, challenge } = await (isGood ? asked : prepare()).options;
       const attestation = await createPasskey(options);
       return mutate({
