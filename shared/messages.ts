@@ -1,3 +1,5 @@
+import { formatNumber } from './format-number.ts';
+
 /**
  * The sentences of the first screens, by feature; functions where there is a parameter. Sentences of other screens are
  * in files of their own (`*-messages.ts`), which only those screens load. Labels of an enum are beside the enum, words
@@ -105,7 +107,7 @@ export const messages = {
     clientRequired: 'Client is required',
     buildingNameRequired: 'Building name is required',
     tooManyBuildings: (max: number) =>
-      `At most ${max.toLocaleString('en-GB')} buildings can be in use. Archive one that is not needed first.`,
+      `At most ${formatNumber(max)} buildings can be in use. Archive one that is not needed first.`,
     floorsMin: 'At least one floor is required',
     floorsMax: (max: number) => `Maximum of ${max} floors allowed`,
     floorsWhole: 'The number of floors must be a whole number',

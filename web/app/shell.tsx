@@ -6,6 +6,7 @@ import { UploadTraySlot } from '../features/documents/upload/upload-tray-slot.ts
 import { ReauthenticationSlot } from '../features/session/reauthentication/reauthentication-slot.tsx';
 import { UserMenu } from '../features/session/user-menu.tsx';
 import { usePermissions } from '../lib/can.tsx';
+import { useIsSettled } from '../lib/use-is-settled.ts';
 import { LiveDot } from '../live/live-dot.tsx';
 import { ButtonLink } from '../ui/buttons/button-link.tsx';
 import { cx } from '../ui/cx.ts';
@@ -32,8 +33,12 @@ export default function Shell() {
   const permitted = pageNames.map(pageOf).filter((page) => isPermitted(page, permissions));
   const inHeader = permitted.filter(({ link }) => link === 'header');
   const atHome = pathname === pages.dashboard.path;
-  // Registered here, because only signed-in people need the app without a network.
-  useEffect(startServiceWorker, []);
+  const isSettled = useIsSettled();
+  // Registered here, because only signed-in people need the app without a network, and once the page is settled, because it
+  // fetches all files of the app.
+  useEffect(() => {
+    if (isSettled) startServiceWorker();
+  }, [isSettled]);
 
   return (
     <OfflineConnection>
@@ -77,7 +82,7 @@ export default function Shell() {
               ))}
             </nav>
             <div className="ml-auto flex min-w-0 items-center gap-3 sm:gap-4">
-              <UnsentChip />
+              <UnsentChip isSettled={isSettled} />
               <LiveDot />
               {!atHome && (
                 <ButtonLink to={pages.dashboard.path} variant="quiet" className="max-xl:hidden">
@@ -96,7 +101,7 @@ export default function Shell() {
           <AccountNotices />
         </Suspense>
         <Outlet />
-        <OfflineUpkeepIfUsed />
+        <OfflineUpkeepIfUsed isSettled={isSettled} />
         <UploadTraySlot />
         <ReauthenticationSlot />
       </LiveConnection>

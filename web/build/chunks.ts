@@ -90,7 +90,7 @@ export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {
       maxModuleSize: SMALL,
     },
     ...Object.keys(TOGETHER).map((name) => ({
-      ...gather(name, (id, graph) => together(graph).get(id) === name),
+      ...gather(name, (id, graph) => together(graph).get(id) === name && !signIn(graph).has(id)),
       priority: 2,
     })),
     {

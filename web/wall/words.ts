@@ -1,4 +1,5 @@
 import { nextDueAt, type WallIssue } from '#shared/features/displays/wall.ts';
+import { formatNumber } from '#shared/format-number.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -73,7 +74,7 @@ const LONG_COUNT = 10_000;
 
 /** "9,999"; in portrait "12.3k", rounded down, for a count that would not fit. */
 export function countText(count: number, isPortrait: boolean): string {
-  if (!isPortrait || count < LONG_COUNT) return count.toLocaleString('en-GB');
+  if (!isPortrait || count < LONG_COUNT) return formatNumber(count);
   return `${Math.floor(count / 100) / 10}k`;
 }
 
@@ -95,34 +96,30 @@ export const words = {
   justNow: 'just now',
   ago: (age: string) => `${age} ago`,
   unanswered: (newest: string, total: number) =>
-    total === 1
-      ? `New critical: ${newest}`
-      : `${total.toLocaleString('en-GB')} critical not acknowledged: ${newest}`,
+    total === 1 ? `New critical: ${newest}` : `${formatNumber(total)} critical not acknowledged: ${newest}`,
   acknowledged: (time: string, name: string | null, what: string) =>
     `Acknowledged ${time}${name === null ? '' : ` by ${name}`}: ${what}`,
   attention: 'Needs attention',
-  range: (from: number, to: number, of: number) =>
-    of === 1 ? '1' : `${from}–${to} of ${of.toLocaleString('en-GB')}`,
+  range: (from: number, to: number, of: number) => (of === 1 ? '1' : `${from}–${to} of ${formatNumber(of)}`),
   nothingUrgent: 'Nothing critical or high is open',
   noBuildings: 'No buildings to show',
   critical: 'Critical',
   high: 'High',
   states: { open: 'open', in_progress: 'in progress', resolved: 'resolved', closed: 'closed' },
   openIssues: 'Open issues',
-  criticals: (count: number) => `${count.toLocaleString('en-GB')} critical`,
-  highs: (count: number) => `${count.toLocaleString('en-GB')} high`,
+  criticals: (count: number) => `${formatNumber(count)} critical`,
+  highs: (count: number) => `${formatNumber(count)} high`,
   noneUrgent: 'none urgent',
   checksDone: 'Checks done',
-  doneOf: (done: number, of: number) =>
-    `${done.toLocaleString('en-GB')} of ${of.toLocaleString('en-GB')} done`,
-  missed: (count: number) => `${count.toLocaleString('en-GB')} missed`,
+  doneOf: (done: number, of: number) => `${formatNumber(done)} of ${formatNumber(of)} done`,
+  missed: (count: number) => `${formatNumber(count)} missed`,
   noChecks: 'No checks scheduled',
   none: '–',
   compliantTasks: 'Compliant tasks',
-  overdue: (count: number) => `${count.toLocaleString('en-GB')} overdue`,
+  overdue: (count: number) => `${formatNumber(count)} overdue`,
   noneOverdue: 'none overdue',
   noTasks: 'No tasks',
-  dueThisWeek: (count: number) => `${count.toLocaleString('en-GB')} due this week`,
+  dueThisWeek: (count: number) => `${formatNumber(count)} due this week`,
   today: "This week's and month's checks",
   week: 'Compliance',
   year: 'Checks, last 52 weeks',

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { connect } from '#db/client.ts';
+import { formatNumber } from '#shared/format-number.ts';
 import { plural } from '#shared/text/plural.ts';
 import type { Storage } from '../../adapters/storage/storage.ts';
 import { withErrorListener } from '../../adapters/with-error-listener.ts';
@@ -54,7 +55,7 @@ async function make(options: BackupOptions, id: string): Promise<MadeBackup> {
     newBytes += bytes;
   }
   const size = `${(newBytes / 1024 ** 2).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
-  log(`${plural(listed.length, 'file')}, ${newFiles.toLocaleString('en')} new (${size})`);
+  log(`${plural(listed.length, 'file')}, ${formatNumber(newFiles)} new (${size})`);
 
   // Not encrypted: the names of the objects tell as much, and pruning needs it without the identity.
   const list = await writeParts(

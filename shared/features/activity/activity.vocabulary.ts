@@ -1,5 +1,6 @@
 import { type ActivityWords, type CommandWords, type EntityWords, textIn } from '../../activity-words.ts';
 import { formatDateTime, formatDay } from '../../dates.ts';
+import { formatNumber } from '../../format-number.ts';
 import type { LiveEntity } from '../../live/live-entities.ts';
 import { IMPORTED } from '../../offline/unsent-file.ts';
 import { activity as assets } from '../assets/assets.activity.ts';
@@ -97,18 +98,14 @@ export function actionLabel(
   const bulk = op === 'bulk';
   const isAbout = said?.about.some((each) => each === entity) === true;
   if (said && isAbout && (!bulk || command.startsWith('imports.'))) {
-    return count === null
-      ? said.words
-      : said.words.replace('imported', `imported ${count.toLocaleString('en-GB')}`);
+    return count === null ? said.words : said.words.replace('imported', `imported ${formatNumber(count)}`);
   }
   const words: EntityWords = hasWords(entity)
     ? ENTITY_LABELS[entity]
     : { one: spaced(entity).toLowerCase(), many: `${spaced(entity).toLowerCase()}s` };
   if (bulk) {
     const rows =
-      count === null
-        ? words.many
-        : `${count.toLocaleString('en-GB')} ${count === 1 ? words.one : words.many}`;
+      count === null ? words.many : `${formatNumber(count)} ${count === 1 ? words.one : words.many}`;
     return `${BULK[command] ?? 'made bulk changes to'} ${rows}`;
   }
   if (op === 'del') return `removed ${words.one}`;
@@ -168,7 +165,7 @@ function describeValue(
 ): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'number') return value.toLocaleString('en-GB');
+  if (typeof value === 'number') return formatNumber(value);
   if (Array.isArray(value)) {
     return value.length === 0
       ? null

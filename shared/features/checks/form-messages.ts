@@ -1,3 +1,4 @@
+import { formatNumber } from '../../format-number.ts';
 import { deviceWord } from '../../offline/this-device.ts';
 
 /** Sentences of the record forms; in a file of their own because every first screen loads `messages.ts`. */
@@ -13,11 +14,11 @@ export const formMessages = {
   overdueAt: (sites: string) => `Overdue: ${sites}`,
   /** "1 overdue, 2 due by Thu 3 Dec". */
   sitesDue(overdue: number, all: number, day: string): string {
-    const late = overdue > 0 && `${overdue.toLocaleString('en-GB')} overdue`;
-    const inTime = all > overdue && `${(all - overdue).toLocaleString('en-GB')} due by ${day}`;
+    const late = overdue > 0 && `${formatNumber(overdue)} overdue`;
+    const inTime = all > overdue && `${formatNumber(all - overdue)} due by ${day}`;
     return [late, inTime].filter((part) => part !== false).join(', ');
   },
-  allSites: (count: number) => `All ${count.toLocaleString('en-GB')} sites`,
+  allSites: (count: number) => `All ${formatNumber(count)} sites`,
   allDone: (period: 'week' | 'month') => `All done this ${period}`,
   dueBy: (day: string) => `Due by ${day}`,
   due: 'Due',

@@ -1,3 +1,4 @@
+import { formatNumber } from '../../format-number.ts';
 import { formatAtLeast } from '../../text/counted.ts';
 
 /** Sentences of the document browser, beside those of the specification in `documents-messages.ts`. */
@@ -21,7 +22,7 @@ export const browserMessages = {
   uncounted: 'these documents and all that is in them',
   noFolders: 'No folders',
   count: (total: number, totalIsLeast = false) =>
-    total === 1 ? '1 item' : `${totalIsLeast ? formatAtLeast(total) : total.toLocaleString('en-GB')} items`,
+    total === 1 ? '1 item' : `${totalIsLeast ? formatAtLeast(total) : formatNumber(total)} items`,
   madeCurrent: 'The version is current now',
   makeCurrentFailed: 'Failed to make the version current',
   bin: 'Bin',

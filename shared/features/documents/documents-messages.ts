@@ -1,3 +1,5 @@
+import { formatNumber } from '../../format-number.ts';
+
 /** Sentences about building documents; in a file of their own because every first screen loads `messages.ts`. */
 export const documentMessages = {
   title: 'Building Documents',
@@ -57,14 +59,13 @@ export const documentMessages = {
   searchNeeded: 'Open a discipline, or search the building.',
   completionUndone: 'This completion was undone, so no more certificates can be added.',
   tooManyUnfinished: (max: number) =>
-    `You have ${max.toLocaleString('en-GB')} uploads that are not finished. Finish or cancel some of them first.`,
+    `You have ${formatNumber(max)} uploads that are not finished. Finish or cancel some of them first.`,
   tooManyVersions: (max: number) =>
     `A document can have at most ${max} versions. Upload it under another name.`,
   taskFull: (max: number) =>
-    `A task can have at most ${max.toLocaleString('en-GB')} certificates. Retire it, and add it again.`,
+    `A task can have at most ${formatNumber(max)} certificates. Retire it, and add it again.`,
   tooManyCertificates: (max: number) => `A completion can have at most ${max} certificates.`,
   thumbnailInvalid: 'This is not a picture.',
-  archiveTooLarge: (max: number) =>
-    `A download can hold at most ${max.toLocaleString('en-GB')} files and folders.`,
+  archiveTooLarge: (max: number) => `A download can hold at most ${formatNumber(max)} files and folders.`,
   disciplineGone: 'This discipline is no longer in use.',
 } as const;

@@ -1,9 +1,9 @@
+import { formatNumber } from '../../format-number.ts';
 import { plural } from '../../text/plural.ts';
 import { LEVEL_RANGE } from '../locations/floors.ts';
 import { INVITE_DAYS } from '../users/users.vocabulary.ts';
 import type { ImportKind, ImportSkipped } from './imports.vocabulary.ts';
 
-const figure = (n: number) => n.toLocaleString('en-GB');
 /** Longer values are cut in a sentence about a cell. */
 const QUOTED_MAX = 80;
 
@@ -14,10 +14,10 @@ export const importMessages = {
   checkFailed: 'Failed to check the file',
   tooLarge: (megabytes: number) => `The file is larger than ${megabytes} MB. Please divide it into several.`,
   tooMany: (max: number) =>
-    `The file has more than ${max.toLocaleString('en-GB')} rows. Please divide it into several.`,
+    `The file has more than ${formatNumber(max)} rows. Please divide it into several.`,
   tooWide: (line: number, max: number) => `Line ${line} has more than ${max} cells.`,
   rowTooLong: (line: number, max: number) =>
-    `The row at line ${line} has more than ${max.toLocaleString('en-GB')} characters. Is a quotation mark missing?`,
+    `The row at line ${line} has more than ${formatNumber(max)} characters. Is a quotation mark missing?`,
   busy: 'Another file is being checked or imported. Please try again in a moment.',
   notUtf8: 'The file is not in UTF-8 format. Please save it as “CSV UTF-8”.',
   broken: (line: number) => `Line ${line} can't be read: a quotation mark is missing or misplaced.`,
@@ -33,7 +33,7 @@ export const importMessages = {
       ? 'Here already, with nothing in its place. A file never changes what is here.'
       : `Here already, as “${quoted(here)}”. A file never changes what is here.`,
   buildingUnknown: (name: string) => `There is no building called ${name}`,
-  buildingsMany: (max: number) => `At most ${max.toLocaleString('en-GB')} buildings`,
+  buildingsMany: (max: number) => `At most ${formatNumber(max)} buildings`,
   buildingUnclear: (name: string) => `More than one building is called ${name}. Please name its client.`,
   levelInvalid: `The level must be a whole number from ${LEVEL_RANGE.lowest} to ${LEVEL_RANGE.highest}`,
   floorUnclear: (floor: string) =>
@@ -57,12 +57,11 @@ export const importMessages = {
   /** Shown beside the number of rows that are stored. */
   skipped: skippedText,
   noted: (n: number) =>
-    `${n === 1 ? '1 row' : `${figure(n)} rows`} will differ from the file, as shown below.`,
+    `${n === 1 ? '1 row' : `${formatNumber(n)} rows`} will differ from the file, as shown below.`,
   passedOver: (columns: readonly string[]) => `Not imported from this file: ${columns.join(', ')}.`,
   exported: 'A list exported from Lintel can be imported as it is. What is here already is left as it is.',
   outdated: 'Something has changed since the file was checked. Please check it again.',
-  underWay: (done: number, total: number) =>
-    `${done.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')} rows`,
+  underWay: (done: number, total: number) => `${formatNumber(done)} of ${formatNumber(total)} rows`,
   allOrNothing: 'All rows are imported together, or none.',
   mailed: (n: number) => `${plural(n, 'invitation')} sent by email.`,
   notMailed: (n: number) =>
@@ -94,10 +93,11 @@ function doneText(n: number): string {
 
 function nothingNewText({ here, ended }: ImportSkipped): string {
   if (ended > 0) {
-    const all = here + ended === 1 ? 'The row is not new' : `None of the ${figure(here + ended)} rows is new`;
+    const all =
+      here + ended === 1 ? 'The row is not new' : `None of the ${formatNumber(here + ended)} rows is new`;
     return `${all}. ${skippedText({ here, ended })} Nothing was changed.`;
   }
-  const all = here === 1 ? 'The row is' : `All ${figure(here)} rows are`;
+  const all = here === 1 ? 'The row is' : `All ${formatNumber(here)} rows are`;
   return `${all} here already. Nothing was changed.`;
 }
 
@@ -110,7 +110,7 @@ function skippedText({ here, ended }: ImportSkipped): string {
 }
 
 function rowsAre(n: number): string {
-  return n === 1 ? '1 row is' : `${figure(n)} rows are`;
+  return n === 1 ? '1 row is' : `${formatNumber(n)} rows are`;
 }
 
 function quoted(text: string): string {

@@ -1,4 +1,5 @@
 import { formatDay } from '../../dates.ts';
+import { formatNumber } from '../../format-number.ts';
 import { plural } from '../../text/plural.ts';
 
 /** The words of the dashboards' figures and pictures. */
@@ -23,7 +24,7 @@ export const pulseMessages = {
   asTable: 'Show as a table',
   weeksTitle: 'Issues opened and closed',
   weeksText: (opened: number, closed: number) =>
-    `Last 12 weeks: ${opened.toLocaleString('en-GB')} opened, ${closed.toLocaleString('en-GB')} closed`,
+    `Last 12 weeks: ${formatNumber(opened)} opened, ${formatNumber(closed)} closed`,
   week: 'Week from',
   opened: 'Opened',
   closed: 'Closed',
@@ -33,7 +34,7 @@ export const pulseMessages = {
   checksText: (done: number, of: number) =>
     of === 0
       ? 'No checks are scheduled.'
-      : `${done.toLocaleString('en-GB')} of ${plural(of, 'check')} done this week and this month`,
+      : `${formatNumber(done)} of ${plural(of, 'check')} done this week and this month`,
   checksState: 'State',
   checksCount: 'Checks',
   checksDone: 'Done',
@@ -47,5 +48,5 @@ export const pulseMessages = {
   building: 'Building',
   compliant: 'Compliant',
   percent: (percent: number) => `${percent}%`,
-  overdueTasks: (count: number) => `${count.toLocaleString('en-GB')} overdue`,
+  overdueTasks: (count: number) => `${formatNumber(count)} overdue`,
 };

@@ -1,3 +1,4 @@
+import { formatNumber } from '../../format-number.ts';
 import { plural } from '../../text/plural.ts';
 
 /** Sentences about compliance tasks; in a file of their own because every first screen loads `messages.ts`. */
@@ -111,7 +112,7 @@ export const taskMessages = {
   changedSince: 'This task has changed since you saw it.',
   notUndoable: 'Only a completion or a mark can be undone.',
   recordFull: (max: number) =>
-    `A task's record can have at most ${max.toLocaleString('en-GB')} lines. Retire the task, and add it again.`,
+    `A task's record can have at most ${formatNumber(max)} lines. Retire the task, and add it again.`,
   tooMany: (max: number) => `A building has at most ${max} tasks in use.`,
   duplicateInUse: 'This building already has such a task in use.',
   coveringRequired: 'Please select the task that covers it.',

@@ -1,3 +1,4 @@
+import { formatNumber } from '../../format-number.ts';
 import { plural } from '../../text/plural.ts';
 
 /** Sentences about people; in a file of their own because every first screen loads `messages.ts`. */
@@ -23,7 +24,7 @@ export const userMessages = {
   count: (n: number) => plural(n, 'user'),
   noneMatch: 'No users match your search.',
   cut: (most: number) =>
-    `Only ${most.toLocaleString('en-GB')} people are listed and searched here: all administrators, then the newest of the others. The export includes everyone.`,
+    `Only ${formatNumber(most)} people are listed and searched here: all administrators, then the newest of the others. The export includes everyone.`,
   stepDown: (role: string) =>
     `You will be ${role} and no longer an administrator. Only another administrator can change this back.`,
   invite: 'Invite User',

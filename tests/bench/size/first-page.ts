@@ -116,10 +116,27 @@ async function signInOnce(
   );
   // A person sees first that it is filled in.
   if (!typed) await pause(1_000);
-  const from = performance.now();
+  const usable = page.evaluate(timeToCard, card.source);
   await page.getByRole('button', { name: 'Sign In' }).tap();
-  await page.getByRole('link', { name: card }).waitFor();
-  const ms = performance.now() - from;
+  const ms = await usable;
   await context.close();
   return { ms, requests };
+}
+
+/**
+ * Runs in the page: the time from the touch until the frame with the card is painted, in ms. Measured there, because finding
+ * elements from outside takes the slowed page two hundred milliseconds, and is tried every half second.
+ */
+function timeToCard(source: string): Promise<number> {
+  const card = new RegExp(source);
+  return new Promise((resolve) => {
+    let touched = 0;
+    addEventListener('pointerdown', ({ timeStamp }) => void (touched = timeStamp), { capture: true, once: true });
+    const observer = new MutationObserver(() => {
+      if (![...document.links].some(({ textContent }) => card.test(textContent ?? ''))) return;
+      observer.disconnect();
+      requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - touched)));
+    });
+    observer.observe(document, { subtree: true, childList: true, characterData: true });
+  });
 }

@@ -9,20 +9,20 @@ const Chip = lazyScreen(async () => ({
   default: (await import('../../features/sync/sync-chip.tsx')).SyncChip,
 }));
 
-/** Mounts the upkeep of the offline storage once it is in use. Renders nothing itself. */
-export function OfflineUpkeepIfUsed() {
+/** Mounts the upkeep of the offline storage once it is in use and the page is settled. Renders nothing itself. */
+export function OfflineUpkeepIfUsed({ isSettled }: { isSettled: boolean }) {
   const used = useOfflineIfUsed() !== undefined;
-  return <Suspense fallback={null}>{used && <Upkeep />}</Suspense>;
+  return <Suspense fallback={null}>{used && isSettled && <Upkeep />}</Suspense>;
 }
 
 /** Chip in the header, shown while something is stored only on this device. */
-export function UnsentChip() {
+export function UnsentChip({ isSettled }: { isSettled: boolean }) {
   const { waiting, attachments, attention } = useUnsent();
   const some = waiting + attachments + attention > 0;
   const used = useOfflineIfUsed() !== undefined;
   // The chip's code is loaded in advance, because it is needed when the network is gone.
   useEffect(() => {
-    if (used) void Chip.preload();
-  }, [used]);
+    if (used && isSettled) void Chip.preload();
+  }, [used, isSettled]);
   return <Suspense fallback={null}>{some && <Chip to={pages.sync.path} />}</Suspense>;
 }

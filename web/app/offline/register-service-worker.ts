@@ -22,10 +22,7 @@ export const updates = { subscribe: listeners.subscribe, isReady: () => ready };
 export function startServiceWorker(): void {
   if (started || !import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   started = true;
-  // After the page has loaded, so that caching for later visits does not delay the first screen.
-  const whenQuiet = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 1_000));
-  if (document.readyState === 'complete') whenQuiet(() => void register());
-  else window.addEventListener('load', () => whenQuiet(() => void register()), { once: true });
+  void register();
 }
 
 async function register(): Promise<void> {

@@ -2,6 +2,7 @@ import { MonitorPlay, MoreVertical, Pause, Pencil, Play, Replace, RotateCw, Unpl
 import type { Display, FleetRow } from '#shared/features/displays/displays.ts';
 import { SILENT_MS } from '#shared/features/displays/displays.vocabulary.ts';
 import { displayMessages } from '#shared/features/displays/displays-messages.ts';
+import { formatNumber } from '#shared/format-number.ts';
 import { useHighlight } from '../../live/hooks/use-highlight.ts';
 import { Card } from '../../ui/card.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -95,7 +96,7 @@ function State({
   return (
     <>
       {isSilent ? <Badge tone="bad">{displayMessages.silent}</Badge> : <Badge tone="ok">On</Badge>}
-      {behind > 0 && <Badge>Behind by {behind.toLocaleString('en-GB')}</Badge>}
+      {behind > 0 && <Badge>Behind by {formatNumber(behind)}</Badge>}
       <span>
         Last seen <RelativeTime at={told.seenAt} />
       </span>
@@ -104,5 +105,5 @@ function State({
 }
 
 function buildingsText(count: number): string {
-  return count === 1 ? '1 building' : `${count.toLocaleString('en-GB')} buildings`;
+  return count === 1 ? '1 building' : `${formatNumber(count)} buildings`;
 }

@@ -1,6 +1,7 @@
 import { CircleCheck, Clock, type LucideIcon, TriangleAlert } from 'lucide-react';
 import type { PulseSummary } from '#shared/features/pulse/pulse.ts';
 import { pulseMessages } from '#shared/features/pulse/pulse-messages.ts';
+import { formatNumber } from '#shared/format-number.ts';
 import { cx } from '../../ui/cx.ts';
 import { Picture } from './picture.tsx';
 
@@ -41,7 +42,7 @@ export function ChecksPicture({ checks }: { checks: PulseSummary['checks'] }) {
           <div key={state} className="flex items-center gap-2">
             <Icon size={16} aria-hidden className={ink} />
             <dt className="flex-1">{label}</dt>
-            <dd className="font-semibold tabular-nums">{checks[state].toLocaleString('en-GB')}</dd>
+            <dd className="font-semibold tabular-nums">{formatNumber(checks[state])}</dd>
           </div>
         ))}
       </dl>

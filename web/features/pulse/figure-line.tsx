@@ -1,4 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
+import { formatNumber } from '#shared/format-number.ts';
 import { formatAtLeast } from '#shared/text/counted.ts';
 import { cx } from '../../ui/cx.ts';
 
@@ -27,7 +28,7 @@ export function FigureLine({ figures }: { figures: readonly CardFigure[] | undef
           {Icon !== undefined && <Icon size={14} aria-hidden className="self-center" />}
           {count !== null && (
             <b className="font-medium text-md tabular-nums">
-              {isLeast ? formatAtLeast(count) : count.toLocaleString('en-GB')}
+              {isLeast ? formatAtLeast(count) : formatNumber(count)}
             </b>
           )}
           {label}

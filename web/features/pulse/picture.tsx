@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { pulseMessages } from '#shared/features/pulse/pulse-messages.ts';
+import { formatNumber } from '#shared/format-number.ts';
 
 type Props = {
   title: string;
@@ -65,7 +66,7 @@ export function NumberTable({
             </th>
             {numbers.map((number, at) => (
               <td key={head[at + 1]} className="py-1 text-right tabular-nums">
-                {number.toLocaleString('en-GB')}
+                {formatNumber(number)}
               </td>
             ))}
           </tr>

@@ -5,6 +5,7 @@ import type { SignInOptions } from '#shared/features/users/sign-in.ts';
 import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { usePageTitle } from '../../lib/page-title.tsx';
+import { whenIdle } from '../../lib/when-idle.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { ButtonLink } from '../../ui/buttons/button-link.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -20,6 +21,9 @@ import { useSession } from './session-context.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import { useSignInOptions } from './use-sign-in-options.ts';
 import { type SignInObstacle, useSignInProblem } from './use-sign-in-problem.ts';
+
+/** The longest time that the welcome waits for the first page. */
+const WELCOME_WITHIN_MS = 1_000;
 
 type Props = {
   /** The page to open once signed in. */
@@ -110,9 +114,13 @@ export default function SignInPage({ target, notice }: Props) {
 function welcome(options: SignInOptions | undefined, linking: string | undefined, linked: string | null) {
   const title = messages.session.welcomeBack;
   const name = options?.providers.find(({ id }) => id === linking)?.name;
-  if (name === undefined) toast({ title, text: messages.session.signedIn });
-  else if (linked === null) toast({ title, text: signInMessages.notLinked(name), tone: 'destructive' });
-  else toast({ title, text: signInMessages.linked(name) });
+  const say = () => {
+    if (name === undefined) toast({ title, text: messages.session.signedIn });
+    else if (linked === null) toast({ title, text: signInMessages.notLinked(name), tone: 'destructive' });
+    else toast({ title, text: signInMessages.linked(name) });
+  };
+  // The first page comes first: drawing a toast takes a slow phone a tenth of a second.
+  whenIdle(say, WELCOME_WITHIN_MS);
 }
 
 function ProblemNotice({ text, isStep }: Pick<SignInObstacle, 'text' | 'isStep'>) {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { secondFactorMessages } from '#shared/features/users/second-factor-messages.ts';
 import type { ProviderStatus, SignInStatus } from '#shared/features/users/sign-in.ts';
 import { signInMessages } from '#shared/features/users/sign-in-messages.ts';
+import { formatNumber } from '#shared/format-number.ts';
 import { parseRole, ROLE_LABELS } from '#shared/permissions.ts';
 import { api } from '../../lib/trpc/trpc.ts';
 import { RelativeTime } from '../../ui/feedback/relative-time.tsx';
@@ -103,7 +104,7 @@ function Provider(provider: ProviderStatus) {
             signInMessages.reauthentications[reauthentication]
           )}
         </Row>
-        <Row name={signInMessages.linkedPeople}>{linked.toLocaleString('en-GB')}</Row>
+        <Row name={signInMessages.linkedPeople}>{formatNumber(linked)}</Row>
         <Row name={signInMessages.lastUsed}>
           {lastUsedAt === null ? signInMessages.never : <RelativeTime at={lastUsedAt} />}
         </Row>

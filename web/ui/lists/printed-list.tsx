@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatDay } from '#shared/dates.ts';
+import { formatNumber } from '#shared/format-number.ts';
 import { presentDay } from '../../lib/time/present-time.ts';
 import { cx } from '../cx.ts';
 import { PRINTED_MAX } from './print-request.ts';
@@ -96,6 +97,6 @@ function PrintedHead({ filters, counted, loaded, total, hasMore }: HeadProps) {
   function countText(): string {
     if (!hasMore) return counted(loaded);
     if (total === undefined) return `The first ${counted(loaded)}`;
-    return `The first ${loaded.toLocaleString('en-GB')} of ${counted(total)}`;
+    return `The first ${formatNumber(loaded)} of ${counted(total)}`;
   }
 }

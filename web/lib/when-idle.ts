@@ -1,0 +1,5 @@
+/** Calls back once the browser is idle, or after `withinMs` if it is not. Safari has no idle callbacks, and waits that time. */
+export function whenIdle(work: () => void, withinMs: number): void {
+  if (window.requestIdleCallback === undefined) setTimeout(work, withinMs);
+  else requestIdleCallback(work, { timeout: withinMs });
+}
