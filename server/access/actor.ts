@@ -3,6 +3,12 @@ import type { ValidSession } from '../adapters/auth/recent-sessions.ts';
 import type { Sessions } from '../adapters/auth/sessions.ts';
 import { roleFrom } from './people.ts';
 
+/**
+ * The buildings that an actor sees: all, those given to the person, those given to the API key, or none. Archived buildings are
+ * never among them.
+ */
+export type Sight = 'all' | 'given_to_person' | 'given_to_key' | 'none';
+
 /** The person behind a call: read from the database for it, or taken from memory and proven by its query (rule J1). */
 export type Actor = {
   userId: string;
@@ -12,11 +18,31 @@ export type Actor = {
   /** Undefined if the stored role is not one of the four: such a person has no permissions. */
   role: Role | undefined;
   permissions: readonly Permission[];
+  sight: Sight;
+  /** To whom buildings are given, if not all are seen: the person, or the API key. */
+  viewerId: string;
   accessVersion: number;
   sessionId: string;
   /** ISO. */
   sessionExpiresAt: string;
+  /** Present if the person acts through an API key (`api-keys.ts`), which narrows permissions and sight. */
+  apiKeyId?: string;
 };
+
+/** What a person may do and see by their role. */
+export function rightsOf(
+  userId: string,
+  role: Role | undefined,
+): Pick<Actor, 'role' | 'permissions' | 'sight' | 'viewerId'> {
+  const limited = role === undefined ? 'none' : 'given_to_person';
+  const sight = role === 'admin' ? 'all' : limited;
+  return { role, permissions: permissionsOf(role), sight, viewerId: userId };
+}
+
+/** Who waits in the queues and limits of callers: a key does not slow down the person whose key it is. */
+export function callerIdOf({ userId, apiKeyId }: Actor): string {
+  return apiKeyId ?? userId;
+}
 
 /** Returns the person whose session token this is, as stored now (rule R3); undefined for an invalid token. */
 export async function readActor(
@@ -29,14 +55,12 @@ export async function readActor(
 
 /** Builds the actor from a validated session. */
 export function actorOf(session: ValidSession): Actor {
-  const role = roleFrom(session.role);
   return {
     userId: session.userId,
     email: session.email,
     firstName: session.firstName,
     lastName: session.lastName,
-    role,
-    permissions: permissionsOf(role),
+    ...rightsOf(session.userId, roleFrom(session.role)),
     accessVersion: session.version,
     sessionId: session.sessionId,
     sessionExpiresAt: session.expiresAt,

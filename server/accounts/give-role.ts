@@ -9,15 +9,14 @@ import { deleteSetupCodes } from './setup-code.ts';
 
 /**
  * Gives a person another role. Adjusts the lifetime of the person's sessions, ends those without a second factor that the
- * role needs, and revokes links and permissions that a
- * former administrator has given.
+ * role needs, and revokes what a former administrator has given, with their keys of the API.
  * @param tx has locked the administration, and then the person
  * @param by.id the administrator; null if an identity provider assigns the role
  */
 export async function giveRole(
   tx: Transaction,
   services: Pick<Services, 'sessions' | 'mail'>,
-  recording: Pick<EventWriter, 'recordSessionsEnded'>,
+  recording: Pick<EventWriter, 'record' | 'recordSessionsEnded'>,
   person: Pick<Person, 'id' | 'role'>,
   role: Role,
   by: { id: string | null; at: string },
@@ -26,5 +25,7 @@ export async function giveRole(
   const ended = await services.sessions.reckon(person.id, role, tx);
   if (ended.length > 0) await recording.recordSessionsEnded(person.id, ended);
   if (role === 'admin') await deleteSetupCodes(tx);
-  if (person.role === 'admin' && role !== 'admin') await revokeGiven(tx, services, person.id);
+  if (person.role === 'admin' && role !== 'admin') {
+    await revokeGiven(tx, services, recording, { administratorId: person.id, at: by.at });
+  }
 }

@@ -2,18 +2,23 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { externalIdentities } from '#db/schema/identities.ts';
 import type { Services } from '../kernel/context.ts';
+import type { EventWriter } from '../kernel/recorder.ts';
 import { dropSeenLinks } from './account-links.ts';
+import { revokeApiKeys } from './api-keys.ts';
 
 /**
- * Revokes what an administrator has given to others and that nobody has used yet: one-time links that the administrator knows,
- * and permissions to link an account. For administrators who lose their role or are deactivated.
+ * Revokes what an administrator has given to others and that nobody has used yet (one-time links that the administrator knows,
+ * and permissions to link an account), and the administrator's keys of the API. For administrators who lose their role or are
+ * deactivated.
  */
 export async function revokeGiven(
   tx: Transaction,
   services: Pick<Services, 'mail'>,
-  administratorId: string,
+  recording: Pick<EventWriter, 'record'>,
+  { administratorId, at }: { administratorId: string; at: string },
 ): Promise<void> {
   await dropSeenLinks(tx, services, administratorId);
+  await revokeApiKeys(tx, recording, { createdBy: administratorId }, at);
   await tx
     .delete(externalIdentities)
     .where(and(eq(externalIdentities.allowedBy, administratorId), isNull(externalIdentities.subject)));

@@ -19,6 +19,7 @@ import { mountHeaders } from '../http/headers.ts';
 import { mountHealth } from '../http/health.ts';
 import { DIST, mountPages } from '../http/pages.ts';
 import { sendUnexpectedError } from '../http/refusal.ts';
+import { mountRestApi } from '../http/rest/rest.ts';
 import { mountSignIn } from '../http/sign-in.ts';
 import { limitBodies, limitReaders, TIME_LIMITS } from '../http/time-limits.ts';
 import { mountImports } from '../http/uploads/imports.ts';
@@ -118,6 +119,7 @@ export async function mountApp<App extends FastifyInstance>(
     figures: () => options.live?.figures() ?? {},
   });
   await mountApi(app, services, appRouter, options.limits);
+  await mountRestApi(app, services, appRouter, options.limits);
   const downloads = new Downloads();
   options.live?.onAccessChanged((userIds) => void downloads.endForbidden(userIds));
   mountExports(app, services, downloads);

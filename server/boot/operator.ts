@@ -7,6 +7,7 @@ import type { Changes } from '#shared/live/live.ts';
 import { findPerson } from '../access/people.ts';
 import { deleteLinksOf } from '../accounts/account-links.ts';
 import { addNotice } from '../accounts/add-notice.ts';
+import { revokeApiKeys } from '../accounts/api-keys.ts';
 import { giveRole } from '../accounts/give-role.ts';
 import { lockAccount } from '../accounts/lock-account.ts';
 import { removePasskeys } from '../accounts/passkeys.ts';
@@ -74,8 +75,8 @@ async function makeAdministrator(stores: Stores, tx: Transaction, userId: string
 }
 
 /**
- * Sets a new password, ends all sessions of the person, and removes their passkeys, which a stranger who knew the old password
- * may have added.
+ * Sets a new password, ends all sessions of the person, removes their passkeys and revokes their keys of the API, which a
+ * stranger who knew the old password may have added.
  * @throws AppError `invalid` if the password is too weak
  */
 export async function resetPassword(stores: Stores, userId: string, password: string): Promise<void> {
@@ -105,6 +106,7 @@ export async function resetPassword(stores: Stores, userId: string, password: st
     await addNotice(tx, recording, { ...notice, address: '', userAgent: '' });
     const { invitedAt } = before;
     const removed = await removePasskeys(tx, userId);
+    await revokeApiKeys(tx, recording, { createdBy: userId }, at);
     await tell(tx, before, 'admin.resetPassword', at, {
       ...(invitedAt !== null && { invitedAt: [invitedAt, null] }),
       ...(removed.length > 0 && { passkey: [removed.join(', '), null] }),

@@ -1,4 +1,5 @@
 import { activityRouter } from '../features/activity/activity.router.ts';
+import { apiKeysRouter } from '../features/api-keys/api-keys.router.ts';
 import { assetsRouter } from '../features/assets/assets.router.ts';
 import { backupsRouter } from '../features/backups/backups.router.ts';
 import { checksRouter } from '../features/checks/checks.router.ts';
@@ -32,6 +33,7 @@ export const appRouter = router({
   documents: router({ disciplines: disciplinesRouter, ...documentProcedures }),
   displays: displaysRouter,
   backups: backupsRouter,
+  apiKeys: apiKeysRouter,
   live: liveRouter,
 });
 

@@ -40,6 +40,20 @@ export class CallLimiter {
     return enough ? 0 : Math.ceil((calls - left) / perSecond);
   }
 
+  /** Takes back calls that were counted and should not have been. */
+  giveBack(key: string, calls: number): void {
+    const bucket = this.#buckets.get(key);
+    if (bucket !== undefined) bucket.left = Math.min(this.#limit.burst, bucket.left + calls);
+  }
+
+  /** @returns the calls that may pass now, and the seconds until the bucket is full again */
+  remaining(key: string, now = performance.now()): { left: number; fullInSeconds: number } {
+    const { burst, perSecond } = this.#limit;
+    const bucket = this.#buckets.get(key) ?? { left: burst, at: now };
+    const left = Math.min(burst, bucket.left + ((now - bucket.at) / 1_000) * perSecond);
+    return { left: Math.floor(left), fullInSeconds: Math.ceil((burst - left) / perSecond) };
+  }
+
   #forgetFull(now: number): void {
     const fullAfterMs = (this.#limit.burst / this.#limit.perSecond) * 1_000;
     for (const [key, { at }] of this.#buckets) {

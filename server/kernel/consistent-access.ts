@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { type Given, sqlStatement } from '#db/statement.ts';
 import { AppError } from '#shared/errors.ts';
-import { permissionsOf } from '#shared/permissions.ts';
-import type { Actor } from '../access/actor.ts';
+import { type Actor, rightsOf } from '../access/actor.ts';
 import { findPerson } from '../access/people.ts';
 import { type Claimed, provenVersion } from '../adapters/auth/proof.ts';
 import { AccessChangedError, type SnapshotAccess } from '../live/snapshot.ts';
@@ -110,17 +109,20 @@ async function validateCaller({ validate }: Recalled): Promise<Actor> {
   return actor;
 }
 
-async function readAgain({ services }: SignedInContext, actor: Actor): Promise<Actor> {
+async function readAgain({ services, reread }: SignedInContext, actor: Actor): Promise<Actor> {
+  if (reread !== undefined) {
+    const again = await reread();
+    if (again === undefined) throw new AppError('unauthenticated');
+    return again;
+  }
   const person = await findPerson(services.db, actor.userId);
   if (person === undefined || person.deactivatedAt !== null) throw new AppError('unauthenticated');
-  const role = person.role ?? undefined;
   return {
     ...actor,
     email: person.email,
     firstName: person.firstName,
     lastName: person.lastName,
-    role,
-    permissions: permissionsOf(role),
+    ...rightsOf(person.id, person.role ?? undefined),
     accessVersion: person.version,
   };
 }

@@ -77,6 +77,8 @@ export type Context = {
   actor: Actor | undefined;
   /** Present if a display calls, by its own credential; there is no actor then. */
   display?: DisplayActor | undefined;
+  /** Present if a key of the API calls: reads its actor again; undefined if the key is refused by now. */
+  reread?: (() => Promise<Actor | undefined>) | undefined;
   /** Present if the actor comes from memory, and never in the procedure itself. */
   recalled?: Recalled | undefined;
   requestId: string;

@@ -5,6 +5,7 @@ import type { Services } from './context.ts';
 
 /** Never refused: commands that end access or free space. They help most when the disk is full, and write little. */
 const NEVER = new Set([
+  'apiKeys.revoke',
   'displays.unpair',
   'documents.remove',
   'photos.remove',

@@ -2,6 +2,7 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { AppError, type ErrorCode, type WireError } from '#shared/errors.ts';
 import type { Permission } from '#shared/permissions.ts';
+import { callerIdOf } from '../access/actor.ts';
 import { administratorExists, everHadPermission } from '../access/people.ts';
 import { networkOf } from '../adapters/network/network-of.ts';
 import { AccessChangedError } from '../live/snapshot.ts';
@@ -119,7 +120,7 @@ const translated = t.middleware(async ({ next }) => {
 const throughReadGate = t.middleware(({ ctx, type, meta, signal, next }) => {
   if (type !== 'query' || meta?.ahead === true) return next();
   const { actor, display, address, services } = ctx;
-  const caller = actor?.userId ?? display?.displayId ?? networkOf(address);
+  const caller = actor === undefined ? (display?.displayId ?? networkOf(address)) : callerIdOf(actor);
   return services.reads.run(caller, () => next(), signal);
 });
 
@@ -195,6 +196,8 @@ export const signedInCommand = procedure
 export function requires(permission: Permission, options: Omit<Meta, 'guard'> = {}) {
   const assertPermission = async ({ actor, services }: SignedInContext) => {
     if (actor.permissions.includes(permission)) return;
+    // The exemptions are for people: a key has what it was given.
+    if (actor.apiKeyId !== undefined) throw toTrpcError(new AppError('forbidden'));
     const exempt =
       (options.orInSetupMode === true && !(await administratorExists(services.db))) ||
       (options.orFormerly === true && (await everHadPermission(services.db, actor.userId, permission)));

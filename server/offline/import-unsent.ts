@@ -11,9 +11,9 @@ import { importMessages } from '#shared/offline/import-messages.ts';
 import { offlineMessages } from '#shared/offline/offline-messages.ts';
 import type { UnsentImported } from '#shared/offline/unsent-file.ts';
 import { type OfflineCommand, offlineCommands } from '#shared/offline.ts';
-import { type Permission, permissionsOf } from '#shared/permissions.ts';
+import type { Permission } from '#shared/permissions.ts';
 import { fullName } from '#shared/text/names.ts';
-import type { Actor } from '../access/actor.ts';
+import { type Actor, rightsOf } from '../access/actor.ts';
 import { findPerson } from '../access/people.ts';
 import { StorageError } from '../adapters/storage/storage.ts';
 import { withErrorListener } from '../adapters/with-error-listener.ts';
@@ -45,14 +45,12 @@ export async function importUnsent(
   if (person === undefined) {
     throw new AppError('invalid', { message: importMessages.filePerson, data: { fields: {} } });
   }
-  const role = person.role ?? undefined;
   const actor: Actor = {
     userId: person.id,
     email: person.email,
     firstName: person.firstName,
     lastName: person.lastName,
-    role,
-    permissions: permissionsOf(role),
+    ...rightsOf(person.id, person.role ?? undefined),
     accessVersion: person.version,
     // The administrator's session, because the person's phone is not connected.
     sessionId: ctx.actor.sessionId,

@@ -1,8 +1,7 @@
 import type { Transaction } from '#db/client.ts';
 import { credentials, profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { permissionsOf } from '#shared/permissions.ts';
-import type { Actor } from '../access/actor.ts';
+import { type Actor, rightsOf } from '../access/actor.ts';
 import { findPerson } from '../access/people.ts';
 import type { EventWriter } from '../kernel/recorder.ts';
 import type { SamplePerson } from './portfolio.ts';
@@ -37,8 +36,7 @@ export async function createSamplePerson(
     email,
     firstName,
     lastName,
-    role,
-    permissions: permissionsOf(role),
+    ...rightsOf(userId, role),
     accessVersion: row.version,
     sessionId: '',
     sessionExpiresAt: at,

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { liveEntities as apiKeys } from '../features/api-keys/api-keys.live.ts';
 import { liveEntities as assets } from '../features/assets/assets.live.ts';
 import { liveEntities as checks } from '../features/checks/checks.live.ts';
 import { liveEntities as disciplines } from '../features/disciplines/disciplines.live.ts';
@@ -20,6 +21,7 @@ export const liveEntities = {
   ...users,
   ...disciplines,
   ...displays,
+  ...apiKeys,
   ...documents,
   ...photos,
   ...checks,

@@ -1,8 +1,9 @@
 import type { Sql } from 'postgres';
 import { connect } from '#db/client.ts';
+import { rightsOf } from '#server/access/actor.ts';
 import { appRouter } from '#server/boot/router.ts';
 import type { Services } from '#server/kernel/context.ts';
-import { permissionsOf, type Role } from '#shared/permissions.ts';
+import type { Role } from '#shared/permissions.ts';
 import { type Figure, median, percentile, round } from './figure.ts';
 import type { Setting } from './setting.ts';
 
@@ -93,8 +94,7 @@ function explainer({ ownerUrl, person }: Asked) {
       email: 'bench@example.com',
       firstName: 'Pat',
       lastName: 'Bench',
-      role: person.role,
-      permissions: permissionsOf(person.role),
+      ...rightsOf(person.id, person.role),
       accessVersion: 1,
       sessionId: '',
       sessionExpiresAt: new Date(Date.now() + 86_400_000).toISOString(),

@@ -23,6 +23,8 @@ import { presignDocument, rawClient } from './uploads/uploads.ts';
 
 /** Tables that a restore, or the next start of a server, changes. */
 export const CHANGED_BY_RESTORE = [
+  // Its keys are revoked.
+  'api_keys',
   'sessions',
   'session_tokens',
   'external_sessions',

@@ -1,4 +1,5 @@
 import { liveQueries as activity, shownOnlyHere as inActivity } from '../features/activity/live-queries.ts';
+import { liveQueries as apiKeys } from '../features/api-keys/live-queries.ts';
 import { liveQueries as assets } from '../features/assets/live-queries.ts';
 import { liveQueries as checks } from '../features/checks/live-queries.ts';
 import { liveQueries as displays } from '../features/displays/live-queries.ts';
@@ -20,6 +21,7 @@ export const liveQueries = [
   ...activity,
   ...everyEntity(
     [
+      ...apiKeys,
       ...assets,
       ...checks,
       ...displays,

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { whenIdle } from './when-idle.ts';
 
@@ -13,24 +13,29 @@ const IDLE_WITHIN_MS = 1_000;
 export function useIsSettled(): boolean {
   const client = useQueryClient();
   const [settled, setSettled] = useState(false);
-  useEffect(() => {
-    const cache = client.getQueryCache();
-    const look = () => {
-      const isAnswered = cache.getAll().some(({ state }) => state.status !== 'pending');
-      if (isAnswered && client.isFetching() === 0) settle();
-    };
-    const settle = () => {
-      end();
-      whenIdle(() => setSettled(true), IDLE_WITHIN_MS);
-    };
-    const end = () => {
-      stop();
-      clearTimeout(late);
-    };
-    const stop = cache.subscribe(look);
-    const late = setTimeout(settle, PATIENCE_MS);
-    look();
-    return end;
-  }, [client]);
+  useEffect(() => onFirstAnswers(client, () => whenIdle(() => setSettled(true), IDLE_WITHIN_MS)), [client]);
   return settled;
+}
+
+/**
+ * Calls back once, when queries that begin from now on have been answered or have failed and none is under way, after three
+ * seconds at the latest.
+ * @returns stops waiting
+ */
+export function onFirstAnswers(client: QueryClient, onAnswered: () => void): () => void {
+  const cache = client.getQueryCache();
+  const isAnswered = ({ state }: { state: { status: string } }) => state.status !== 'pending';
+  // The page before may have left answers.
+  const before = new Set(cache.getAll().filter(isAnswered));
+  const stop = cache.subscribe(() => {
+    const hasNew = cache.getAll().some((query) => isAnswered(query) && !before.has(query));
+    if (hasNew && client.isFetching() === 0) end(onAnswered);
+  });
+  const late = setTimeout(() => end(onAnswered), PATIENCE_MS);
+  function end(then?: () => void): void {
+    stop();
+    clearTimeout(late);
+    then?.();
+  }
+  return () => end();
 }

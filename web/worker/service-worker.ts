@@ -52,7 +52,9 @@ self.addEventListener('fetch', (event) => {
 
 /** Whether an address belongs to the app. Those of files, the API, health checks and the page of displays do not. */
 function isOurPage(path: string): boolean {
-  return !/^\/(trpc|files|sign-in|livez|readyz|metrics|wall)(\/|$)/.test(path) && !/\.[a-z0-9]+$/i.test(path);
+  return (
+    !/^\/(trpc|api|files|sign-in|livez|readyz|metrics|wall)(\/|$)/.test(path) && !/\.[a-z0-9]+$/i.test(path)
+  );
 }
 
 async function fromShell(name: string, request: Request): Promise<Response> {

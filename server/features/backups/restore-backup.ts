@@ -132,6 +132,7 @@ async function adjust(connection: ReservedSql, store: 'disk' | 's3'): Promise<vo
   await connection`delete from account_links`;
   await connection`delete from setup_codes`;
   await connection`delete from display_codes`;
+  await connection`update api_keys set revoked_at = now(), version = version + 1 where revoked_at is null`;
   await connection`update stored_files set store = ${store}, holder = null, leased_until = null, multipart_id = null`;
   // Partial bytes of unfinished uploads are not backed up, so clients start these uploads again.
   await connection`delete from stored_file_parts`;

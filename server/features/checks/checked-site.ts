@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { buildings, counters } from '#db/schema/places.ts';
 import { type Given, statement } from '#db/statement.ts';
-import type { Actor } from '../../access/actor.ts';
+import type { Actor, Sight } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { nextCounterValue } from '../../kernel/counters.ts';
@@ -19,7 +19,7 @@ export type CheckedBuilding = {
 
 const CHECK_COUNTER = 'check';
 
-const selectBuilding = statement((db, given: Given<{ id: string; userId: string }>, role: Actor['role']) =>
+const selectBuilding = statement((db, given: Given<{ id: string; viewerId: string }>, sight: Sight) =>
   db
     .select({
       id: buildings.id,
@@ -29,16 +29,16 @@ const selectBuilding = statement((db, given: Given<{ id: string; userId: string 
       timeZone: TIME_ZONE,
     })
     .from(buildings)
-    .where(and(eq(buildings.id, given.id), visibleTo({ userId: given.userId, role }, buildings.id))),
+    .where(and(eq(buildings.id, given.id), visibleTo({ viewerId: given.viewerId, sight }, buildings.id))),
 );
 
 /** Reads a building if this person may use it. */
 export async function findCheckedBuilding(
   { tx }: Command,
-  { userId, role }: Pick<Actor, 'userId' | 'role'>,
+  { viewerId, sight }: Pick<Actor, 'viewerId' | 'sight'>,
   buildingId: string,
 ): Promise<CheckedBuilding | undefined> {
-  const [site] = await selectBuilding(tx, { id: buildingId, userId }, role);
+  const [site] = await selectBuilding(tx, { id: buildingId, viewerId }, sight);
   return site;
 }
 

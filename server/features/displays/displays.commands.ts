@@ -1,8 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
-import { idList, isAnyOf } from '#db/is-any-of.ts';
+import { idList } from '#db/is-any-of.ts';
 import { displayBuildings, displays } from '#db/schema/displays.ts';
-import { buildings } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
 import type {
   Display,
@@ -14,6 +13,7 @@ import type {
 } from '#shared/features/displays/displays.ts';
 import { displayMessages } from '#shared/features/displays/displays-messages.ts';
 import type { Changes } from '#shared/live/live.ts';
+import { lockBuildings } from '../../access/lock-buildings.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { countingWrongCodes, revokeScreen, useCode } from './codes.commands.ts';
@@ -176,18 +176,4 @@ async function load(tx: Transaction, id: string): Promise<Display> {
   const display = await findDisplay(tx, id);
   if (display === undefined) throw new Error('a locked row is gone');
   return display;
-}
-
-/** @throws AppError `not_found` if one of them does not exist or is archived */
-async function lockBuildings(tx: Transaction, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const wanted = [...new Set(ids)];
-  const found = await tx
-    .select({ id: buildings.id })
-    .from(buildings)
-    .where(and(isAnyOf(buildings.id, wanted), isNull(buildings.archivedAt)))
-    .orderBy(buildings.id)
-    .for('key share');
-  if (found.length !== wanted.length) throw new AppError('not_found');
-  return found.map(({ id }) => id);
 }

@@ -14,7 +14,7 @@ import type {
 } from '#shared/features/issues/issues.ts';
 import { messages } from '#shared/messages.ts';
 import { fullName } from '#shared/text/names.ts';
-import type { Actor } from '../../access/actor.ts';
+import type { Sight } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import { firstErrorInOrder } from '../../kernel/concurrency/first-error-in-order.ts';
@@ -70,16 +70,16 @@ export function createIssue(
   });
 }
 
-const selectBuilding = statement((db, given: Given<{ id: string; userId: string }>, role: Actor['role']) =>
+const selectBuilding = statement((db, given: Given<{ id: string; viewerId: string }>, sight: Sight) =>
   db
     .select({ code: buildings.code, name: buildings.name })
     .from(buildings)
-    .where(and(eq(buildings.id, given.id), visibleTo({ userId: given.userId, role }, buildings.id))),
+    .where(and(eq(buildings.id, given.id), visibleTo({ viewerId: given.viewerId, sight }, buildings.id))),
 );
 
 /** @throws AppError `not_found` for a building that this person may not see, or that does not exist */
 async function findBuilding({ tx, actor }: Command, id: string): Promise<{ code: string; name: string }> {
-  const [building] = await selectBuilding(tx, { id, userId: actor.userId }, actor.role);
+  const [building] = await selectBuilding(tx, { id, viewerId: actor.viewerId }, actor.sight);
   if (building === undefined) throw new AppError('not_found');
   return building;
 }
@@ -156,15 +156,15 @@ export function acknowledgeIssue(
   });
 }
 
-const selectToLock = statement((db, given: Given<{ id: string; userId: string }>, role: Actor['role']) =>
+const selectToLock = statement((db, given: Given<{ id: string; viewerId: string }>, sight: Sight) =>
   selectIssues(db)
-    .where(visibleIssue({ userId: given.userId, role }, given.id))
+    .where(visibleIssue({ viewerId: given.viewerId, sight }, given.id))
     .for('update', { of: buildingIssues }),
 );
 
 /** Locks an issue that this person may see until the end of the command. */
 async function lockIssue({ tx, actor }: Command, id: string): Promise<Issue> {
-  const [locked] = await selectToLock(tx, { id, userId: actor.userId }, actor.role);
+  const [locked] = await selectToLock(tx, { id, viewerId: actor.viewerId }, actor.sight);
   if (locked === undefined) throw new AppError('not_found');
   return locked;
 }
@@ -218,7 +218,7 @@ async function refuseWhatCannotBe(
   if (Object.keys(fields).length > 0) throw new AppError('invalid', { data: { fields } });
 }
 
-const selectCommented = statement((db, given: Given<{ id: string; userId: string }>, role: Actor['role']) =>
+const selectCommented = statement((db, given: Given<{ id: string; viewerId: string }>, sight: Sight) =>
   db
     .select({
       id: buildingIssues.id,
@@ -227,7 +227,7 @@ const selectCommented = statement((db, given: Given<{ id: string; userId: string
       source: buildingIssues.source,
     })
     .from(buildingIssues)
-    .where(visibleIssue({ userId: given.userId, role }, given.id)),
+    .where(visibleIssue({ viewerId: given.viewerId, sight }, given.id)),
 );
 
 const insertComment = statement((db, given: Given<Required<typeof issueComments.$inferInsert>>) =>
@@ -255,7 +255,7 @@ export function commentIssue(
   if (!permissions.includes('view_building_issues')) throw new AppError('forbidden');
   return runCommand(ctx, 'issues.comment', input, async (command) => {
     const { tx, actor, now } = command;
-    const [issue] = await selectCommented(tx, { id: input.issueId, userId: actor.userId }, actor.role);
+    const [issue] = await selectCommented(tx, { id: input.issueId, viewerId: actor.viewerId }, actor.sight);
     if (issue === undefined) throw new AppError('not_found');
     if (!permissions.includes('edit_building_issues') && issue.reportedBy !== actor.userId) {
       throw new AppError('forbidden');

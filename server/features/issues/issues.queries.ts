@@ -18,7 +18,7 @@ import type { Colleague } from '#shared/features/users/users.ts';
 import type { Snapshot } from '#shared/live/live.ts';
 import { COUNTED_MAX } from '#shared/text/counted.ts';
 import { wantedText } from '#shared/text/search-text.ts';
-import type { Actor } from '../../access/actor.ts';
+import type { Actor, Sight } from '../../access/actor.ts';
 import { isPersonAt, peopleAt } from '../../access/people.ts';
 import { type Viewer, visibleTo } from '../../access/visible-to.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
@@ -128,24 +128,24 @@ function totalOf(tallies: Tallies): number {
 }
 
 type TalliesAsked = [
-  values: { userId: string; buildingId: string | null },
-  form: { role: Actor['role']; ofOne: boolean },
+  values: { viewerId: string; buildingId: string | null },
+  form: { sight: Sight; ofOne: boolean },
 ];
 
-function talliesAsked({ userId, role }: Actor, { buildingId }: IssueFilter): TalliesAsked {
+function talliesAsked({ viewerId, sight }: Actor, { buildingId }: IssueFilter): TalliesAsked {
   return [
-    { userId, buildingId: buildingId ?? null },
-    { role, ofOne: buildingId !== undefined },
+    { viewerId, buildingId: buildingId ?? null },
+    { sight, ofOne: buildingId !== undefined },
   ];
 }
 
-function tallies(db: Queryable, given: Given<TalliesAsked[0]>, { role, ofOne }: TalliesAsked[1]) {
+function tallies(db: Queryable, given: Given<TalliesAsked[0]>, { sight, ofOne }: TalliesAsked[1]) {
   return db
     .select({ status: issueTallies.status, count: sum(issueTallies.count).mapWith(Number) })
     .from(issueTallies)
     .where(
       and(
-        visibleTo({ userId: given.userId, role }, issueTallies.buildingId),
+        visibleTo({ viewerId: given.viewerId, sight }, issueTallies.buildingId),
         ofOne ? eq(issueTallies.buildingId, given.buildingId) : undefined,
       ),
     )

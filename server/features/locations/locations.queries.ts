@@ -60,7 +60,7 @@ function countWhere(db: Queryable, table: typeof clients | typeof buildings, whe
  */
 function clientsFor(db: Queryable, actor: Actor): SQL | undefined {
   const ids = db.select({ id: buildings.clientId }).from(buildings).where(visibleTo(actor, buildings.id));
-  return and(isNull(clients.archivedAt), actor.role === 'admin' ? undefined : inArray(clients.id, ids));
+  return and(isNull(clients.archivedAt), actor.sight === 'all' ? undefined : inArray(clients.id, ids));
 }
 
 /** Reads a client with the number of its buildings that the person may see; null if the client is not visible. */

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import {
   addFloorsInput,
   createBuildingInput,
@@ -6,12 +5,13 @@ import {
   listArchivedInput,
   listBuildingsInput,
   listClientsInput,
+  listFloorsInput,
+  placeIdInput,
   placeInput,
   renameClientInput,
   renameFloorInput,
   updateBuildingInput,
 } from '#shared/features/locations/locations.inputs.ts';
-import { buildingIdSchema } from '#shared/features/locations/locations.ts';
 import { requires, router, signedIn } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
 import { removeBuilding, removeClient, restoreBuilding, restoreClient } from './archive.commands.ts';
@@ -41,7 +41,6 @@ import {
 const view = requires('view_locations');
 const editPlaces = requires('edit_locations');
 const editBuildings = requires('edit_buildings');
-const idInput = z.strictObject({ id: z.uuid() });
 
 export const locationsRouter = router({
   mine: signedIn.query(({ ctx }) => snapshot(ctx, (tx) => readMyBuildings(tx, ctx.actor))),
@@ -52,25 +51,25 @@ export const locationsRouter = router({
     .input(listBuildingsInput)
     .query(({ ctx, input }) => snapshot(ctx, (tx) => listBuildings(tx, ctx.actor, input))),
   client: view
-    .input(idInput)
+    .input(placeIdInput)
     .query(({ ctx, input }) => snapshot(ctx, (tx) => findClient(tx, ctx.actor, input.id))),
   building: requires('view_buildings')
-    .input(idInput)
+    .input(placeIdInput)
     .query(({ ctx, input }) => snapshot(ctx, (tx) => findBuilding(tx, ctx.actor, input.id))),
   listFloors: view
-    .input(z.strictObject({ buildingId: buildingIdSchema }))
+    .input(listFloorsInput)
     .query(({ ctx, input }) => snapshot(ctx, (tx) => visibleFloors(tx, ctx.actor, input.buildingId))),
   listArchived: editPlaces
     .input(listArchivedInput)
     .query(({ ctx, input }) => snapshot(ctx, (tx) => listArchived(tx, input))),
   clientRecords: editPlaces
-    .input(idInput)
+    .input(placeIdInput)
     .query(({ ctx, input }) => countClientDependents(ctx.services.db, input.id)),
   buildingRecords: editBuildings
-    .input(idInput)
+    .input(placeIdInput)
     .query(({ ctx, input }) => countBuildingDependents(ctx.services.db, input.id)),
   floorRecords: editPlaces
-    .input(idInput)
+    .input(placeIdInput)
     .query(({ ctx, input }) => countFloorDependents(ctx.services.db, ctx.actor, input.id)),
 
   createClient: requires('create_locations')

@@ -47,7 +47,7 @@ export function selectPhotos(db: Queryable) {
  * SQL condition "this person may see that photo". A photo of a held record has no building yet; it is visible to those
  * who decide about the record, unless its entry id is one of the log's, which a held record can name but not own.
  */
-export function photoVisibleTo(actor: Pick<Actor, 'userId' | 'role' | 'permissions'>): SQL | undefined {
+export function photoVisibleTo(actor: Pick<Actor, 'viewerId' | 'sight' | 'permissions'>): SQL | undefined {
   const inBuilding = visibleTo(actor, photos.buildingId);
   if (!actor.permissions.includes('manage_users')) return inBuilding;
   const taken = sql`exists (select 1 from ${checkEntries} e where e.id = ${photos.onId})`;

@@ -8,25 +8,25 @@ import { CHECK_PERMISSIONS } from '#shared/features/checks/definition.ts';
 import type { PresencePlace } from '#shared/features/presence/presence.ts';
 import type { PresenceKind } from '#shared/features/presence/presence.vocabulary.ts';
 import type { Permission } from '#shared/permissions.ts';
-import type { Actor } from '../../access/actor.ts';
+import type { Actor, Sight } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import type { NotedPlace } from '../../live/presence/presence.ts';
 
-type Subject = Given<{ id: string; userId: string }>;
+type Subject = Given<{ id: string; viewerId: string }>;
 
-const selectIssue = statement((db, { id, userId }: Subject, role: Actor['role']) =>
+const selectIssue = statement((db, { id, viewerId }: Subject, sight: Sight) =>
   db
     .select({ id: buildingIssues.id, buildingId: buildingIssues.buildingId })
     .from(buildingIssues)
-    .where(and(eq(buildingIssues.id, id), visibleTo({ userId, role }, buildingIssues.buildingId))),
+    .where(and(eq(buildingIssues.id, id), visibleTo({ viewerId, sight }, buildingIssues.buildingId))),
 );
-const selectBuilding = statement((db, { id, userId }: Subject, role: Actor['role']) =>
+const selectBuilding = statement((db, { id, viewerId }: Subject, sight: Sight) =>
   db
     .select({ id: buildings.id, buildingId: buildings.id })
     .from(buildings)
-    .where(and(eq(buildings.id, id), visibleTo({ userId, role }, buildings.id))),
+    .where(and(eq(buildings.id, id), visibleTo({ viewerId, sight }, buildings.id))),
 );
-const selectDocument = statement((db, { id, userId }: Subject, role: Actor['role']) =>
+const selectDocument = statement((db, { id, viewerId }: Subject, sight: Sight) =>
   db
     .select({ id: documents.id, buildingId: documents.buildingId })
     .from(documents)
@@ -34,7 +34,7 @@ const selectDocument = statement((db, { id, userId }: Subject, role: Actor['role
       and(
         eq(documents.id, id),
         eq(documents.isFolder, false),
-        visibleTo({ userId, role }, documents.buildingId),
+        visibleTo({ viewerId, sight }, documents.buildingId),
       ),
     ),
 );
@@ -54,13 +54,13 @@ const SUBJECTS: Readonly<
  */
 export async function findPlace(
   db: Queryable,
-  { userId, role, permissions }: Actor,
+  { viewerId, sight, permissions }: Actor,
   place: PresencePlace,
 ): Promise<NotedPlace | undefined> {
   const { kind, id } = place;
   const { mayBeThere, mayKnow, select } = SUBJECTS[kind];
   if (!permissions.includes(mayBeThere)) return undefined;
-  const [found] = await select(db, { id, userId }, role);
+  const [found] = await select(db, { id, viewerId }, sight);
   return (
     found && {
       kind,

@@ -15,6 +15,7 @@ import {
   readLink,
 } from '../../accounts/account-links.ts';
 import { addNotice } from '../../accounts/add-notice.ts';
+import { revokeApiKeys } from '../../accounts/api-keys.ts';
 import { mailLink } from '../../accounts/link-mail.ts';
 import { lockAccount } from '../../accounts/lock-account.ts';
 import { mailNotice } from '../../accounts/notice-mail.ts';
@@ -99,6 +100,7 @@ export async function followLink(ctx: Context, input: FollowLinkInput): Promise<
     const step = await neededStep(tx, services, person.id);
     // A stranger who knew the old password may have added one; as the second factor of a role, it is more than a password.
     const removed = step === 'passkey' ? [] : await removePasskeys(tx, person.id);
+    await revokeApiKeys(tx, recording, { createdBy: person.id }, now.toISOString());
     await tellOfPassword(tx, recording, person, removed);
     const madeBy = link.madeBy === null ? null : await nameOf(tx, link.madeBy);
     const by = { command: 'session.followLink', link: { madeBy } } as const;

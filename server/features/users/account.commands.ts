@@ -32,7 +32,7 @@ export function setActive(ctx: SignedInContext, input: SetActiveInput): Promise<
           throw refused(userMessages.lastAdminActive);
         }
         await deleteLinksOf(tx, person.id);
-        await revokeGiven(tx, ctx.services, person.id);
+        await revokeGiven(tx, ctx.services, command, { administratorId: person.id, at: now });
       }
       const deactivatedAt = input.active ? null : now;
       await tx.update(profiles).set({ deactivatedAt }).where(eq(profiles.id, person.id));

@@ -10,6 +10,7 @@ import type {
   Person,
 } from '#shared/features/users/users.ts';
 import { userMessages } from '#shared/features/users/users-messages.ts';
+import { lockBuildings } from '../../access/lock-buildings.ts';
 import { findPerson } from '../../access/people.ts';
 import { LINK_LIFE_MS, type MadeLink, makeAccountLink } from '../../accounts/account-links.ts';
 import { addNotice } from '../../accounts/add-notice.ts';
@@ -20,7 +21,6 @@ import { assertStillManages } from '../../accounts/still-manages.ts';
 import { runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';
-import { lockBuildings } from './lock-buildings.ts';
 
 /** The stored answer of a call that makes a link: everything but its secret (rule S5). */
 type StoredLink = Changed & { kind: LinkKind; expiresAt: string };

@@ -21,6 +21,7 @@ import {
   mayUsePasskey,
 } from '../../accounts/passkeys.ts';
 import { type Changed, changePerson } from '../../accounts/person-change.ts';
+import { addSecurityNotice, mailSecurityNotice } from '../../accounts/security-notices.ts';
 import {
   creationOptions,
   type NewCredential,
@@ -31,7 +32,6 @@ import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { describeError } from '../../kernel/database-errors.ts';
 import { afterFactorRemoval } from './remaining-factors.ts';
-import { addSecurityNotice, mailSecurityNotice } from './security-notices.ts';
 
 /**
  * Returns the options for the browser to create a passkey, and the sealed challenge. Nothing is stored.

@@ -17,12 +17,12 @@ import {
   removeTotp,
   replaceRecoveryCodes,
 } from '../../accounts/second-factors.ts';
+import { addSecurityNotice, mailSecurityNotice } from '../../accounts/security-notices.ts';
 import { assertStillManages } from '../../accounts/still-manages.ts';
 import { beginTotpEnrolment, readTotpEnrolment } from '../../accounts/totp-enrolment.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { afterFactorRemoval } from './remaining-factors.ts';
-import { addSecurityNotice, mailSecurityNotice } from './security-notices.ts';
 
 /** The answer of a command that makes recovery codes. They are absent in a repeated answer: only their hashes are stored. */
 export type WithRecoveryCodes = Changed & { recoveryCodes?: string[] };

@@ -7,6 +7,7 @@ import type { AccessInput, AccessManyInput, Person, SetRoleInput } from '#shared
 import { userMessages } from '#shared/features/users/users-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { can, ROLE_LABELS } from '#shared/permissions.ts';
+import { lockBuildings } from '../../access/lock-buildings.ts';
 import { administratorExists, countAdministrators, findPerson } from '../../access/people.ts';
 import { giveBuildings } from '../../accounts/give-buildings.ts';
 import { giveRole } from '../../accounts/give-role.ts';
@@ -16,7 +17,6 @@ import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { mergeEdit } from '../../kernel/merge-fields.ts';
 import { isEmergencyAdmin } from '../../kernel/sign-in/sign-in.ts';
-import { lockBuildings } from './lock-buildings.ts';
 
 /**
  * Gives a person another role. Earlier roles stay as history (ruling R5).

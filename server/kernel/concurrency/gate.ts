@@ -43,7 +43,7 @@ export type Gate = {
   /**
    * Runs a piece of work after the caller's earlier ones. It uses one connection at a time, and must not call `run` of the
    * same gate: it could wait for itself.
-   * @param caller the id of a person or of a display, or the network address of a caller without a session
+   * @param caller the id of a person, of a display or of a key of the API, or the network address of a caller without a session
    * @param work gets `waited`: whether it had to wait
    * @param gone aborted when the caller has left: work that waits is dropped, work that runs is not interrupted
    * @throws AppError `busy` if too much of the caller's work waits, or the caller has left

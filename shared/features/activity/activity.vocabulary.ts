@@ -3,6 +3,7 @@ import { formatDateTime, formatDay } from '../../dates.ts';
 import { formatNumber } from '../../format-number.ts';
 import type { LiveEntity } from '../../live/live-entities.ts';
 import { IMPORTED } from '../../offline/unsent-file.ts';
+import { activity as apiKeys } from '../api-keys/api-keys.activity.ts';
 import { activity as assets } from '../assets/assets.activity.ts';
 import { activity as checks } from '../checks/checks.activity.ts';
 import { activity as disciplines } from '../disciplines/disciplines.activity.ts';
@@ -30,6 +31,7 @@ const FEATURES = [
   session,
   disciplines,
   displays,
+  apiKeys,
   documents,
   photos,
   checks,

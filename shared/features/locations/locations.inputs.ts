@@ -4,6 +4,7 @@ import { messages } from '../../messages.ts';
 import { nameText } from '../../text/text.ts';
 import { buildingFieldEdits, newBuildingFields } from './building-fields.ts';
 import { FLOORS_MAX } from './floors.ts';
+import { buildingIdSchema } from './locations.ts';
 
 const NAME_MAX = 200;
 const SEARCH_MAX = 200;
@@ -84,6 +85,11 @@ export const renameFloorInput = z.strictObject({
   name: fromTo(nameText().max(FLOOR_NAME_MAX, tooLong(FLOOR_NAME_MAX)), z.string().max(FLOOR_NAME_MAX)),
 });
 export type RenameFloorInput = z.infer<typeof renameFloorInput>;
+
+/** Names a client, a building or a floor. */
+export const placeIdInput = z.strictObject({ id: z.uuid() });
+/** Input of `locations.listFloors`. */
+export const listFloorsInput = z.strictObject({ buildingId: buildingIdSchema });
 
 /** Input of the commands that remove or restore a client, a building or a floor. */
 export const placeInput = z.strictObject({ operationId: z.uuid(), id: z.uuid() });

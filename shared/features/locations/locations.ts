@@ -51,16 +51,18 @@ export type BuildingSummary = z.infer<typeof buildingSummarySchema>;
 export const buildingIdSchema = z.uuid(messages.locations.buildingRequired);
 
 /** One floor; 0 is the ground floor, negative levels are below it. */
-export type Floor = {
-  id: string;
-  buildingId: string;
-  level: number;
-  name: string;
-  isBasement: boolean;
-};
+export const floorSchema = z.object({
+  id: z.uuid(),
+  buildingId: z.uuid(),
+  level: z.number().int(),
+  name: z.string(),
+  isBasement: z.boolean(),
+});
+export type Floor = z.infer<typeof floorSchema>;
 
 /** A client in a list, with the number of its buildings that the reader may see. */
-export type ClientRow = Client & { buildingCount: number };
+export const clientRowSchema = clientSchema.extend({ buildingCount: z.number().int() });
+export type ClientRow = z.infer<typeof clientRowSchema>;
 
 /** One page of a list in the order of names, then id. */
 export type NamedPage<Row> = {

@@ -11,7 +11,7 @@ import {
   TASK_DATE_RANGES,
   TASK_DESCRIPTION_MAX,
   TASK_FREQUENCIES,
-  type TASK_LINE_KINDS,
+  TASK_LINE_KINDS,
   TASK_NOTES_MAX,
   TASK_REASON_MAX,
   TASK_RESPONSIBLE_MAX,
@@ -293,23 +293,24 @@ export type TaskOverview = {
 };
 
 /** A line of a task's record. */
-export type RecordedLine = {
-  id: string;
-  kind: (typeof TASK_LINE_KINDS)[number];
+export const recordedLineSchema = z.object({
+  id: z.uuid(),
+  kind: z.enum(TASK_LINE_KINDS),
   /** The day of the completion or of the mark; for other kinds, the day of recording. */
-  day: string;
+  day: z.string(),
   /** The due date after a move. */
-  due: string | null;
+  due: z.string().nullable(),
   /** The line that it corrects or undoes. */
-  of: string | null;
+  of: z.uuid().nullable(),
   /** For the creation: the day on which the task had last been done. */
-  lastDone: string | null;
-  stated: string | null;
-  reason: string | null;
-  notes: string;
-  byName: string;
-  recordedAt: string;
-};
+  lastDone: z.string().nullable(),
+  stated: z.string().nullable(),
+  reason: z.string().nullable(),
+  notes: z.string(),
+  byName: z.string(),
+  recordedAt: z.string(),
+});
+export type RecordedLine = z.infer<typeof recordedLineSchema>;
 
 /** A duty that no task is about, with the assets that have it. */
 export type OfferedDuty = { templateId: string; assets: { type: AssetType; count: number }[] };

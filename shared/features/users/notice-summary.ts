@@ -12,6 +12,7 @@ export function noticeSummary(notices: readonly Pick<AccountNotice, 'kind'>[]): 
     count('second_factor_removed') > 0 && '2-step verification was turned off',
     count('recovery_code_used') > 0 && 'A recovery code was used',
     count('recovery_codes_made') > 0 && 'New recovery codes were made',
+    count('api_key_created') > 0 && 'An API key was created',
     count('passkey_added') > 0 && 'A passkey was added',
     count('passkey_removed') > 0 && 'A passkey was removed',
     count('provider_linked') > 0 && 'An organisation’s account was linked',

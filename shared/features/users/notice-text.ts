@@ -41,6 +41,8 @@ export function noticeText(notice: Said): string {
       return `A passkey was added to your account from ${placeOf(notice)}.`;
     case 'passkey_removed':
       return `A passkey was removed from your account from ${placeOf(notice)}.`;
+    case 'api_key_created':
+      return `An API key that acts in your name was created from ${placeOf(notice)}.`;
     default:
       return assertNever(kind);
   }
@@ -53,6 +55,9 @@ export function noticeAdvice({ kind, by }: Said): string {
   }
   if (kind === 'passkey_added') {
     return 'If this was not you, remove it under My Account, change your password at once and tell an administrator.';
+  }
+  if (kind === 'api_key_created') {
+    return 'If this was not you, revoke it under Settings, change your password at once and tell another administrator.';
   }
   if (kind === 'new_device') {
     return 'If this was not you, change your password at once, remove passkeys that you do not know and tell an administrator.';
@@ -90,6 +95,8 @@ export function noticeSubject({ kind }: Said): string {
       return 'A passkey was added for Lintel';
     case 'passkey_removed':
       return 'A passkey was removed for Lintel';
+    case 'api_key_created':
+      return 'An API key was created for Lintel';
     default:
       return assertNever(kind);
   }

@@ -158,6 +158,7 @@ export const NOTICE_KINDS = [
   'provider_linked',
   'passkey_added',
   'passkey_removed',
+  'api_key_created',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

@@ -163,6 +163,11 @@ export const LARGEST_INPUTS: { readonly [Path in ProcedurePath]: LargestInput } 
 
   'backups.status': 'sweep',
 
+  'apiKeys.list': 'sweep',
+  'apiKeys.uses': 'sweep',
+  'apiKeys.create': 'sweep',
+  'apiKeys.revoke': 'sweep',
+
   'displays.requestCode': 'sweep',
   'displays.claim': 'sweep',
   'displays.wall': 'sweep',

@@ -7,6 +7,7 @@ import { GENERAL_PLACE } from '#tests/support/rows/documents.ts';
 import { announcement, picture } from '#tests/support/rows/photos.ts';
 import { createTestClient, headersFor } from '#tests/support/server/client.ts';
 import { presignDocument } from '#tests/support/uploads/uploads.ts';
+import { LARGEST_API_REQUESTS } from './largest-api-requests.ts';
 import type { LargestData } from './largest-data.ts';
 import { largestImport, largestUnsent } from './largest-files.ts';
 
@@ -54,6 +55,7 @@ export const LARGEST_REQUESTS: Readonly<Record<string, readonly LargestRequest[]
       [{ name: `GET ${path}`, ask: () => ({ path }) }],
     ]),
   ),
+  ...LARGEST_API_REQUESTS,
   'GET /*': ['/', '/issues'].map((path) => ({ name: `GET ${path}`, ask: () => ({ path }) })),
   'GET /files/export/:list.csv': Object.keys(EXPORTED_LISTS).map((list) => ({
     name: `export of ${list}`,

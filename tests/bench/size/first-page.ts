@@ -131,7 +131,10 @@ function timeToCard(source: string): Promise<number> {
   const card = new RegExp(source);
   return new Promise((resolve) => {
     let touched = 0;
-    addEventListener('pointerdown', ({ timeStamp }) => void (touched = timeStamp), { capture: true, once: true });
+    const onTouch = ({ timeStamp }: Event) => {
+      touched = timeStamp;
+    };
+    addEventListener('pointerdown', onTouch, { capture: true, once: true });
     const observer = new MutationObserver(() => {
       if (![...document.links].some(({ textContent }) => card.test(textContent ?? ''))) return;
       observer.disconnect();

@@ -1,11 +1,14 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Actor } from '#server/access/actor.ts';
+import { profiles } from '#db/schema/people.ts';
+import { type Actor, rightsOf } from '#server/access/actor.ts';
+import { readApiKeyActor } from '#server/access/api-keys.ts';
 import { withConsistentAccess } from '#server/kernel/consistent-access.ts';
 import type { SignedInContext } from '#server/kernel/context.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { permissionsOf } from '#shared/permissions.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
-import { createPerson, signInAs } from '#tests/support/rows/factories.ts';
+import { createApiKey } from '#tests/support/rows/api-keys.ts';
+import { createBuilding, createPerson, signInAs } from '#tests/support/rows/factories.ts';
 import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
@@ -30,8 +33,7 @@ async function contextOf(userId: string, role: Actor['role']): Promise<SignedInC
     email: 'somebody@example.com',
     firstName: 'Some',
     lastName: 'Body',
-    role,
-    permissions: permissionsOf(role),
+    ...rightsOf(userId, role),
     accessVersion: 1,
     sessionId: 'none',
     sessionExpiresAt: new Date().toISOString(),
@@ -78,4 +80,24 @@ test('a query whose access keeps changing is refused as busy, not answered wrong
     await asAdmin.users.setRole.mutate({ operationId: uuidv7(), userId: person.id, role });
   });
   await expect(answer).rejects.toMatchObject({ code: 'busy' });
+});
+
+test('a query by a key is asked again with the key’s access, not with its maker’s', async () => {
+  const building = await createBuilding(server.services);
+  const { key } = await createApiKey(asAdmin, { permissions: ['view_assets'], buildingIds: [building.id] });
+  const reread = () => readApiKeyActor(server.services.db, key, server.services.clock.now());
+  const actor = await reread();
+  if (actor === undefined) throw new Error('the key is refused');
+  const asked: Pick<Actor, 'permissions' | 'sight' | 'viewerId'>[] = [];
+  const ctx = { ...(await contextOf(actor.userId, 'admin')), actor, reread };
+  await withConsistentAccess(ctx, async ({ actor: { permissions, sight, viewerId } }) => {
+    asked.push({ permissions, sight, viewerId });
+    if (asked.length > 1) return;
+    await server.services.db
+      .update(profiles)
+      .set({ version: actor.accessVersion + 1 })
+      .where(eq(profiles.id, actor.userId));
+  });
+  const narrow = { permissions: ['view_assets'], sight: 'given_to_key', viewerId: actor.apiKeyId };
+  expect(asked).toEqual([narrow, narrow]);
 });

@@ -20,6 +20,7 @@ import {
 } from '#tests/support/backups.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { withLogin } from '#tests/support/postgres/own-postgres.ts';
+import { callApi, createApiKey } from '#tests/support/rows/api-keys.ts';
 import { signInAs } from '#tests/support/rows/factories.ts';
 import { createPeople } from '#tests/support/rows/population.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
@@ -34,6 +35,8 @@ let setting: BackupSetting;
 let sent: ReturnType<typeof issue>[];
 let repository: Repository;
 let manifest: Manifest;
+/** A key of the API that is valid at the time of the backup. */
+let key: string;
 
 beforeAll(async () => {
   setting = await createBackupSetting();
@@ -41,6 +44,7 @@ beforeAll(async () => {
   sent = TITLES.map((title) => issue(title));
   for (const input of sent) await client.issues.create.mutate(input);
   await setting.uploadDocument('Doors.txt', BYTES);
+  ({ key } = await createApiKey(client));
   repository = setting.repositoryAt('backups');
   ({ manifest } = await setting.backup(repository));
 });
@@ -72,6 +76,9 @@ test('restores every row and every byte, and everybody signs in again', async ()
     const signedIn = [{ name: 'sessions' }, { name: 'session_tokens' }, { name: 'setup_codes' }];
     expect(Object.values(await rowsOf(other.database.ownerUrl, signedIn)).join('')).toBe('');
     expect((await downloadDocument(setting, other.server, 'Doors.txt')).bytes).toEqual(BYTES);
+    // It may have been revoked after the backup.
+    expect((await callApi(setting.server.url, key, '/issues')).status).toBe(200);
+    expect((await callApi(other.server.url, key, '/issues')).status).toBe(401);
     await checkUnsentRecords(other);
   });
 });

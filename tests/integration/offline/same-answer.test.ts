@@ -14,6 +14,7 @@ import {
   type LiveSetting,
   type SignedInPerson,
 } from '#tests/support/live/live-setting.ts';
+import { createApiKey } from '#tests/support/rows/api-keys.ts';
 import { lineOf, visitOf } from '#tests/support/rows/checks.ts';
 import { createDisplay } from '#tests/support/rows/displays.ts';
 import { addFolder } from '#tests/support/rows/documents.ts';
@@ -135,6 +136,10 @@ const PROBES: { readonly [E in LiveEntity]: Probe } = {
       await roles.admin.client.displays.pause.mutate({ ...operation(), id, paused: true });
     },
     asked: async (client, row) => oneOf((await client.displays.list.query()).data, row),
+  },
+  apiKey: {
+    cause: () => createApiKey(roles.admin.client),
+    asked: async (client, row) => oneOf((await client.apiKeys.list.query()).data, row),
   },
   photo: {
     async cause() {

@@ -1,6 +1,7 @@
 import { PERMISSIONS } from '#shared/permissions.ts';
 import type { ProcedurePath, Procedures } from '../server/procedures.ts';
 import { activity } from './activity.ts';
+import { apiKeys } from './api-keys.ts';
 import { assets } from './assets.ts';
 import { backups } from './backups.ts';
 import { checks } from './checks.ts';
@@ -28,6 +29,7 @@ const rows: { readonly [Path in ProcedurePath]: Row<Procedures[Path]> } = {
   ...disciplines,
   ...displays,
   ...backups,
+  ...apiKeys,
   ...documents,
   ...issues,
   ...assets,

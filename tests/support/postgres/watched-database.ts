@@ -2,8 +2,8 @@ import type { Sql } from 'postgres';
 import { z } from 'zod';
 import { connect, type Database } from '#db/client.ts';
 import { profiles, userLocationAccess } from '#db/schema/people.ts';
-import type { Actor } from '#server/access/actor.ts';
-import { permissionsOf, type Role } from '#shared/permissions.ts';
+import { type Actor, rightsOf } from '#server/access/actor.ts';
+import type { Role } from '#shared/permissions.ts';
 import { createTestDatabase } from './database.ts';
 
 /** A database that records the statements of reads, to explain their plans. */
@@ -114,8 +114,7 @@ export async function createReader(
   return (role) => ({
     userId: READER,
     ...name,
-    role,
-    permissions: permissionsOf(role),
+    ...rightsOf(READER, role),
     accessVersion: 1,
     sessionId: '',
     sessionExpiresAt: at,

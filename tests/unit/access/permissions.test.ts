@@ -92,6 +92,10 @@ describe('every procedure', () => {
       [
         "activity.actors: {"guard":"manage_users"}",
         "activity.list: {"guard":"manage_users"}",
+        "apiKeys.create: {"guard":"manage_users","sensitive":true}",
+        "apiKeys.list: {"guard":"manage_users"}",
+        "apiKeys.revoke: {"guard":"manage_users"}",
+        "apiKeys.uses: {"guard":"manage_users"}",
         "assets.counts: {"guard":"view_assets"}",
         "assets.create: {"guard":"create_assets","provenByCommand":true}",
         "assets.duplicate: {"guard":"create_assets","provenByCommand":true}",

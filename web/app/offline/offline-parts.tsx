@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { lazyScreen } from '../../lib/lazy-screen.tsx';
 import { useOfflineIfUsed } from '../../offline/offline-context.tsx';
 import { useUnsent } from '../../offline/queue/use-unsent.ts';
@@ -9,10 +9,17 @@ const Chip = lazyScreen(async () => ({
   default: (await import('../../features/sync/sync-chip.tsx')).SyncChip,
 }));
 
-/** Mounts the upkeep of the offline storage once it is in use and the page is settled. Renders nothing itself. */
+/**
+ * Mounts the upkeep of the offline storage once it is in use: when the page is settled, or at once if something waits on this
+ * device, because the upkeep tells what becomes of it. Renders nothing itself.
+ */
 export function OfflineUpkeepIfUsed({ isSettled }: { isSettled: boolean }) {
   const used = useOfflineIfUsed() !== undefined;
-  return <Suspense fallback={null}>{used && isSettled && <Upkeep />}</Suspense>;
+  const { waiting, attachments, attention } = useUnsent();
+  const [isWanted, setWanted] = useState(false);
+  const isNeeded = isSettled || waiting + attachments + attention > 0;
+  if (isNeeded && !isWanted) setWanted(true);
+  return <Suspense fallback={null}>{used && isWanted && <Upkeep />}</Suspense>;
 }
 
 /** Chip in the header, shown while something is stored only on this device. */

@@ -9,6 +9,7 @@ import {
 import { displayMessages } from '#shared/features/displays/displays-messages.ts';
 import { VIEWS, type View } from '#shared/views.ts';
 import type { FormPart } from '../../forms/use-command-form.ts';
+import { CheckField } from '../../ui/fields/check-field.tsx';
 import { Options, SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { LocationAccess } from '../locations/location-access.tsx';
@@ -169,28 +170,6 @@ export function DisplayFieldset({ form }: { form: FormPart<DisplayFields> }) {
         onChange={(on) => set({ chime: on })}
       />
     </fieldset>
-  );
-}
-
-function CheckField({
-  label,
-  checked,
-  onChange,
-}: {
-  label: string;
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-}) {
-  return (
-    <label className="flex items-center gap-2.5 pointer-coarse:min-h-12">
-      <input
-        type="checkbox"
-        className="size-4 shrink-0 accent-(--color-brand) pointer-coarse:size-5"
-        checked={checked}
-        onChange={({ target }) => onChange(target.checked)}
-      />
-      {label}
-    </label>
   );
 }
 

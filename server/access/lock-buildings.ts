@@ -5,8 +5,8 @@ import { buildings } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
 
 /**
- * Locks these buildings, each once, so that none is archived before the commit. Call it after the person's row is
- * locked: archiving locks people first too, and a building may be archived during the wait.
+ * Locks these buildings, each once, so that none is archived before the commit. A row of a person is locked before it, and one
+ * of a display after it, as archiving does; a building may be archived during the wait.
  * @throws AppError `not_found` if one does not exist or is archived
  */
 export async function lockBuildings(tx: Transaction, ids: readonly string[]): Promise<string[]> {

@@ -1,9 +1,9 @@
 import type { NoticeKind } from '#shared/features/users/users.ts';
-import { findPerson } from '../../access/people.ts';
-import { addNotice } from '../../accounts/add-notice.ts';
-import { mailNotice } from '../../accounts/notice-mail.ts';
-import type { Command } from '../../kernel/commands.ts';
-import type { SignedInContext } from '../../kernel/context.ts';
+import { findPerson } from '../access/people.ts';
+import type { Command } from '../kernel/commands.ts';
+import type { SignedInContext } from '../kernel/context.ts';
+import { addNotice } from './add-notice.ts';
+import { mailNotice } from './notice-mail.ts';
 
 /** Notifies a person in their windows of a change of their account; another person who made it is named. */
 export async function addSecurityNotice(

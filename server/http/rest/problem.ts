@@ -1,0 +1,47 @@
+import { STATUS_CODES } from 'node:http';
+import type { FastifyReply } from 'fastify';
+import type { WireError } from '#shared/errors.ts';
+import { messages } from '#shared/messages.ts';
+
+/** An error of the API, by RFC 9457. */
+export type Problem = {
+  type: 'about:blank';
+  title: string;
+  status: number;
+  /** What the caller can tell errors apart by. */
+  code: string;
+  detail?: string;
+  /** Sentences by parameter. */
+  errors?: Record<string, string>;
+  /** The reference by which the operator finds the log line. */
+  reference?: string;
+};
+
+const BUSY_SECONDS = 2;
+
+/** Answers with an error. @param errors sentences by parameter */
+export function sendProblem(
+  reply: FastifyReply,
+  status: number,
+  { code, message, reference, retryAfterSeconds }: WireError,
+  errors: Record<string, string> = {},
+): FastifyReply {
+  // RFC 9110: when to go on after a limit, and after a moment in which the server is busy.
+  const wait = retryAfterSeconds ?? (status === 503 ? BUSY_SECONDS : undefined);
+  if (wait !== undefined) reply.header('retry-after', wait);
+  // RFC 6750: no code where no key was sent.
+  const wrongKey = reply.request.headers.authorization === undefined ? '' : ', error="invalid_token"';
+  if (status === 401) reply.header('www-authenticate', `Bearer realm="Lintel"${wrongKey}`);
+  if (status === 403) reply.header('www-authenticate', 'Bearer realm="Lintel", error="insufficient_scope"');
+  const detail = message ?? (code === 'forbidden' ? messages.common.forbidden : undefined);
+  const problem: Problem = {
+    type: 'about:blank',
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    code,
+    ...(detail !== undefined && { detail }),
+    ...(Object.keys(errors).length > 0 && { errors }),
+    ...(reference !== undefined && { reference }),
+  };
+  return reply.code(status).type('application/problem+json').send(problem);
+}

@@ -1,0 +1,104 @@
+import { labelOfPermission } from '#shared/features/api-keys/api-keys.vocabulary.ts';
+import { CALL_LIMITS } from '../call-limits.ts';
+import { type Operation, operations } from './operations.ts';
+import { type JsonSchema, jsonSchemaOf, type Parameter, parametersOf } from './parameters.ts';
+
+const STYLE = `
+:root { color-scheme: light dark; --line: #d9dde3; --soft: #f4f6f8; --ink-2: #55606e; }
+@media (prefers-color-scheme: dark) { :root { --line: #39414c; --soft: #1c2128; --ink-2: #a3adba; } }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 58rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
+h1 { font-size: 1.6rem; } h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); } h3 { margin: 2rem 0 .25rem; font-size: 1rem; }
+code, pre { font: 13px/1.5 ui-monospace, monospace; background: var(--soft); border-radius: 4px; }
+code { padding: 1px 4px; overflow-wrap: anywhere; } pre { padding: .75rem; overflow-x: auto; } p { margin: .5rem 0; }
+table { border-collapse: collapse; width: 100%; margin: .5rem 0; }
+th, td { text-align: left; vertical-align: top; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); }
+th { font-weight: 600; color: var(--ink-2); } .note { color: var(--ink-2); }`;
+
+/** The page that explains the API to people, made from the operations. It needs no script. */
+export function referencePage(): string {
+  const { burst, perSecond } = CALL_LIMITS.person;
+  const rows = [...new Map(operations.map(({ row }) => [row.name, row])).values()];
+  return `<!doctype html>
+<html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API · Lintel</title><style>${STYLE}</style></head><body><main>
+<h1>Lintel API</h1>
+<p>Other programs read Lintel with a key, which an administrator creates under <a href="/settings">Settings</a>. It sees what its
+permissions and buildings allow, and works until it expires or is revoked: at the latest when the administrator who created it is
+deactivated or no longer an administrator.
+For generators of clients: <a href="/api/v1/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+<pre>curl -H "Authorization: Bearer lintel_…" "https://lintel.example.com/api/v1/issues?statuses=open&amp;limit=100"</pre>
+<h2>Common to all operations</h2>
+<ul>
+<li>Lists answer with <code>data</code> and <code>nextCursor</code>. Pass that on as <code>cursor</code>, with the same filter, for the next page; it is null on the last one.</li>
+<li>A parameter with several values is repeated, or its values are joined by commas.</li>
+<li>Times are ISO 8601 in UTC; days are calendar dates in the organisation’s time zone.</li>
+<li>A single object comes with an <code>ETag</code>; with <code>If-None-Match</code> the answer is 304 while it is unchanged.</li>
+<li>Errors are <code>application/problem+json</code> (RFC 9457): <code>code</code> tells them apart, <code>errors</code> names parameters.</li>
+<li>A key may make ${burst} calls at once, and ${perSecond} per second after that: see <code>RateLimit</code>, and <code>Retry-After</code> with 429.</li>
+</ul>
+<h2>Operations</h2>
+${operations.map(operationSection).join('\n')}
+<h2>Objects</h2>
+${rows.map(({ name, schema }) => rowSection(name, jsonSchemaOf(schema, 'output'))).join('\n')}
+</main></body></html>
+`;
+}
+
+function operationSection(operation: Operation): string {
+  const { id, path, summary, permission, row, answers } = operation;
+  const parameters = parametersOf(operation);
+  const answer = answers === 'one' ? linkTo(row.name) : `a list of ${linkTo(row.name)}`;
+  return `<h3 id="${id}">GET <code>/api/v1${escaped(path)}</code></h3>
+<p>${escaped(summary)}. Answers with ${answer}. <span class="note">Permission: ${escaped(labelOfPermission(permission))}.</span></p>
+${parameters.length === 0 ? '' : table(['Parameter', 'Values'], parameters.map(parameterRow))}`;
+}
+
+function parameterRow({ name, required, schema, kind }: Parameter): string[] {
+  const values = kind === 'cursor' ? '<code>nextCursor</code> of the page before' : typeText(schema);
+  return [`<code>${escaped(name)}</code>${required ? ' (required)' : ''}`, values];
+}
+
+function rowSection(name: string, { properties = {} }: JsonSchema): string {
+  const fields = Object.entries(properties).map(([field, schema]) => [
+    `<code>${escaped(field)}</code>`,
+    typeText(schema),
+  ]);
+  return `<h3 id="row-${name}">${escaped(name)}</h3>\n${table(['Field', 'Values'], fields)}`;
+}
+
+/** A type in words: "integer, 1 to 200", "open, resolved", "uuid or null". */
+function typeText(schema: JsonSchema): string {
+  const any = schema['anyOf'];
+  if (Array.isArray(any)) return any.map((one) => typeText(one as JsonSchema)).join(' or ');
+  const values = schema['enum'];
+  if (Array.isArray(values))
+    return values.map((value) => `<code>${escaped(String(value))}</code>`).join(', ');
+  if (schema.items !== undefined) return `several of ${typeText(schema.items)}`;
+  const format = schema['format'];
+  const type = Array.isArray(schema.type) ? schema.type.join(' or ') : (schema.type ?? 'any');
+  const { minimum, maximum, maxLength } = schema;
+  const bounds = [
+    typeof minimum === 'number' && typeof maximum === 'number' ? `, ${minimum} to ${maximum}` : '',
+    typeof maxLength === 'number' ? `, at most ${maxLength} characters` : '',
+    schema['default'] === undefined ? '' : `; ${escaped(String(schema['default']))} if left out`,
+  ];
+  return `${escaped(typeof format === 'string' ? format : type)}${bounds.join('')}`;
+}
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[], tag: string) =>
+    `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
+  return `<table><thead>${line(heads, 'th')}</thead><tbody>${rows.map((row) => line(row, 'td')).join('')}</tbody></table>`;
+}
+
+function linkTo(name: string): string {
+  return `<a href="#row-${name}">${escaped(name)}</a>`;
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,376 @@
+import { randomBytes } from 'node:crypto';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiKeys } from '#db/schema/api-keys.ts';
+import { openApiDocument } from '#server/http/rest/open-api.ts';
+import { type Operation, operations } from '#server/http/rest/operations.ts';
+import { API_KEYS_MAX, API_PERMISSIONS } from '#shared/features/api-keys/api-keys.vocabulary.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { createLiveSetting, type LiveSetting } from '#tests/support/live/live-setting.ts';
+import { callApi, createApiKey } from '#tests/support/rows/api-keys.ts';
+import { signInAs, type TestBuilding } from '#tests/support/rows/factories.ts';
+import { createTestClient, headersFor } from '#tests/support/server/client.ts';
+
+// The API for other programs, from outside: every operation as it is described, and every way to be refused.
+
+const LIMIT = { burst: 100_000, perSecond: 1_000 };
+const PROBLEM = 'application/problem+json; charset=utf-8';
+type Ids = Record<'issue' | 'task' | 'asset' | 'client' | 'building' | 'floor', string>;
+type Row = Record<string, unknown> & { id: string };
+const operation = () => ({ operationId: uuidv7() });
+type Page = { data: Row[]; nextCursor: string | null };
+
+let setting: LiveSetting;
+let url: string;
+let key: string;
+let here: Ids;
+let there: Ids;
+const document = openApiDocument() as {
+  paths: Record<string, { get: { operationId: string; responses: Record<string, never> } }>;
+};
+let ajv: Ajv2020;
+
+beforeAll(async () => {
+  setting = await createLiveSetting({ limits: { person: LIMIT, anonymous: LIMIT } });
+  url = setting.server.url;
+  here = await fill(setting.here);
+  there = await fill(setting.there);
+  ({ key } = await createApiKey(setting.admin.client));
+  ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+  formats.default(ajv);
+  ajv.addVocabulary(['components', 'info', 'openapi', 'paths', 'security', 'servers']);
+  ajv.addSchema({ $id: 'api', ...document });
+});
+afterAll(() => setting.end());
+
+/** One row of every kind in a building, with their ids. */
+async function fill(building: TestBuilding): Promise<Ids> {
+  const { client } = setting.admin;
+  const operation = () => ({ operationId: uuidv7(), id: uuidv7() });
+  const issue = await setting.report(building);
+  await client.issues.comment.mutate({ ...operation(), issueId: issue, body: 'Looked at it' });
+  const task = operation();
+  await client.tasks.create.mutate({
+    ...task,
+    buildingId: building.id,
+    complianceSystem: 'Gas',
+    taskDescription: 'Service the boiler',
+    frequency: 'annually',
+  });
+  const asset = operation();
+  await client.assets.create.mutate({
+    ...asset,
+    buildingId: building.id,
+    name: 'Boiler',
+    description: 'In the basement',
+  });
+  await client.locations.addFloors.mutate({
+    operationId: uuidv7(),
+    buildingId: building.id,
+    floors: 1,
+  });
+  const [floor] = (await client.locations.listFloors.query({ buildingId: building.id })).data;
+  const ids = { issue, task: task.id, asset: asset.id, client: building.clientId, building: building.id };
+  return { ...ids, floor: floor?.id ?? '' };
+}
+
+/** The address of an operation, for the rows of a building. */
+function addressOf({ path, id }: Operation, ids: Ids): string {
+  const kind = {
+    issues: 'issue',
+    tasks: 'task',
+    assets: 'asset',
+    clients: 'client',
+    buildings: 'building',
+  } as const;
+  const of = kind[path.split('/')[1] as keyof typeof kind];
+  const filled = path.replace(/\{\w+\}/, ids[of]);
+  return id === 'listTasks' ? `${filled}?buildingId=${ids.building}` : filled;
+}
+
+const ask = async (path: string, by = key) => {
+  const answer = await callApi(url, by, path);
+  // The cast: a test of the schemas covers it.
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Page & Row };
+};
+
+describe('each operation', () => {
+  test.each(operations.map((one) => [one.id, one] as const))('%s answers as described', async (_id, one) => {
+    const { status, body } = await ask(addressOf(one, here));
+    expect(status).toBe(200);
+    const at = one.path
+      .replaceAll('~', '~0')
+      .replaceAll('/', '~1')
+      .replaceAll('{', '%7B')
+      .replaceAll('}', '%7D');
+    const validate = ajv.getSchema(`api#/paths/${at}/get/responses/200/content/application~1json/schema`);
+    expect(validate?.(body), JSON.stringify(validate?.errors)).toBe(true);
+    const rows = one.answers === 'one' ? [body] : body.data;
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) expect(Object.keys(row).sort()).toEqual(Object.keys(one.row.schema.shape).sort());
+  });
+
+  test.each(operations.map((one) => [one.id, one] as const))('%s needs its permission', async (_id, one) => {
+    const others = API_PERMISSIONS.filter((permission) => permission !== one.permission);
+    const narrow = await createApiKey(setting.admin.client, { permissions: others });
+    const { status, body } = await ask(addressOf(one, here), narrow.key);
+    expect([status, body['code']]).toEqual([403, 'forbidden']);
+  });
+
+  test.each(operations.map((one) => [one.id, one] as const))(
+    '%s shows a key only its buildings',
+    async (_id, one) => {
+      const narrow = await createApiKey(setting.admin.client, { buildingIds: [here.building] });
+      expect((await ask(addressOf(one, here), narrow.key)).status).toBe(200);
+      const { status, body } = await ask(addressOf(one, there), narrow.key);
+      if (one.path.includes('{') || one.id === 'listTasks') expect([one.id, status]).toEqual([one.id, 404]);
+      const seen = status === 200 ? JSON.stringify(body) : '';
+      for (const id of Object.values(there)) expect(seen).not.toContain(id);
+    },
+  );
+
+  test.each(operations.map((one) => [one.id, one] as const))(
+    '%s refuses an unknown parameter',
+    async (_id, one) => {
+      const address = addressOf(one, here);
+      const { status, headers, body } = await ask(`${address}${address.includes('?') ? '&' : '?'}limitt=1`);
+      expect([status, headers.get('content-type')]).toEqual([400, PROBLEM]);
+      expect(body).toMatchObject({ code: 'invalid', errors: { limitt: 'There is no such parameter' } });
+    },
+  );
+});
+
+describe('a list', () => {
+  test('is read to its end by cursors, filtered as in the app', async () => {
+    for (const _ of Array.from({ length: 7 })) await setting.report(setting.here);
+    const filter = `buildingId=${here.building}&statuses=open,resolved&priorities=low&priorities=medium`;
+    const read: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: Page = (await ask(`/issues?${filter}&limit=3${cursor && `&cursor=${cursor}`}`)).body;
+      expect(page.data.length).toBeLessThanOrEqual(3);
+      read.push(...page.data.map(({ id }) => id));
+      cursor = page.nextCursor;
+    }
+    const { data } = await setting.admin.client.issues.list.query({
+      filter: { buildingId: here.building, statuses: ['open', 'resolved'], priorities: ['low', 'medium'] },
+    });
+    expect(read).toEqual(data.rows.map(({ id }) => id));
+    expect(read).toHaveLength(8);
+  });
+
+  test('of comments goes back to the first', async () => {
+    for (const body of ['two', 'three']) {
+      const said = { operationId: uuidv7(), id: uuidv7(), issueId: there.issue, body };
+      await setting.admin.client.issues.comment.mutate(said);
+    }
+    const first = (await ask(`/issues/${there.issue}/comments?limit=2`)).body;
+    expect(first.data.map(({ body }) => body)).toEqual(['two', 'three']);
+    const second = (await ask(`/issues/${there.issue}/comments?limit=2&cursor=${first.nextCursor}`)).body;
+    expect(second).toMatchObject({ data: [{ body: 'Looked at it' }], nextCursor: null });
+  });
+
+  test('takes a question mark for itself', async () => {
+    const { body } = await ask(`/issues?search=no such title?&buildingId=${here.building}`);
+    expect(body.data).toEqual([]);
+    const { status, body: refused } = await ask('/issues?search=what?&statuses=lost');
+    expect([status, refused['errors']]).toEqual([400, { statuses: expect.any(String) }]);
+  });
+
+  test.each([
+    ['limit=1000000', 'limit'],
+    ['limit=ten', 'limit'],
+    ['statuses=open,lost', 'statuses'],
+    ['buildingId=1', 'buildingId'],
+    ['cursor=bm90IGpzb24', 'cursor'],
+    ['cursor=e30', 'cursor'],
+    ['limit=1&limit=2', 'limit'],
+  ])('refuses %s at its parameter', async (query, name) => {
+    const { status, body } = await ask(`/issues?${query}`);
+    expect([status, body['code'], Object.keys(body['errors'] ?? {})]).toEqual([400, 'invalid', [name]]);
+  });
+});
+
+test('a row has an ETag, which changes with every field that is sent', async () => {
+  const etag = (await ask(`/assets/${here.asset}`)).headers.get('etag') ?? '';
+  expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
+  const again = (tag: string) => callApi(url, key, `/assets/${here.asset}`, { 'if-none-match': tag });
+  expect((await again(etag)).status).toBe(304);
+  expect((await again(`"0", ${etag.slice(2)}`)).status).toBe(304);
+  expect((await again('"0"')).status).toBe(200);
+  // The name of its building is sent, too, and changes without its version.
+  await setting.admin.client.locations.updateBuilding.mutate({
+    ...{ ...operation(), id: here.building },
+    changes: { name: { from: 'Here', to: 'Here, renamed' } },
+  });
+  expect((await again(etag)).status).toBe(200);
+});
+
+describe('a key', () => {
+  const statusBy = async (by: string) => (await callApi(url, by, '/assets')).status;
+
+  test('is refused if it is unknown, malformed or missing', async () => {
+    const unknown = `lintel_${randomBytes(32).toString('base64url')}`;
+    for (const wrong of [unknown, key.slice(0, -1), key.toUpperCase(), `${key}=`, 'x']) {
+      expect([wrong, await statusBy(wrong)]).toEqual([wrong, 401]);
+    }
+    const without = await fetch(`${url}/api/v1/assets`);
+    expect([without.status, without.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="Lintel"']);
+    const refused = await callApi(url, unknown, '/assets');
+    expect(refused.headers.get('www-authenticate')).toBe('Bearer realm="Lintel", error="invalid_token"');
+    expect(await without.json()).toMatchObject({
+      status: 401,
+      code: 'unauthenticated',
+      title: 'Unauthorized',
+    });
+  });
+
+  test('is no session, and a session is no key', async () => {
+    const bySession = await fetch(`${url}/api/v1/assets`, { headers: headersFor(url, setting.admin.cookie) });
+    expect(bySession.status).toBe(401);
+    const headers = { authorization: `Bearer ${key}` };
+    expect((await fetch(`${url}/trpc/session.me`, { headers })).status).toBe(401);
+    expect((await fetch(`${url}/files/export/assets.csv`, { headers })).status).toBe(401);
+  });
+
+  test('is refused from the moment in which it is revoked', async () => {
+    const leaked = await createApiKey(setting.admin.client);
+    expect(await statusBy(leaked.key)).toBe(200);
+    await setting.admin.client.apiKeys.revoke.mutate({ operationId: uuidv7(), id: leaked.id });
+    expect(await statusBy(leaked.key)).toBe(401);
+  });
+
+  test('ends with its time', async () => {
+    const old = await createApiKey(setting.admin.client);
+    const { db, clock } = setting.server.services;
+    await db.update(apiKeys).set({ expiresAt: clock.now().toISOString() }).where(eq(apiKeys.id, old.id));
+    expect(await statusBy(old.key)).toBe(401);
+  });
+
+  test.each([
+    [
+      'who loses the role',
+      (userId: string) =>
+        setting.admin.client.users.setRole.mutate({ ...operation(), userId, role: 'manager' }),
+    ],
+    [
+      'who is deactivated',
+      (userId: string) =>
+        setting.admin.client.users.setActive.mutate({ ...operation(), userId, active: false }),
+    ],
+    [
+      'who sets a new password by a link',
+      async (userId: string) => {
+        const { token = '' } = await setting.admin.client.users.makeLink.mutate({ ...operation(), userId });
+        const client = createTestClient(url);
+        await client.session.followLink.mutate({ token, password: 'a-password-of-my-own' });
+      },
+    ],
+  ])('is revoked, in everybody’s sight, with an administrator %s', async (_name, end) => {
+    const maker = await setting.someone('admin');
+    const theirs = await createApiKey(maker.client);
+    const stream = await setting.followed(setting.admin.cookie);
+    expect(await statusBy(theirs.key)).toBe(200);
+    await end(maker.id);
+    expect(await statusBy(theirs.key)).toBe(401);
+    await setting.newest();
+    const told = () =>
+      stream.events.filter(({ entity }) => entity === 'apiKey').map(({ entityId }) => entityId);
+    await expect.poll(told).toEqual([theirs.id]);
+    await setting.closeStreams();
+    const { data } = await setting.admin.client.apiKeys.list.query();
+    expect(data.map(({ id }) => id)).not.toContain(theirs.id);
+  });
+
+  test('is announced to its maker', async () => {
+    const maker = await setting.someone('admin');
+    await createApiKey(maker.client);
+    const { data } = await createTestClient(
+      url,
+      await signInAs(setting.server, { ...maker, role: 'admin' }),
+    ).users.myNotices.query();
+    expect(data.map(({ kind }) => kind)).toContain('api_key_created');
+  });
+
+  test('is stored as a hash, with its last use', async () => {
+    const fresh = await createApiKey(setting.admin.client);
+    const readUse = async () =>
+      (await setting.admin.client.apiKeys.uses.query()).find(({ keyId }) => keyId === fresh.id);
+    expect(await readUse()).toBeUndefined();
+    await statusBy(fresh.key);
+    await expect.poll(readUse).toMatchObject({ address: '127.0.0.1' });
+    const { sql } = setting.owner;
+    const rows = await sql`select row_to_json(k)::text as text from api_keys k union all
+      select row_to_json(e)::text from outbox e union all select row_to_json(o)::text from applied_operations o`;
+    for (const { text } of rows) expect(text).not.toContain(fresh.key.slice('lintel_'.length));
+  });
+
+  test('is created once, however often it is sent, and another with its hash is refused', async () => {
+    const { client } = setting.admin;
+    const input = {
+      ...{
+        operationId: uuidv7(),
+        id: uuidv7(),
+        hash: randomBytes(32).toString('hex'),
+        name: 'Twice',
+        days: 30 as const,
+      },
+      ...{ permissions: ['view_assets' as const], allBuildings: true, buildingIds: [] },
+    };
+    const [one, other] = await Promise.all([
+      client.apiKeys.create.mutate(input),
+      client.apiKeys.create.mutate(input),
+    ]);
+    expect(other).toEqual(one);
+    const copy = { ...input, operationId: uuidv7(), id: uuidv7() };
+    await expect(client.apiKeys.create.mutate(copy)).rejects.toMatchObject({
+      data: { app: { code: 'duplicate' } },
+    });
+  });
+
+  test('is created only while there is room', async () => {
+    const { db, clock } = setting.server.services;
+    const at = clock.now();
+    const { data: valid } = await setting.admin.client.apiKeys.list.query();
+    const rest = Array.from({ length: API_KEYS_MAX - 1 - valid.length }, (_, n) => ({
+      ...{ id: uuidv7(), name: `Key ${n}`, hash: randomBytes(32).toString('hex'), allBuildings: true },
+      ...{ permissions: [...API_PERMISSIONS], createdAt: at.toISOString(), createdBy: setting.admin.id },
+      expiresAt: new Date(at.getTime() + 60_000).toISOString(),
+    }));
+    await db.insert(apiKeys).values(rest);
+    const results = await Promise.allSettled(
+      Array.from({ length: 3 }, () => createApiKey(setting.admin.client)),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(createApiKey(setting.admin.client)).rejects.toMatchObject({
+      data: { app: { code: 'invalid', fields: { name: expect.stringContaining('At most 100 keys') } } },
+    });
+    await db.delete(apiKeys).where(eq(apiKeys.createdAt, at.toISOString()));
+  });
+});
+
+test('an address that is none, and a method that is none, get a problem', async () => {
+  expect((await ask('/nothing')).body).toMatchObject({ status: 404, code: 'not_found' });
+  const headers = { authorization: `Bearer ${key}` };
+  const posted = await fetch(`${url}/api/v1/assets`, { method: 'POST', headers, body: 'a=1' });
+  expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  expect(posted.headers.get('content-type')).toBe(PROBLEM);
+  const asked = await fetch(`${url}/api/v1/assets`, { method: 'HEAD', headers });
+  expect([asked.status, await asked.text()]).toEqual([200, '']);
+  expect((await ask('/assets/not-an-id')).body).toMatchObject({
+    status: 400,
+    errors: { id: expect.any(String) },
+  });
+});
+
+test('the description and the reference are for everyone, and need no script', async () => {
+  const described = await fetch(`${url}/api/v1/openapi.json`);
+  expect(await described.json()).toEqual(JSON.parse(JSON.stringify(document)));
+  const page = await fetch(`${url}/api/v1`);
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  const html = await page.text();
+  expect(html).not.toContain('<script');
+  for (const { path } of operations) expect(html).toContain(path);
+});
