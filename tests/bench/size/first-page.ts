@@ -131,10 +131,14 @@ function timeToCard(source: string): Promise<number> {
   const card = new RegExp(source);
   return new Promise((resolve) => {
     let touched = 0;
-    const onTouch = ({ timeStamp }: Event) => {
-      touched = timeStamp;
-    };
-    addEventListener('pointerdown', onTouch, { capture: true, once: true });
+    // No function with a name: the compiler would add a helper to it, which the page does not have.
+    addEventListener(
+      'pointerdown',
+      ({ timeStamp }) => {
+        touched = timeStamp;
+      },
+      { capture: true, once: true },
+    );
     const observer = new MutationObserver(() => {
       if (![...document.links].some(({ textContent }) => card.test(textContent ?? ''))) return;
       observer.disconnect();
