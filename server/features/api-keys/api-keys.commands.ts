@@ -7,7 +7,9 @@ import { apiKeyMessages } from '#shared/features/api-keys/api-key-messages.ts';
 import type { CreateApiKeyInput, RevokeApiKeyInput } from '#shared/features/api-keys/api-keys.ts';
 import { API_KEYS_MAX } from '#shared/features/api-keys/api-keys.vocabulary.ts';
 import { lockBuildings } from '../../access/lock-buildings.ts';
+import { findPerson } from '../../access/people.ts';
 import { readApiKeys, revokeApiKeys } from '../../accounts/api-keys.ts';
+import { lockAccount } from '../../accounts/lock-account.ts';
 import { addSecurityNotice, mailSecurityNotice } from '../../accounts/security-notices.ts';
 import { runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
@@ -16,13 +18,18 @@ type Changed = { id: string; version: number };
 
 /**
  * Creates a key of the API. The server gets only its hash.
- * @throws AppError `duplicate` for a known id or hash, `not_found` for a building, `invalid` at `name` with too many keys
+ * @throws AppError `duplicate` for a known id or hash, `not_found` for a building, `invalid` at `name` with too many keys,
+ *   `forbidden` for a person who has just ceased to be an administrator
  */
 export async function createApiKey(ctx: SignedInContext, input: CreateApiKeyInput): Promise<Changed> {
   let isCreated = false;
   const created = await runCommand(ctx, 'apiKeys.create', input, async (command) => {
     const { tx, actor, now } = command;
     const { id, hash, name, permissions, allBuildings, days } = input;
+    // Locked, because an administrator who loses the role at the same time must not be left with a key.
+    await lockAccount(tx, actor.userId);
+    const maker = await findPerson(tx, actor.userId);
+    if (maker?.role !== 'admin' || maker.deactivatedAt !== null) throw new AppError('forbidden');
     const seen = allBuildings ? [] : await lockBuildings(tx, input.buildingIds);
     // Two who create keys at once must not both find room for the last one.
     await tx.execute(sql`lock table ${apiKeys} in share row exclusive mode`);

@@ -284,6 +284,20 @@ describe('a key', () => {
     expect(data.map(({ id }) => id)).not.toContain(theirs.id);
   });
 
+  test('is not left to an administrator who loses the role while creating it', async () => {
+    const maker = await setting.someone('admin');
+    const setRole = (role: 'manager' | 'admin') =>
+      setting.admin.client.users.setRole.mutate({ ...operation(), userId: maker.id, role });
+    const keys: string[] = [];
+    for (let n = 0; n < 8; n += 1) {
+      const creating = Array.from({ length: 3 }, () => createApiKey(maker.client));
+      const [, ...created] = await Promise.allSettled([setRole('manager'), ...creating]);
+      keys.push(...created.flatMap((one) => (one.status === 'fulfilled' ? [one.value.key] : [])));
+      await setRole('admin');
+    }
+    for (const one of keys) expect(await statusBy(one)).toBe(401);
+  });
+
   test('is announced to its maker', async () => {
     const maker = await setting.someone('admin');
     await createApiKey(maker.client);
