@@ -5,6 +5,7 @@ import { uuidv7 } from '#shared/ids.ts';
 import { inputsOf, type KnownIds } from '#tests/support/hostile/fuzz-input.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { seedNumber } from '#tests/support/random.ts';
+import { createApiKey } from '#tests/support/rows/api-keys.ts';
 import { lineOf, visitOf } from '#tests/support/rows/checks.ts';
 import { createDisplay, displayHeaders, type TestDisplay } from '#tests/support/rows/displays.ts';
 import { addFolder } from '#tests/support/rows/documents.ts';
@@ -123,6 +124,11 @@ beforeAll(async () => {
   });
   const theirs = createTestClient(server.url, await signInAs(server, operative));
   await theirs.checks.record.mutate(held);
+  const apiKey = await createApiKey(client);
+  const newApiKey = {
+    ...{ operationId: uuidv7(), hash: 'a'.repeat(64), name: 'Fuzz', permissions: ['view_assets'], days: 30 },
+    ...{ allBuildings: false, buildingIds: [building.id] },
+  };
   const rightDisplayInput = await rightDisplayInputs();
   const rightDocumentInput = await rightDocumentInputs(client, building.id);
   const rightTaskInput = await rightTaskInputs(client, building.id);
@@ -133,6 +139,8 @@ beforeAll(async () => {
       return { window: uuidv7(), n: 1, at: { kind: 'issue', id: issue.id, part: 'description' } };
     }
     if (path.startsWith('displays.')) return rightDisplayInput(path);
+    if (path === 'apiKeys.create') return { ...newApiKey, id: uuidv7() };
+    if (path === 'apiKeys.revoke') return { operationId: uuidv7(), id: apiKey.id };
     const entry = lineOf('fire_alarm_test', 'pass', outlet.id);
     if (path === 'checks.record') return visitOf('fire_alarm_test', { ...visit, entries: [entry] });
     const correction = {
