@@ -10,7 +10,8 @@ import { removePasskeys } from './passkeys.ts';
 
 /** Codes that a person gets at a time. */
 const CODES = 10;
-const CODE_BYTES = 10;
+/** Enough that a plain hash is safe to store (OWASP ASVS 5.0, 6.5.2: from 112 bits on). */
+const CODE_BYTES = 15;
 /** Crockford's base32: no letter that looks like a digit. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -166,7 +167,7 @@ export async function forgetSecondFactor(
     );
 }
 
-/** "7k2m-9qfd-…": 80 random bits, in groups of four letters. */
+/** "7k2m-9qfd-…": 120 random bits, in groups of four letters. */
 function createCode(): string {
   const bits = [...randomBytes(CODE_BYTES)].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   const letters = bits.match(/.{5}/g)?.map((five) => ALPHABET[Number.parseInt(five, 2)] ?? '') ?? [];

@@ -37,10 +37,17 @@ export async function mountPages(app: FastifyInstance, dist: string): Promise<vo
     const isPage = request.method === 'GET' || request.method === 'HEAD';
     if (!isPage || path.startsWith('/trpc')) return sendError(request, reply, new AppError('not_found'));
     if (/\.[a-z0-9]+$/i.test(path) || path.startsWith('/assets/')) {
-      return reply.code(404).type('text/plain').header('cache-control', 'no-store').send('Not found\n');
+      return reply
+        .code(404)
+        .type('text/plain; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .send('Not found\n');
     }
     if (!built)
-      return reply.code(503).type('text/plain').send('The pages are not built yet: npm run build\n');
+      return reply
+        .code(503)
+        .type('text/plain; charset=utf-8')
+        .send('The pages are not built yet: npm run build\n');
     return reply.sendFile('index.html', dist);
   });
 }

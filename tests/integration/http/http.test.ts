@@ -517,6 +517,22 @@ describe('health', () => {
     await alone.drop();
   });
 
+  test('a request with two lengths is refused, so that no proxy sees another one in it', async () => {
+    const { port } = new URL(server.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    let answer = '';
+    socket.on('data', (piece: Buffer) => {
+      answer += piece.toString();
+    });
+    const lengths = 'Content-Length: 4\r\nTransfer-Encoding: chunked';
+    socket.write(
+      `POST /trpc/session.me HTTP/1.1\r\nHost: localhost\r\n${lengths}\r\n\r\n0\r\n\r\nGET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+    );
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+
   test('figures are for this machine, not for requests through a proxy', async () => {
     const own = await fetch(`${server.url}/metrics`);
     expect(await own.text()).toMatch(/^lintel_process_resident_memory_bytes \d+$/m);

@@ -18,7 +18,8 @@ const FOUR_SIGNS = ['🦊🐙🦑🐡', messages.session.passwordMinimum(8)] as 
 const TOO_SHORT = ['seven77', messages.session.passwordMinimum(8)] as const;
 const TOO_LONG = ['kettle lamp '.repeat(22), messages.session.passwordTooLong(256)] as const;
 const EMPTY = ['', messages.session.passwordMinimum(8)] as const;
-const GOOD = 'a-password-of-my-own';
+// Longer than 64 characters.
+const GOOD = 'The password of my own is a whole sentence, and is kept by the manager of my browser.';
 
 let database: TestDatabase;
 let server: TestServer;

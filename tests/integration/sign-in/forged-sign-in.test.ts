@@ -73,6 +73,7 @@ test.each<[string, Forged, string?]>([
   ['no nonce', { claims: { nonce: undefined } as unknown as JWTPayload }],
   ['no subject', { claims: { sub: undefined } as unknown as JWTPayload }],
   ['a signature by a key that is not published', { ownKey: true }],
+  ['no signature', { unsigned: true }],
   ['a signature by a key of another name', { header: { kid: 'other' } }],
   ['a code that is used or stolen', { tokens: { status: 400, body: '{"error":"invalid_grant"}' } }],
   ['tokens that are none', { tokens: { status: 200, body: 'nonsense' } }],

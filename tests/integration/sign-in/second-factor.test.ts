@@ -122,7 +122,7 @@ describe('a person who has turned it on', () => {
     const { client, codes } = await enrolled();
     expect(codes).toHaveLength(10);
     const [first = '', second = ''] = codes;
-    expect(first).toMatch(/^[0-9a-z]{4}(-[0-9a-z]{4}){3}$/);
+    expect(first).toMatch(/^[0-9a-z]{4}(-[0-9a-z]{4}){5}$/);
     const { ticket } = await enterPassword();
     await visitor().session.completeSignIn.mutate({ ticket, code: first });
     expect((await refusalOf(visitor().session.completeSignIn.mutate({ ticket, code: first }))).code).toBe(

@@ -1,6 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
+import {
+  exportJWK,
+  generateKeyPair,
+  type JWTHeaderParameters,
+  type JWTPayload,
+  SignJWT,
+  UnsecuredJWT,
+} from 'jose';
 
 /** The parts of the provider's responses that a test can forge. */
 export type Forged = {
@@ -11,6 +18,8 @@ export type Forged = {
   header?: Partial<JWTHeaderParameters>;
   /** Signs with a key that is not published. */
   ownKey?: boolean;
+  /** Leaves the signature out, and says so (`alg`: none). */
+  unsigned?: boolean;
   /** Replaces the response with the tokens. */
   tokens?: { status: number; body: string };
 };
@@ -53,6 +62,7 @@ export async function startForgingProvider() {
   }
 
   async function sign(claims: JWTPayload, header: Partial<JWTHeaderParameters> = {}): Promise<string> {
+    if (state.forged.unsigned === true) return new UnsecuredJWT(claims).encode();
     const jwt = new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'key', ...header });
     return jwt.sign(state.forged.ownKey === true ? unpublished : privateKey);
   }
