@@ -9,6 +9,7 @@
 //   npm run bench -- writes       one group (see below for the names)
 //   npm run bench -- --rounds 3   number of interleaved rounds; five if left out
 import { parseArgs } from 'node:util';
+import { apiCalls } from '#tests/bench/api-calls.ts';
 import { calls } from '#tests/bench/calls.ts';
 import { blocked } from '#tests/bench/fairness/blocked.ts';
 import { guards } from '#tests/bench/fairness/guards.ts';
@@ -53,6 +54,7 @@ const GROUPS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> 
   stalls,
   overused,
   calls,
+  'api-calls': apiCalls,
   writes,
   latency,
   'fan-out': fanOut,

@@ -7,6 +7,8 @@ export type HistoryEntry = {
   at: string;
   actorId: string | null;
   actorName: string | null;
+  /** The name of the API key, if a program made the change in the person's name. */
+  apiKeyName: string | null;
   command: string;
   /** Per field, the value before and the value after; null for a creation. */
   changes: Changes | null;

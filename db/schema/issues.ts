@@ -43,6 +43,8 @@ export const buildingIssues = pgTable(
       .notNull()
       .default('person'),
     reportedBy: uuid('reported_by').references(() => profiles.id),
+    /** The name of the API key, if a program reported it in the person's name. */
+    reportedByKey: text('reported_by_key'),
     assignedTo: uuid('assigned_to').references(() => profiles.id),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),

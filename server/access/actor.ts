@@ -26,10 +26,10 @@ export type Actor = {
   /** ISO. */
   sessionExpiresAt: string;
   /** Present if the person acts through an API key (`api-keys.ts`), which narrows permissions and sight. */
-  apiKeyId?: string;
+  apiKey?: { id: string; name: string };
 };
 
-/** What a person may do and see by their role. */
+/** The permissions of a person with this role, and the buildings that they see. */
 export function rightsOf(
   userId: string,
   role: Role | undefined,
@@ -40,8 +40,8 @@ export function rightsOf(
 }
 
 /** Who waits in the queues and limits of callers: a key does not slow down the person whose key it is. */
-export function callerIdOf({ userId, apiKeyId }: Actor): string {
-  return apiKeyId ?? userId;
+export function callerIdOf({ userId, apiKey }: Actor): string {
+  return apiKey?.id ?? userId;
 }
 
 /** Returns the person whose session token this is, as stored now (rule R3); undefined for an invalid token. */

@@ -19,6 +19,7 @@ const selectKey = statement((db, given: Given<{ hash: string; now: string }>) =>
       deactivatedAt: profiles.deactivatedAt,
       version: profiles.version,
       keyId: apiKeys.id,
+      keyName: apiKeys.name,
       permissions: apiKeys.permissions,
       allBuildings: apiKeys.allBuildings,
       expiresAt: apiKeys.expiresAt,
@@ -38,7 +39,8 @@ export async function readApiKeyActor(db: Queryable, key: string, now: Date): Pr
   if (!apiKeySecret.test(key)) return undefined;
   const [found] = await selectKey(db, { hash: hashToken(key), now: now.toISOString() });
   if (found === undefined) return undefined;
-  const { keyId, permissions, allBuildings, expiresAt, storedRole, deactivatedAt, ...person } = found;
+  const { keyId, keyName, permissions, allBuildings, expiresAt, storedRole, deactivatedAt, ...person } =
+    found;
   const { id, email, firstName, lastName, version } = person;
   const role = roleFrom(storedRole);
   if (role !== 'admin' || deactivatedAt !== null) return undefined;
@@ -55,7 +57,7 @@ export async function readApiKeyActor(db: Queryable, key: string, now: Date): Pr
     // A key has no session: procedures that need one refuse it.
     sessionId: '',
     sessionExpiresAt: expiresAt,
-    apiKeyId: keyId,
+    apiKey: { id: keyId, name: keyName },
   };
 }
 

@@ -8,7 +8,8 @@ import { plainAddress } from '../adapters/network/network-of.ts';
 import { isOwnOrigin } from '../adapters/network/origin.ts';
 import { createReceiver } from '../features/files/receive.ts';
 import type { FileLayer } from '../features/files/uploads.writes.ts';
-import { BODY_MAX, mountApi } from '../http/api.ts';
+import { mountApi } from '../http/api.ts';
+import { BODY_MAX } from '../http/body-size.ts';
 import type { CallLimits } from '../http/call-limits.ts';
 import { mountDocumentArchive } from '../http/downloads/document-archive.ts';
 import { mountDocuments } from '../http/downloads/documents.ts';
@@ -19,6 +20,8 @@ import { mountHeaders } from '../http/headers.ts';
 import { mountHealth } from '../http/health.ts';
 import { DIST, mountPages } from '../http/pages.ts';
 import { sendUnexpectedError } from '../http/refusal.ts';
+import { API_PREFIX } from '../http/rest/address.ts';
+import { refuse } from '../http/rest/refuse.ts';
 import { mountRestApi } from '../http/rest/rest.ts';
 import { mountSignIn } from '../http/sign-in.ts';
 import { limitBodies, limitReaders, TIME_LIMITS } from '../http/time-limits.ts';
@@ -34,6 +37,15 @@ import { DISPLAY_SOCKET_PATH } from '../live/live-path.ts';
 import { fileLayer } from './file-layer.ts';
 import { appRouter } from './router.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Lines at `error` and above that were logged since the start. */
+    loggedErrors: { count: number };
+  }
+}
+
+/** The level `error` of the logger (pino). */
+const ERROR_LEVEL = 50;
 const KEEP_ALIVE_MS = 72_000;
 /**
  * Bytes from which answers are compressed. Smaller ones arrive in the first flight of packets either way (RFC 6928: ten,
@@ -66,9 +78,20 @@ export function createHttp(
   logStream: { write(line: string): void } = process.stderr,
   { headersMs, bodyMs, lookEveryMs, readMs } = TIME_LIMITS,
 ) {
+  const loggedErrors = { count: 0 };
   const app = Fastify({
-    // Both our code and the framework log errors under `err`.
-    logger: { level: env.logLevel, stream: logStream, serializers: { err: loggedError } },
+    logger: {
+      level: env.logLevel,
+      stream: logStream,
+      // Both our code and the framework log errors under `err`.
+      serializers: { err: loggedError },
+      hooks: {
+        logMethod(input, method, level) {
+          if (level >= ERROR_LEVEL) loggedErrors.count += 1;
+          method.apply(this, input);
+        },
+      },
+    },
     logController: new LogController({ disableRequestLogging: true }),
     // Node makes UUIDs from a pool of random bytes, which is cheap. The last group has twelve hex digits.
     genReqId: () => randomUUID().slice(-12),
@@ -79,8 +102,12 @@ export function createHttp(
     requestTimeout: 0,
     http: { headersTimeout: headersMs, connectionsCheckingInterval: lookEveryMs },
     forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) => void sendUnexpectedError(error, request, reply),
+    frameworkErrors(error, request, reply) {
+      const answer = request.url.startsWith(`${API_PREFIX}/`) ? refuse : sendUnexpectedError;
+      void answer(error, request, reply);
+    },
   });
+  app.decorate('loggedErrors', loggedErrors);
   limitBodies(app.server, bodyMs);
   limitReaders(app.server, readMs);
   return app;
@@ -114,10 +141,8 @@ export async function mountApp<App extends FastifyInstance>(
     syncThreshold: COMPRESS_AT_ONCE,
     encodings: ['br', 'gzip'],
   });
-  mountHealth(app, services, {
-    draining: options.draining ?? (() => false),
-    figures: () => options.live?.figures() ?? {},
-  });
+  const state = { draining: options.draining ?? (() => false), figures: () => options.live?.figures() ?? {} };
+  mountHealth(app, services, state);
   await mountApi(app, services, appRouter, options.limits);
   await mountRestApi(app, services, appRouter, options.limits);
   const downloads = new Downloads();

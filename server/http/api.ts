@@ -12,13 +12,12 @@ import { isOwnOrigin, isSecure } from '../adapters/network/origin.ts';
 import type { Context, Services } from '../kernel/context.ts';
 import { describeError, isBusy } from '../kernel/database-errors.ts';
 import { isUnexpected, type Meta, toTrpcError } from '../kernel/trpc.ts';
+import { bytesOf } from './body-size.ts';
 import { CALL_LIMITS, CallLimiter, type CallLimits } from './call-limits.ts';
 import { type CallOptions, createDirectCalls, plainPathsOf } from './direct-calls.ts';
 import { matchesPersonHeader } from './person-header.ts';
 import { sendError } from './refusal.ts';
 
-/** Largest request body of a procedure, in bytes. Files use other routes. */
-export const BODY_MAX = 256 * 1024;
 const PREFIX = '/trpc/';
 const MAX_BATCH = 20;
 /** Sent by the page of a display with each call. */
@@ -96,7 +95,7 @@ export async function mountApi(
     return {
       services,
       actor,
-      recalled: remembered && known && { tokenHash: known.tokenHash, validate },
+      recalled: remembered && known && { tokenHash: known.tokenHash, credential: 'session', validate },
       requestId: req.id,
       ...services.clientOf(req.raw),
       origin: req.method === 'POST' ? req.headers.origin : undefined,
@@ -207,11 +206,6 @@ async function orWireError<Answer>(req: FastifyRequest, ask: () => Promise<Answe
     if (isBusy(error)) throw toTrpcError(new AppError('busy', { cause: error }));
     throw toTrpcError(new AppError('internal', { data: { reference: req.id }, cause: error }));
   }
-}
-
-/** Size of a body: its Content-Length, which the server enforces, or the maximum for chunked bodies. */
-function bytesOf({ headers }: FastifyRequest): number {
-  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : BODY_MAX;
 }
 
 /**

@@ -5,7 +5,7 @@ import { appliedOperations } from '#db/schema/live.ts';
 import { type Given, sqlStatement, statement } from '#db/statement.ts';
 import { AppError } from '#shared/errors.ts';
 import { IMPORTED } from '#shared/offline/unsent-file.ts';
-import { type Actor, actorOf } from '../access/actor.ts';
+import { type Actor, actorOf, callerIdOf } from '../access/actor.ts';
 import {
   type EventsToInsert,
   insertEvents,
@@ -61,8 +61,8 @@ class OperationTakenError extends Error {}
 /**
  * Runs a change exactly once (rules S1, S2, S5): idempotency row, domain rows and events are written in one
  * transaction, which also proves an actor from memory (`ctx.access`); events get their positions after the commit. A
- * second copy of the operation gets the stored answer. Only a few commands of a person run at the same time (`gate.ts`); the
- * rest wait.
+ * second copy of the operation gets the stored answer. Only a few commands of a person, or of a key of the API, run at the same
+ * time (`gate.ts`); the rest wait.
  * @param procedure the procedure's path, such as `issues.update`; stored as the command of each event
  * @param work makes the change; its result is stored, so it must be plain JSON and contain no secret. It begins
  *   together with the claim of the operation, so that their statements are sent together, and goes on after its first
@@ -77,17 +77,22 @@ export function runCommand<Input extends { operationId: string }, Result>(
   work: (command: Command) => Promise<Result>,
 ): Promise<Result> {
   // Without a signal: a command is carried out even if the caller has left.
-  return ctx.services.commands.run(ctx.actor.userId, async ({ waited }) => {
+  return ctx.services.commands.run(callerIdOf(ctx.actor), async ({ waited }) => {
     return runNow(waited ? await callerNow(ctx) : ctx, procedure, input, work);
   });
 }
 
 /**
- * The caller as they are now, after a command has waited for other commands of the same person.
- * @throws AppError `unauthenticated` if the session has ended, `busy` if the person's role, which admitted the call, has
- *   changed
+ * The caller as they are now, after a command has waited for other commands of the same caller.
+ * @throws AppError `unauthenticated` if the session or the key of the API has ended, `busy` if the person's role, which
+ *   admitted the call, has changed
  */
 async function callerNow(ctx: SignedInContext): Promise<SignedInContext> {
+  if (ctx.reread !== undefined) {
+    const actor = await ctx.reread();
+    if (actor === undefined) throw new AppError('unauthenticated');
+    return { ...ctx, actor };
+  }
   const session = await ctx.services.sessions.validateById(ctx.actor.sessionId);
   if (session === undefined) throw new AppError('unauthenticated');
   // A record from an imported file is in its maker's name; their access was checked when the file was imported.
@@ -122,7 +127,7 @@ async function runNow<Input extends { operationId: string }, Result>(
     });
     const held = holdEvents(tx, origin);
     const made = await unlessTaken(claimed, () =>
-      work({ tx: behind(tx, claimed), actor, now, ...recorderTo(held.add) }),
+      work({ tx: behind(tx, claimed), actor, now, ...recorderTo(held.add, actor.apiKey) }),
     );
     const events = JSON.stringify(held.events);
     committing = true;

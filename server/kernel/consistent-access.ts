@@ -4,7 +4,7 @@ import { type Given, sqlStatement } from '#db/statement.ts';
 import { AppError } from '#shared/errors.ts';
 import { type Actor, rightsOf } from '../access/actor.ts';
 import { findPerson } from '../access/people.ts';
-import { type Claimed, provenVersion } from '../adapters/auth/proof.ts';
+import { type Claimed, type Credential, provenVersion } from '../adapters/auth/proof.ts';
 import { AccessChangedError, type SnapshotAccess } from '../live/snapshot.ts';
 import type { Recalled, SignedInContext } from './context.ts';
 
@@ -62,8 +62,8 @@ export async function withProvenCaller<Answer>(
 }
 
 function accessOf(actor: Actor, recalled: Recalled | undefined): SnapshotAccess {
-  const tokenHash = recalled?.tokenHash ?? null;
-  return { userId: actor.userId, tokenHash, version: actor.accessVersion, proven: false };
+  const { tokenHash = null, credential = 'session' } = recalled ?? {};
+  return { userId: actor.userId, tokenHash, credential, version: actor.accessVersion, proven: false };
 }
 
 async function settle<Answer>(asking: Promise<Answer>): Promise<{ answer: Answer } | { refusal: unknown }> {
@@ -75,7 +75,8 @@ async function settle<Answer>(asking: Promise<Answer>): Promise<{ answer: Answer
 }
 
 const readVersion = sqlStatement(
-  (given: Given<Claimed>) => sql<{ version: number | null }>`select ${provenVersion(given)} as version`,
+  (given: Given<Claimed>, credential: Credential) =>
+    sql<{ version: number | null }>`select ${provenVersion(given, credential)} as version`,
 );
 
 /**
@@ -85,23 +86,22 @@ const readVersion = sqlStatement(
  */
 export async function proveCaller(db: Queryable, access: SnapshotAccess | undefined): Promise<void> {
   if (access === undefined) return;
-  const [now] = await readVersion(db, { callerId: access.userId, callerToken: access.tokenHash });
+  const claimed = { callerId: access.userId, callerToken: access.tokenHash };
+  const [now] = await readVersion(db, claimed, access.credential);
   if (now?.version !== access.version) throw new AccessChangedError();
   access.proven = true;
 }
 
 async function isSteady({ services }: SignedInContext, access: SnapshotAccess): Promise<boolean> {
   if (access.proven) return true;
-  const [now] = await readVersion(services.db, {
-    callerId: access.userId,
-    callerToken: access.tokenHash,
-  });
+  const claimed = { callerId: access.userId, callerToken: access.tokenHash };
+  const [now] = await readVersion(services.db, claimed, access.credential);
   return now?.version === access.version;
 }
 
 /**
  * Reads the actor of a person from memory from the database.
- * @throws AppError `unauthenticated` if the session has ended
+ * @throws AppError `unauthenticated` if the session or the key of the API has ended
  */
 async function validateCaller({ validate }: Recalled): Promise<Actor> {
   const actor = await validate();

@@ -5,6 +5,7 @@ import type { Actor } from '../access/actor.ts';
 import type { DisplayActor } from '../access/displays.ts';
 import type { Devices } from '../adapters/auth/devices.ts';
 import type { Passwords } from '../adapters/auth/passwords.ts';
+import type { Credential } from '../adapters/auth/proof.ts';
 import type { Sessions } from '../adapters/auth/sessions.ts';
 import type { SignInDelays } from '../adapters/auth/sign-in-delays.ts';
 import type { SignedLinks } from '../adapters/links/signed-links.ts';
@@ -66,8 +67,10 @@ export type Services = {
 
 /** For an actor from memory, in queries and some commands. The actor is valid only if the database proves it. */
 export type Recalled = {
+  /** The hash of the session's token, or of the key of the API. */
   tokenHash: string;
-  /** Reads the actor from the database; undefined if the session has ended. */
+  credential: Credential;
+  /** Reads the actor from the database; undefined if the session or the key has ended. */
   validate(): Promise<Actor | undefined>;
 };
 

@@ -13,6 +13,7 @@ const PAGE = 50;
 
 const payloadSchema = z.object({
   changes: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])).nullable(),
+  apiKey: z.object({ name: z.string() }).optional(),
 });
 
 /**
@@ -66,7 +67,8 @@ async function readHistory(
 }
 
 /** Reads the changes of an event. If its payload was erased for data protection, only who and when remain. */
-function readPayload(body: string | null): Pick<HistoryEntry, 'changes' | 'erased'> {
-  if (body === null) return { changes: null, erased: true };
-  return { changes: payloadSchema.parse(JSON.parse(body)).changes, erased: false };
+function readPayload(body: string | null): Pick<HistoryEntry, 'changes' | 'apiKeyName' | 'erased'> {
+  if (body === null) return { changes: null, apiKeyName: null, erased: true };
+  const { changes, apiKey } = payloadSchema.parse(JSON.parse(body));
+  return { changes, apiKeyName: apiKey?.name ?? null, erased: false };
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from '#db/client.ts';
 import type { Building, BuildingSummary } from '#shared/features/locations/locations.ts';
-import type { Changes } from '#shared/live/live.ts';
+import type { ApiKeyName, Changes } from '#shared/live/live.ts';
 import {
   type BaseEventWriter,
   createEventWriter,
@@ -24,9 +24,13 @@ export function recorder(tx: Transaction, origin: Origin): EventWriter {
 /**
  * Returns an event writer that adds the events that follow from others: a change of a building is also a change of its
  * `place`.
+ * @param apiKey the key of the API that makes the change, if one does
  */
-export function recorderTo(write: (event: OutboxEvent) => Promise<void>): EventWriter {
-  const told = createEventWriter(write);
+export function recorderTo(
+  write: (event: OutboxEvent) => Promise<void>,
+  apiKey?: ApiKeyName | undefined,
+): EventWriter {
+  const told = createEventWriter(write, apiKey);
   return {
     ...told,
     // Both are sent without waiting, so that no other event is recorded between the two.

@@ -197,7 +197,7 @@ export function requires(permission: Permission, options: Omit<Meta, 'guard'> = 
   const assertPermission = async ({ actor, services }: SignedInContext) => {
     if (actor.permissions.includes(permission)) return;
     // The exemptions are for people: a key has what it was given.
-    if (actor.apiKeyId !== undefined) throw toTrpcError(new AppError('forbidden'));
+    if (actor.apiKey !== undefined) throw toTrpcError(new AppError('forbidden'));
     const exempt =
       (options.orInSetupMode === true && !(await administratorExists(services.db))) ||
       (options.orFormerly === true && (await everHadPermission(services.db, actor.userId, permission)));

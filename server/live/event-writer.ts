@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { type Given, sqlStatement } from '#db/statement.ts';
-import type { Changes } from '#shared/live/live.ts';
+import type { ApiKeyName, Changes } from '#shared/live/live.ts';
 import {
   type EntityInBuilding,
   type LiveEntity,
@@ -122,22 +122,27 @@ export async function writeEvents(
 /**
  * Creates a writer of events.
  * @param write takes each event; it must be in the outbox before the transaction commits
+ * @param apiKey the key of the API that makes the change, if one does: part of the payload, so that the chain of hashes
+ *   covers it
  */
-export function createEventWriter(write: (event: OutboxEvent) => Promise<void>): BaseEventWriter {
+export function createEventWriter(
+  write: (event: OutboxEvent) => Promise<void>,
+  apiKey?: ApiKeyName | undefined,
+): BaseEventWriter {
   function tell({
     audience: { permission, buildings, persons },
     payload,
     ...event
   }: Omit<OutboxEvent, keyof Audience | 'payload'> & {
     audience: Audience;
-    payload: unknown;
+    payload: object;
   }): Promise<void> {
     return write({
       ...event,
       permission,
       buildings: buildings === 'org' ? null : buildings,
       persons,
-      payload: JSON.stringify(payload),
+      payload: JSON.stringify(apiKey === undefined ? payload : { ...payload, apiKey }),
     });
   }
 

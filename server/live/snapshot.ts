@@ -10,7 +10,7 @@ import {
   statementBeside,
 } from '#db/statement.ts';
 import { formatPosition, type Snapshot } from '#shared/live/live.ts';
-import { type Claimed, provenVersion } from '../adapters/auth/proof.ts';
+import { type Claimed, type Credential, provenVersion } from '../adapters/auth/proof.ts';
 import { digestOf } from './events.ts';
 
 type Position = {
@@ -25,8 +25,9 @@ type Position = {
 /** The access of the caller, as it was read before the snapshot. */
 export type SnapshotAccess = {
   userId: string;
-  /** The hash of the token, if the person was taken from memory and is not proven yet (`../adapters/auth/proof.ts`). */
+  /** The hash of the credential, if the caller was taken from memory and is not proven yet (`../adapters/auth/proof.ts`). */
   tokenHash: string | null;
+  credential: Credential;
   version: number;
   /** Set to true by a snapshot in which the access has this version: its data needs no further check. */
   proven: boolean;
@@ -46,19 +47,22 @@ export class AccessChangedError extends Error {
   }
 }
 
-const positionFor = (caller: Given<Claimed>): OneRow<Position> => ({
+const positionFor = (caller: Given<Claimed>, credential: Credential = 'session'): OneRow<Position> => ({
   columns: {
     epoch: sql`h.epoch::text`,
     g: sql`h.g::text`,
     hash: sql`(select encode(hash, 'hex') from events where g = h.g)`,
     visible: sql`pg_current_snapshot()::text`,
-    access: provenVersion(caller),
+    access: provenVersion(caller, credential),
   },
   from: sql`stream_position() h`,
 });
 
-const readPosition = sqlStatement((given: Given<Claimed>, plans: Plans) => {
-  const { columns, from } = positionFor(given);
+type PositionForm = `${Plans} ${Credential}`;
+const readPosition = sqlStatement((given: Given<Claimed>, form: PositionForm) => {
+  // The casts: the two parts of the form.
+  const [plans, credential] = form.split(' ') as [Plans, Credential];
+  const { columns, from } = positionFor(given, credential);
   const mode = sql`set_config('plan_cache_mode', ${sql.raw(`'${PLAN_MODES[plans]}'`)}, true)`;
   return selectOne({ columns: { ...columns, mode }, from });
 });
@@ -95,7 +99,8 @@ async function readBoth<T>(
   plans: Plans,
   read: (tx: Transaction) => Promise<T>,
 ): Promise<Snapshot<T>> {
-  const [found, data] = await Promise.allSettled([readPosition(tx, claimedBy(access), plans), read(tx)]);
+  const form: PositionForm = `${plans} ${access?.credential ?? 'session'}`;
+  const [found, data] = await Promise.allSettled([readPosition(tx, claimedBy(access), form), read(tx)]);
   if (found.status === 'rejected') throw found.reason;
   const [position] = found.value;
   if (position === undefined) throw notMigrated();
@@ -125,7 +130,8 @@ function at<T>({ epoch, g, hash, visible }: Position, data: T): Snapshot<T> {
 
 /**
  * A snapshot of what one statement reads, without a transaction: a third of the round trips and statements. Only for
- * answers of few rows, in any order, whose plan does not depend on the values.
+ * answers of few rows, in any order, whose plan does not depend on the values. A caller from memory is proven by the session
+ * only; with a key of the API the first try fails, and the second has read the key.
  * @param build as for `statement`
  * @returns a function that takes the snapshot; it throws as `snapshot` does
  */

@@ -6,6 +6,9 @@ import type { LiveEntity, LiveRow } from './live-entities.ts';
 /** Per field, the value before and the value after. */
 export type Changes = Record<string, [from: unknown, to: unknown]>;
 
+/** A key of the API through which a program made a change in the name of its maker. */
+export type ApiKeyName = { id: string; name: string };
+
 type Envelope = {
   /** The position in the global order, without gaps (rule S2). */
   g: number;
@@ -21,6 +24,8 @@ type Envelope = {
   entityId: string;
   version: number;
   operationId: string | null;
+  /** Present if a program made the change. */
+  apiKey?: ApiKeyName;
 };
 
 export type LivePut<E extends LiveEntity = LiveEntity> = {

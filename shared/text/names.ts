@@ -3,6 +3,14 @@ export function fullName({ firstName, lastName }: { firstName: string; lastName:
   return `${firstName} ${lastName}`.trim();
 }
 
+/** Between the name of a person and that of the API key through which a program acted in their name. */
+export const VIA = ' via ';
+
+/** Who made a change: a person, or a program in their name. */
+export function actorLabel(person: string, apiKeyName: string | null | undefined): string {
+  return apiKeyName == null ? person : `${person}${VIA}${apiKeyName}`;
+}
+
 /** The name under a record, with the person's present name if it has changed. */
 export function signedName(name: string, now: string | null | undefined): string {
   return now == null || now === name ? name : `${name} (now ${now})`;

@@ -1,4 +1,5 @@
 import { addDays } from '#shared/dates.ts';
+import type { CommentIssueInput } from '#shared/features/issues/issues.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { lineOf, visitOf } from '#tests/support/rows/checks.ts';
 import type { CallPlaces } from './data/call-population.ts';
@@ -24,6 +25,8 @@ type CallKind = {
   saves: boolean;
   /** The input of a person's n-th call of this kind. */
   input(places: CallPlaces, n: number): unknown;
+  /** The same call as a program makes it. */
+  byApi?(input: never): { path: string; idempotencyKey: string; body: object };
 };
 
 const DAYS_BACK = 2_000;
@@ -39,6 +42,11 @@ export const CALL_KINDS: Readonly<Record<CallName, CallKind>> = {
       id: uuidv7(),
       issueId: turn(cards, n).id,
       body: `Seen again on visit ${n}; the part is ordered and comes on Thursday.`,
+    }),
+    byApi: ({ operationId, issueId, body }: CommentIssueInput) => ({
+      path: `/api/v1/issues/${issueId}/comments`,
+      idempotencyKey: operationId,
+      body: { body },
     }),
   },
   'move of a card': {

@@ -29,6 +29,7 @@ export async function writes(setting: Setting): Promise<Figure[]> {
       source: 'person',
       reportedBy: null,
       reportedByName: null,
+      reportedByKey: null,
       assignedTo: null,
       assignedToName: null,
       createdAt: now,

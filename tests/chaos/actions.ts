@@ -128,6 +128,7 @@ async function create(window: ChaosWindow, scene: Scene, building: Building, dic
     source: 'person',
     reportedBy: window.personId ?? null,
     reportedByName: null,
+    reportedByKey: null,
     assignedTo: null,
     assignedToName: null,
     createdAt: now,

@@ -13,7 +13,10 @@ const IDLE_WITHIN_MS = 1_000;
 export function useIsSettled(): boolean {
   const client = useQueryClient();
   const [settled, setSettled] = useState(false);
-  useEffect(() => onFirstAnswers(client, () => whenIdle(() => setSettled(true), IDLE_WITHIN_MS)), [client]);
+  useEffect(
+    () => afterFirstQueries(client, () => whenIdle(() => setSettled(true), IDLE_WITHIN_MS)),
+    [client],
+  );
   return settled;
 }
 
@@ -22,7 +25,7 @@ export function useIsSettled(): boolean {
  * seconds at the latest.
  * @returns stops waiting
  */
-export function onFirstAnswers(client: QueryClient, onAnswered: () => void): () => void {
+export function afterFirstQueries(client: QueryClient, onAnswered: () => void): () => void {
   const cache = client.getQueryCache();
   const isAnswered = ({ state }: { state: { status: string } }) => state.status !== 'pending';
   // The page before may have left answers.

@@ -121,7 +121,7 @@ export function createLiveClient(options: LiveClientOptions) {
   function itemsOf({ events, crowd = 1 }: LiveFrame): RingItem[] {
     const spreadMs = pace.spreadMs(crowd);
     return events.map((event) => {
-      return event.op === 'bulk' && event.actor !== scope?.personId ? { event, spreadMs } : { event };
+      return event.op === 'bulk' && !isOwn(event) ? { event, spreadMs } : { event };
     });
   }
 
@@ -179,13 +179,18 @@ export function createLiveClient(options: LiveClientOptions) {
     }
   }
 
-  /** Highlights a row that another person has just changed. @returns whether it is such a change */
+  /** Whether this person made the change themselves, not a program in their name. */
+  function isOwn({ actor, apiKey }: LiveEvent): boolean {
+    return actor === scope?.personId && apiKey === undefined;
+  }
+
+  /** Highlights a row that another person, or a program, has just changed. @returns whether it is such a change */
   function noteNews({ event }: RingItem): boolean {
     if (event.op !== 'put') return false;
-    const { entity, entityId, actor, at } = event;
+    const { entity, entityId, actor, apiKey, at } = event;
     // Events replayed after an absence are not news.
-    const isNews = status.now() - Date.parse(at) < 10_000 && actor !== scope?.personId;
-    if (isNews) glow.add(entity, entityId, actor);
+    const isNews = status.now() - Date.parse(at) < 10_000 && !isOwn(event);
+    if (isNews) glow.add(entity, entityId, actor, apiKey?.name ?? null);
     return isNews;
   }
   const listeners = new Set<(event: LiveEvent) => void>();

@@ -4,16 +4,16 @@ import type { Highlight } from './types.ts';
 
 const GLOW_MS = 2000;
 
-/** Rows that another person has just changed. */
+/** Rows that another person, or a program, has just changed. */
 export class HighlightStore {
   readonly #listeners = new Listeners();
   readonly #glows = new Map<string, Highlight>();
 
   readonly subscribe = this.#listeners.subscribe;
 
-  add(entity: LiveEntity, id: string, by: string | null): void {
+  add(entity: LiveEntity, id: string, by: string | null, apiKeyName: string | null = null): void {
     const key = `${entity}:${id}`;
-    const glow = { by, at: Date.now() };
+    const glow = { by, apiKeyName, at: Date.now() };
     this.#glows.set(key, glow);
     setTimeout(() => {
       if (this.#glows.get(key) !== glow) return;

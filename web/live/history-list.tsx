@@ -1,5 +1,6 @@
 import { formatDateTime } from '#shared/dates.ts';
 import type { HistoryEntry } from '#shared/history.ts';
+import { actorLabel } from '#shared/text/names.ts';
 import { messageFor } from '../lib/trpc/message-for.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { ErrorState } from '../ui/feedback/error-state.tsx';
@@ -33,7 +34,11 @@ export function HistoryList({ query, id, describeHistoryEntry, failed, nothing }
           <li key={entry.g} className="grid gap-0.5 border-line border-l-2 pl-3 text-sm">
             {describeHistoryEntry(entry).map((words, line) => (
               <p key={words} className="text-ink-2 [overflow-wrap:anywhere]">
-                {line === 0 && <b className="font-medium text-ink">{entry.actorName ?? 'Lintel'} </b>}
+                {line === 0 && (
+                  <b className="font-medium text-ink">
+                    {actorLabel(entry.actorName ?? 'Lintel', entry.apiKeyName)}{' '}
+                  </b>
+                )}
                 {words}
               </p>
             ))}

@@ -13,7 +13,7 @@ export type HistoryQuery<E extends LiveEntity = LiveEntity> = LiveList<{ id: str
 const PAGE = 50;
 
 /** The fields of a change that its history entry needs. */
-type Line = Pick<LiveChange, 'g' | 'op' | 'at' | 'actor' | 'command' | 'changes'>;
+type Line = Pick<LiveChange, 'g' | 'op' | 'at' | 'actor' | 'apiKey' | 'command' | 'changes'>;
 type Ask = (input: HistoryInput, options: { signal: AbortSignal }) => Promise<Snapshot<HistoryPage>>;
 
 /**
@@ -60,9 +60,10 @@ function entryOf(
   // An overlay is not an event yet, so it does not belong in the history.
   if (event.g === 0 || entries.some((entry) => entry.g === event.g)) return null;
   if (event.op === 'del') return 'refetch';
-  const { g, at, actor: actorId, command, changes } = event;
+  const { g, at, actor: actorId, apiKey, command, changes } = event;
   const actorName =
     actorId === null ? null : (entries.find((entry) => entry.actorId === actorId)?.actorName ?? named);
   if (actorId !== null && actorName === null) return 'refetch';
-  return { g, at, actorId, actorName, command, changes, erased: false };
+  const apiKeyName = apiKey?.name ?? null;
+  return { g, at, actorId, actorName, apiKeyName, command, changes, erased: false };
 }

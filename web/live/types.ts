@@ -91,4 +91,4 @@ export type LiveStatus = {
 };
 
 /** Another person's change of a row: their id, and the time (ms). */
-export type Highlight = { by: string | null; at: number };
+export type Highlight = { by: string | null; apiKeyName: string | null; at: number };

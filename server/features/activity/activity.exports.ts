@@ -1,6 +1,6 @@
 import { formatDateTime } from '#shared/dates.ts';
 import { type ActivityCursor, activityFilterSchema } from '#shared/features/activity/activity.ts';
-import { actionLabel, describeChanges } from '#shared/features/activity/activity.vocabulary.ts';
+import { actionLabel, describeChanges, whoLabel } from '#shared/features/activity/activity.vocabulary.ts';
 import { mapYielding } from '../../kernel/concurrency/yield-to-event-loop.ts';
 import { EXPORT_ROWS, exportedList } from '../../kernel/exported-list.ts';
 import { listActivity } from './activity.queries.ts';
@@ -16,7 +16,7 @@ export const exportedLists = {
         const page = await listActivity(db, { filter, cursor, limit: EXPORT_ROWS });
         yield await mapYielding(page.entries, (entry) => [
           formatDateTime(entry.at, timeZone),
-          entry.actorId === null ? 'Lintel' : (page.names[entry.actorId] ?? 'Someone'),
+          whoLabel(entry, page.names),
           actionLabel(entry),
           entry.subject,
           entry.buildingId === null ? null : (page.names[entry.buildingId] ?? null),

@@ -21,6 +21,7 @@ const BUILDING_STREAM = 'building:';
 const payloadSchema = z.object({
   row: z.unknown().optional(),
   changes: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])).nullish(),
+  apiKey: z.object({ name: z.string() }).optional(),
 });
 const answerSchema = z.object({ count: z.number(), where: z.string().nullish() });
 
@@ -91,7 +92,7 @@ function whereAfter({ at, g }: ActivityCursor) {
 }
 
 type Found = ActivityEntry & { operationId: string | null };
-type Row = Omit<Found, 'subject' | 'buildingId' | 'changes' | 'count' | 'erased'> & {
+type Row = Omit<Found, 'subject' | 'buildingId' | 'changes' | 'apiKeyName' | 'count' | 'erased'> & {
   stream: string;
   body: string | null;
 };
@@ -103,6 +104,7 @@ function toEntry({ stream, body, ...row }: Row): Found {
     subject: subjectLabel(row.entity, payload?.row),
     buildingId: stream.startsWith(BUILDING_STREAM) ? stream.slice(BUILDING_STREAM.length) : null,
     changes: payload?.changes ?? null,
+    apiKeyName: payload?.apiKey?.name ?? null,
     count: null,
     erased: body === null,
   };

@@ -1,8 +1,8 @@
 import { CHECK_PERMISSIONS } from '#shared/features/checks/definition.ts';
 import type { RecordVisitInput, VisitReceipt } from '#shared/features/checks/index.ts';
-import { fullName } from '#shared/text/names.ts';
 import { runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
+import { recordedName } from '../../kernel/person-names.ts';
 import { findCheckedBuilding } from './checked-site.ts';
 import { assertEnabled, type EnabledChecks } from './enabled-checks.ts';
 import { holdVisit } from './held/held.commands.ts';
@@ -29,7 +29,7 @@ export function recordVisit(
     if (site === undefined) return holdVisit(command, input);
     return storeVisit(command, site, input, {
       recordedBy: actor.userId,
-      recordedByName: fullName(actor),
+      recordedByName: recordedName(actor),
       receivedAt: now,
       direct: ctx.imported === undefined,
     });

@@ -3,11 +3,11 @@ import { documents, documentVersions } from '#db/schema/documents.ts';
 import { AppError } from '#shared/errors.ts';
 import type { MakeCurrentInput, UpdateDocumentInput } from '#shared/features/documents/documents.ts';
 import { documentMessages } from '#shared/features/documents/documents-messages.ts';
-import { fullName } from '#shared/text/names.ts';
 import { runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';
 import { mergeEdit } from '../../kernel/merge-fields.ts';
+import { recordedName } from '../../kernel/person-names.ts';
 import { inUse } from './document-filter.ts';
 import { versionHasThumbnail } from './document-row.ts';
 import { lockDocument, refusal } from './document-tree.ts';
@@ -34,7 +34,7 @@ export function updateDocument(ctx: SignedInContext, input: UpdateDocumentInput)
     try {
       await tx
         .update(documents)
-        .set({ ...set, modifiedAt: now, modifiedByName: fullName(actor), version: before.version + 1 })
+        .set({ ...set, modifiedAt: now, modifiedByName: recordedName(actor), version: before.version + 1 })
         .where(eq(documents.id, before.id));
     } catch (error) {
       if (!isDuplicate(error, 'building_documents_name_once')) throw error;

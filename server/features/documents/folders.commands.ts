@@ -12,10 +12,10 @@ import { DEFAULT_FOLDER_COLOR, type FolderColor } from '#shared/features/documen
 import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { nameKey } from '#shared/text/name-keys.ts';
-import { fullName } from '#shared/text/names.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';
+import { recordedName } from '../../kernel/person-names.ts';
 import { inUse } from './document-filter.ts';
 import { type Container, containerIdOf, findContainer } from './document-places.ts';
 import { readDocuments } from './document-row.ts';
@@ -161,7 +161,7 @@ async function insertFolders({ tx, actor, now }: Command, folders: readonly NewF
     insert into ${documents} (id, building_id, is_folder, file_name, folder_color, parent_folder_id, folder_path,
       discipline_id, uploaded_by, uploaded_by_name, uploaded_at, modified_at)
     select f.id, f.building, true, f.name, f.color, f.parent, f.path, f.discipline, ${actor.userId}::uuid,
-      ${fullName(actor)}, ${now}::timestamptz, ${now}::timestamptz
+      ${recordedName(actor)}, ${now}::timestamptz, ${now}::timestamptz
     from json_to_recordset(${JSON.stringify(rows)}::json) as f (id uuid, building uuid, name text, color text,
       parent uuid, path uuid[], discipline uuid)`);
 }

@@ -10,9 +10,9 @@ import type {
   RemoveDocumentsInput,
 } from '#shared/features/documents/documents.ts';
 import { documentMessages } from '#shared/features/documents/documents-messages.ts';
-import { fullName } from '#shared/text/names.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
+import { recordedName } from '../../kernel/person-names.ts';
 import { removeFiles } from '../files/files.writes.ts';
 import { inUse } from './document-filter.ts';
 import { type Container, findContainer, placesOf } from './document-places.ts';
@@ -92,7 +92,7 @@ export function removeDocuments(
     if (roots.some(({ proof }) => proof !== null)) throw refusal(documentMessages.certificateKept);
     const below = await countBelow(tx, roots);
     const ids = roots.map(({ id }) => id).join();
-    const deletion = sql`deleted_at = ${now}::timestamptz, deleted_by_name = ${fullName(actor)}, version = d.version + 1`;
+    const deletion = sql`deleted_at = ${now}::timestamptz, deleted_by_name = ${recordedName(actor)}, version = d.version + 1`;
     await tx.execute(sql`
       update ${documents} d set deleted_with = r.id, ${deletion}
       from unnest(string_to_array(${ids}, ',')::uuid[]) r (id)

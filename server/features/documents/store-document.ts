@@ -6,8 +6,8 @@ import type { StoredDocument } from '#shared/features/documents/documents.ts';
 import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Changes } from '#shared/live/live.ts';
-import { fullName } from '#shared/text/names.ts';
 import type { Command } from '../../kernel/commands.ts';
+import { recordedName } from '../../kernel/person-names.ts';
 import type { FileRow } from '../files/files.writes.ts';
 import { inUse } from './document-filter.ts';
 import { freeNames } from './document-names.ts';
@@ -93,7 +93,7 @@ async function insertDocument(
     expiresOn: completionId === null ? upload.expiresOn : await statedBy(tx, completionId),
     completionId,
     uploadedBy: actor.userId,
-    uploadedByName: fullName(actor),
+    uploadedByName: recordedName(actor),
     uploadedAt: now,
     modifiedAt: now,
   });
@@ -162,7 +162,7 @@ export async function addVersion(
       hasThumbnail,
       currentVersion: after,
       modifiedAt: now,
-      modifiedByName: fullName(actor),
+      modifiedByName: recordedName(actor),
       version: row.version + 1,
     })
     .where(eq(documents.id, documentId));
@@ -175,7 +175,7 @@ function contentOf({ bytes, contentType, sha256, id }: FileRow) {
 }
 
 function versionOf({ actor, now }: Command, documentId: string, number: number) {
-  const by = { uploadedBy: actor.userId, uploadedByName: fullName(actor), uploadedAt: now };
+  const by = { uploadedBy: actor.userId, uploadedByName: recordedName(actor), uploadedAt: now };
   return { id: uuidv7(), documentId, number, ...by };
 }
 

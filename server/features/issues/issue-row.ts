@@ -23,6 +23,7 @@ const ownColumns = {
   priority: buildingIssues.priority,
   source: buildingIssues.source,
   reportedBy: buildingIssues.reportedBy,
+  reportedByKey: buildingIssues.reportedByKey,
   assignedTo: buildingIssues.assignedTo,
   createdAt: buildingIssues.createdAt,
   updatedAt: buildingIssues.updatedAt,
@@ -90,6 +91,7 @@ type NewIssue = Pick<
   | 'priority'
   | 'source'
   | 'reportedBy'
+  | 'reportedByKey'
   | 'createdAt'
   | 'respondDueAt'
   | 'resolveDueAt'
@@ -107,6 +109,7 @@ const insert = statement((db, given: Given<NewIssue>) =>
       priority: given.priority,
       source: given.source,
       reportedBy: given.reportedBy,
+      reportedByKey: given.reportedByKey,
       createdAt: given.createdAt,
       updatedAt: given.createdAt,
       respondDueAt: given.respondDueAt,

@@ -20,6 +20,7 @@ import { type Command, runCommand } from '../../kernel/commands.ts';
 import { firstErrorInOrder } from '../../kernel/concurrency/first-error-in-order.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { mergeEdit } from '../../kernel/merge-fields.ts';
+import { recordedName } from '../../kernel/person-names.ts';
 import { changesBetween } from './issue-changes.ts';
 import { editedColumns, initialDueDates, type SlaTermsWithPause } from './issue-clocks.ts';
 import { COMMENT_VERSION, insertIssue, selectIssues, writeIssue } from './issue-row.ts';
@@ -55,6 +56,7 @@ export function createIssue(
         priority,
         source: 'person',
         reportedBy: actor.userId,
+        reportedByKey: actor.apiKey?.name ?? null,
         createdAt: now,
         ...initialDueDates(now, promised),
       },
@@ -257,7 +259,9 @@ export function commentIssue(
     const { tx, actor, now } = command;
     const [issue] = await selectCommented(tx, { id: input.issueId, viewerId: actor.viewerId }, actor.sight);
     if (issue === undefined) throw new AppError('not_found');
-    if (!permissions.includes('edit_building_issues') && issue.reportedBy !== actor.userId) {
+    // The exemption is the person's: a program comments on nothing that its key does not let it.
+    const isReporter = issue.reportedBy === actor.userId && actor.apiKey === undefined;
+    if (!permissions.includes('edit_building_issues') && !isReporter) {
       throw new AppError('forbidden');
     }
     const said = {
@@ -265,7 +269,7 @@ export function commentIssue(
       buildingId: issue.buildingId,
       body: input.body,
       authorId: actor.userId,
-      authorName: fullName(actor),
+      authorName: recordedName(actor),
       createdAt: now,
     };
     const [inserted] = await insertComment(tx, { ...said, id: input.id });

@@ -1,6 +1,7 @@
 import { formatDateTime } from '#shared/dates.ts';
 import { type IssueCursor, issueFilterSchema } from '#shared/features/issues/issues.ts';
 import { ISSUE_PRIORITY_LABELS, ISSUE_STATUS_LABELS } from '#shared/features/issues/issues.vocabulary.ts';
+import { actorLabel } from '#shared/text/names.ts';
 import { EXPORT_ROWS, exportedList } from '../../kernel/exported-list.ts';
 import { listIssues } from './issues.queries.ts';
 
@@ -36,7 +37,7 @@ export const exportedLists = {
           formatDateTime(issue.createdAt, timeZone),
           formatDateTime(issue.updatedAt, timeZone),
           issue.resolvedAt === null ? null : formatDateTime(issue.resolvedAt, timeZone),
-          issue.reportedByName,
+          issue.reportedByName && actorLabel(issue.reportedByName, issue.reportedByKey),
           issue.assignedToName,
         ]);
         cursor = page.nextCursor ?? undefined;

@@ -7,10 +7,10 @@ import { AppError } from '#shared/errors.ts';
 import type { AnnouncePhotoInput, PhotoProgress, RemovePhotoInput } from '#shared/features/photos/photos.ts';
 import { PHOTOS_MAX } from '#shared/features/photos/photos.vocabulary.ts';
 import { photoMessages } from '#shared/features/photos/photos-messages.ts';
-import { fullName } from '#shared/text/names.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
+import { recordedName } from '../../kernel/person-names.ts';
 import { readOwnUpload, receivedBytes } from '../files/files.queries.ts';
 import { removeFiles, reserveFile } from '../files/files.writes.ts';
 import { assertRoomForPhoto } from './photo-quota.ts';
@@ -47,7 +47,7 @@ export async function announcePhoto(ctx: SignedInContext, input: AnnouncePhotoIn
       .values({
         ...{ id, ...place, width, height, takenAt, thumbnail: small },
         uploadedBy: actor.userId,
-        uploadedByName: fullName(actor),
+        uploadedByName: recordedName(actor),
         importedByName: broughtBy(ctx),
       })
       .onConflictDoNothing({ target: photos.id })

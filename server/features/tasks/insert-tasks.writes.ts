@@ -4,9 +4,9 @@ import { storedRecurrence } from '#shared/features/tasks/task-frequency.ts';
 import { markTask, newTaskDates, type Recurrence } from '#shared/features/tasks/task-schedule.ts';
 import { formatTaskNumber } from '#shared/features/tasks/tasks.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { fullName } from '#shared/text/names.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { reserveCounterValues } from '../../kernel/counters.ts';
+import { recordedName } from '../../kernel/person-names.ts';
 import { signatureOf } from './task-lines.ts';
 import { TASK_COUNTER } from './tasks.queries.ts';
 
@@ -48,7 +48,7 @@ export async function insertTasks(
 ): Promise<void> {
   const { tx, now } = command;
   const { recordedBy, recordedByName } = signatureOf(command);
-  const made = numbered.map((task) => rowOf(task, today, fullName(command.actor)));
+  const made = numbered.map((task) => rowOf(task, today, recordedName(command.actor)));
   const rows = JSON.stringify(made);
   // One JSON parameter, because building a statement with thousands of parameters blocks the event loop.
   await tx.execute(sql`

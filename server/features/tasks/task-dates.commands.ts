@@ -15,11 +15,11 @@ import type {
   UndoTaskInput,
 } from '#shared/features/tasks/tasks.ts';
 import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
-import { fullName } from '#shared/text/names.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import { finishYielding } from '../../kernel/concurrency/yield-to-event-loop.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { mergeEdit } from '../../kernel/merge-fields.ts';
+import { recordedName } from '../../kernel/person-names.ts';
 import { todayOf } from '../../kernel/settings.ts';
 import {
   assertAsSeen,
@@ -80,7 +80,7 @@ export function markComplete(
         : {
             ...done,
             completionId: line,
-            completedByName: fullName(command.actor),
+            completedByName: recordedName(command.actor),
             markId: null,
             markReason: null,
             occurrence: before.occurrence + 1,

@@ -7,8 +7,8 @@ import type { TaskLine } from '#shared/features/tasks/task-record.ts';
 import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { LIST_BOUNDS } from '#shared/list-bounds.ts';
-import { fullName } from '#shared/text/names.ts';
 import type { Command } from '../../kernel/commands.ts';
+import { recordedName } from '../../kernel/person-names.ts';
 
 /** A limit, because a record is sent as a whole, and computed as a whole while its task is locked. */
 const LINES_MAX = LIST_BOUNDS['tasks.record'];
@@ -50,7 +50,7 @@ export async function appendLine(
 
 /** Who records a line, and when. */
 export function signatureOf({ actor, now }: Command) {
-  return { recordedBy: actor.userId, recordedByName: fullName(actor), recordedAt: now };
+  return { recordedBy: actor.userId, recordedByName: recordedName(actor), recordedAt: now };
 }
 
 /** The most lines of one statement, because turning its rows into objects blocks the event loop. */

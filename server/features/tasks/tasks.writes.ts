@@ -15,10 +15,10 @@ import { newTaskDates, type Recurrence } from '#shared/features/tasks/task-sched
 import type { Task } from '#shared/features/tasks/tasks.ts';
 import { BUILDING_TASKS_MAX, formatTaskNumber } from '#shared/features/tasks/tasks.vocabulary.ts';
 import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
-import { fullName } from '#shared/text/names.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { nextCounterValue } from '../../kernel/counters.ts';
+import { recordedName } from '../../kernel/person-names.ts';
 import { readToday } from '../../kernel/settings.ts';
 import { type CheckStanding, readCheckStanding } from './check-standing.ts';
 import { signatureOf } from './task-lines.ts';
@@ -97,7 +97,7 @@ export async function insertTask(
       templateId: template?.id ?? null,
       templateVersion: template?.version ?? null,
       completionId: dates.completedOn === null ? null : values.id,
-      completedByName: dates.completedOn === null ? null : fullName(command.actor),
+      completedByName: dates.completedOn === null ? null : recordedName(command.actor),
       createdAt: now,
       updatedAt: now,
     })

@@ -1,6 +1,19 @@
 import { VERSION } from '../../kernel/version.ts';
-import { type Operation, operations } from './operations.ts';
-import { jsonSchemaOf, parametersOf } from './parameters.ts';
+import { API_ADDRESS } from './address.ts';
+import { BODY_TYPES, fieldsOf } from './fields.ts';
+import { jsonSchemaOf } from './json-schema.ts';
+import {
+  type ApiObject,
+  type CreateOperation,
+  type EditOperation,
+  neededPermissions,
+  type Operation,
+  objectOf,
+} from './operation.ts';
+import { operations, subjectOf } from './operations.ts';
+import { parametersOf } from './parameters.ts';
+
+type Json = Record<string, unknown>;
 
 const PROBLEM = {
   type: 'object',
@@ -16,7 +29,7 @@ const PROBLEM = {
   required: ['type', 'title', 'status', 'code'],
 };
 const REFUSALS = {
-  400: 'A parameter is wrong; `errors` names it and says why.',
+  400: 'A parameter, header or field is wrong; `errors` names it and says why.',
   401: 'The key is missing, unknown, revoked or expired.',
   403: 'The key does not have the permission.',
   404: 'Not found, or in a building that this key cannot see.',
@@ -24,26 +37,59 @@ const REFUSALS = {
   500: 'Unexpected; `reference` is for the operator.',
   503: 'The server is busy or the database cannot be reached; `Retry-After` says when to try again.',
 };
+const REFUSALS_OF_WRITES = { 413: 'The body is too large.', 415: 'The body is not JSON.' };
+const REFUSALS_BY_METHOD = {
+  get: REFUSALS,
+  post: {
+    ...REFUSALS,
+    ...REFUSALS_OF_WRITES,
+    409: 'The `Idempotency-Key` was used before, so long ago that its answer is no longer kept.',
+    422: 'The `Idempotency-Key` was used before, for another operation or with other fields.',
+  },
+  patch: {
+    ...REFUSALS,
+    ...REFUSALS_OF_WRITES,
+    412: 'The object is not the one in `If-Match` any more. Read it again.',
+    428: '`If-Match` is missing.',
+  },
+};
 
 const TEXT = { schema: { type: 'string' } };
 const SECONDS = { schema: { type: 'integer' } };
-const IF_NONE_MATCH = { name: 'If-None-Match', in: 'header', required: false, ...TEXT };
+const HEADERS = {
+  'If-None-Match': { required: false, ...TEXT },
+  'If-Match': {
+    required: true,
+    description: 'The `ETag` with which the object was read.',
+    ...TEXT,
+  },
+  'Idempotency-Key': {
+    required: true,
+    description:
+      'A new text for each object, such as a UUID; the same when the call is repeated after a lost answer.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+} as const;
 
 /** The description of the API by OpenAPI 3.1, made from the operations and their schemas. */
-export function openApiDocument(): Record<string, unknown> {
-  const rows = new Map(operations.map(({ row }) => [row.name, row.schema]));
-  const schemas = [...rows].map(([name, schema]) => [name, jsonSchemaOf(schema, 'output')] as const);
-  const paths = operations.map((operation) => [operation.path, { get: described(operation) }] as const);
+export function openApiDocument(): Json {
+  const objects = new Map(operations.map(objectOf).map(({ name, schema }) => [name, schema]));
+  const schemas = [...objects].map(([name, schema]) => [name, jsonSchemaOf(schema, 'output')] as const);
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: described(operation) };
+  }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Lintel',
       version: VERSION,
-      description: 'Reads issues, compliance tasks, assets and places with a key of the API.',
+      description:
+        'Reads and changes issues, compliance tasks and assets, and reads places, people and the log book, with a key of the API.',
     },
-    servers: [{ url: '/api/v1' }],
+    servers: [{ url: API_ADDRESS }],
     security: [{ key: [] }],
-    paths: Object.fromEntries(paths),
+    paths,
     components: {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'A key from Settings, API keys.' },
@@ -53,18 +99,14 @@ export function openApiDocument(): Record<string, unknown> {
   };
 }
 
-function described(operation: Operation): Record<string, unknown> {
-  const { id, summary, path, row, permission, answers } = operation;
-  const refusals = Object.entries(REFUSALS).map(([status, description]) => {
-    const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
-    const headers = ['429', '503'].includes(status) ? { headers: { 'Retry-After': SECONDS } } : {};
-    return [status, { description, ...headers, content }] as const;
-  });
+function described(operation: Operation): Json {
+  const { id, summary, method } = operation;
+  const needed = neededPermissions(operation);
   return {
     operationId: id,
     summary,
-    description: `Needs the permission \`${permission}\`.`,
-    tags: [path.split('/')[1]],
+    description: `Needs ${needed.map((one) => `\`${one}\``).join(' and ')}.`,
+    tags: [subjectOf(operation)],
     parameters: [
       ...parametersOf(operation).map(({ name, in: place, required, kind, schema }) => ({
         name,
@@ -73,31 +115,92 @@ function described(operation: Operation): Record<string, unknown> {
         schema,
         ...(kind === 'list' && { style: 'form', explode: true }),
       })),
-      ...(answers === 'one' ? [IF_NONE_MATCH] : []),
+      ...headersOf(operation).map((name) => ({ name, in: 'header', ...HEADERS[name] })),
     ],
+    ...(operation.method !== 'get' && {
+      requestBody: { required: true, content: contentOf(operation) },
+    }),
     responses: {
-      200: {
-        description: 'OK',
-        headers: { RateLimit: TEXT, ...(answers === 'one' && { ETag: TEXT }) },
-        content: { 'application/json': { schema: answerOf(operation) } },
-      },
-      ...(operation.answers === 'one' && {
-        304: { description: 'The version in `If-None-Match` is current.' },
-      }),
-      ...Object.fromEntries(refusals),
+      ...successesOf(operation),
+      ...Object.fromEntries(
+        Object.entries(REFUSALS_BY_METHOD[method]).map(([status, description]) => [
+          status,
+          refusal(status, description),
+        ]),
+      ),
     },
   };
+}
 
-  function answerOf({ answers }: Operation): Record<string, unknown> {
-    const $ref = `#/components/schemas/${row.name}`;
-    if (answers === 'one') return { $ref };
+/** The headers that an operation has beside that with the key. */
+function headersOf(operation: Operation): (keyof typeof HEADERS)[] {
+  if (operation.method === 'post') return ['Idempotency-Key'];
+  if (operation.method === 'patch') return ['If-Match'];
+  return operation.answers === 'one' ? ['If-None-Match'] : [];
+}
+
+function contentOf(operation: CreateOperation | EditOperation): Json {
+  const schema = bodyOf(operation);
+  const types = operation.method === 'patch' ? BODY_TYPES : BODY_TYPES.slice(0, 1);
+  return Object.fromEntries(types.map((type) => [type, { schema }]));
+}
+
+function bodyOf(operation: CreateOperation | EditOperation): Json {
+  const fields = fieldsOf(operation);
+  const required = fields.filter((field) => field.required).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+    ...(required.length > 0 && { required }),
+    ...(operation.method === 'patch' && { minProperties: 1 }),
+    additionalProperties: false,
+  };
+}
+
+function successesOf(operation: Operation): Json {
+  const schema = answerOf(operation);
+  const answer = (description: string, headers: Json) => ({
+    description,
+    headers: { RateLimit: TEXT, ...headers },
+    content: { 'application/json': { schema } },
+  });
+  if (operation.method === 'post') {
     return {
-      type: 'object',
-      properties: {
-        data: { type: 'array', items: { $ref } },
-        nextCursor: { type: ['string', 'null'], description: 'Null on the last page.' },
-      },
-      required: ['data', 'nextCursor'],
+      201: answer(
+        'Added, now or by an earlier call with this key.',
+        operation.location === undefined ? {} : { Location: TEXT },
+      ),
     };
   }
+  if (operation.method === 'patch') return { 200: answer('The object after the change.', { ETag: TEXT }) };
+  if (operation.answers === 'many') return { 200: answer('OK', {}) };
+  return {
+    200: answer('OK', { ETag: TEXT }),
+    304: { description: 'The version in `If-None-Match` is current.' },
+  };
+}
+
+function answerOf(operation: Operation): Json {
+  const object = reference(objectOf(operation));
+  if (operation.method !== 'get' || operation.answers === 'one') return object;
+  return {
+    type: 'object',
+    properties: {
+      data: { type: 'array', items: object },
+      nextCursor: { type: ['string', 'null'], description: 'Null on the last page.' },
+    },
+    required: ['data', 'nextCursor'],
+  };
+}
+
+function reference({ name }: Pick<ApiObject, 'name'>): Json {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function refusal(status: string, description: string): Json {
+  return {
+    description,
+    ...(['429', '503'].includes(status) && { headers: { 'Retry-After': SECONDS } }),
+    content: { 'application/problem+json': { schema: reference({ name: 'Problem' }) } },
+  };
 }

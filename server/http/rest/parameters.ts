@@ -1,14 +1,7 @@
-import { z } from 'zod';
-import { AppError } from '#shared/errors.ts';
-
-/** A JSON schema, as far as it is looked at here. */
-export type JsonSchema = {
-  type?: string | string[];
-  properties?: Record<string, JsonSchema>;
-  required?: string[];
-  items?: JsonSchema;
-  [keyword: string]: unknown;
-};
+import type { FastifyRequest } from 'fastify';
+import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+import type { Operation } from './operation.ts';
+import { invalidAt } from './problem.ts';
 
 /** A parameter of an operation: a scalar of the procedure's input, or a list of scalars, or the cursor. */
 export type Parameter = {
@@ -26,20 +19,26 @@ const CURSORS = ['cursor', 'before'];
 /** The longest cursor, in characters: the name that it continues from is at most twelve times as long as a name. */
 const CURSOR_MAX = 16_384;
 
+const WRONG_CURSOR = 'Not a cursor of this list';
+
+/** What a parameter is made from. */
+type Described = Pick<Operation, 'method' | 'path' | 'input'> & {
+  without?: readonly string[];
+  inPath?: Readonly<Record<string, string>>;
+};
+
 /**
- * Returns the parameters of an operation: the fields of its input, those of `filter` and `order` beside the others.
- * @param operation.without fields that callers cannot set
+ * Returns the parameters of an operation: for one that reads, the fields of its input, those of `filter` and `order` beside the
+ * others; for one that writes, the names in its path.
  */
-export function parametersOf({
-  input,
-  path,
-  without = [],
-}: {
-  input: z.ZodObject;
-  path: string;
-  without?: readonly string[] | undefined;
-}): Parameter[] {
+export function parametersOf({ method, input, path, without = [], inPath = {} }: Described): Parameter[] {
   const { properties = {}, required = [] } = jsonSchemaOf(input, 'input');
+  if (method !== 'get') {
+    return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+      const field = inPath[name] ?? name;
+      return { name, at: [field], in: 'path', required: true, ...kindOf(properties[field] ?? {}) };
+    });
+  }
   return Object.entries(properties).flatMap(([name, schema]): Parameter[] => {
     if (without.includes(name)) return [];
     if (CURSORS.includes(name)) {
@@ -47,8 +46,10 @@ export function parametersOf({
       return [{ name: 'cursor', at: [name], in: 'query', required: false, kind: 'cursor', schema: text }];
     }
     if (schema.properties !== undefined) {
+      const isRequired = (inner: string) =>
+        required.includes(name) && schema.required?.includes(inner) === true;
       return Object.entries(schema.properties).map(([inner, of]) => ({
-        ...{ name: inner, at: [name, inner], in: 'query', required: false },
+        ...{ name: inner, at: [name, inner], in: 'query', required: isRequired(inner) },
         ...kindOf(of),
       }));
     }
@@ -75,14 +76,14 @@ export function readInput(
   query: URLSearchParams,
 ): Record<string, unknown> {
   const known = new Set(parameters.filter((one) => one.in === 'query').map(({ name }) => name));
-  for (const name of query.keys()) if (!known.has(name)) throw invalid(name, 'There is no such parameter');
+  for (const name of query.keys()) if (!known.has(name)) throw invalidAt(name, 'There is no such parameter');
   const input: Record<string, unknown> = {};
   for (const { name, at, kind, schema, ...parameter } of parameters) {
     const [outer = '', inner] = at;
     if (inner !== undefined) input[outer] ??= {};
     const given = parameter.in === 'path' ? [inPath[name] ?? ''] : query.getAll(name);
     if (given.length === 0) continue;
-    if (kind !== 'list' && given.length > 1) throw invalid(name, 'Can only be given once');
+    if (kind !== 'list' && given.length > 1) throw invalidAt(name, 'Can only be given once');
     const [text = ''] = given;
     const value =
       kind === 'cursor'
@@ -94,6 +95,13 @@ export function readInput(
     else (input[outer] as Record<string, unknown>)[inner] = value;
   }
   return input;
+}
+
+/** The query of a request as it was sent: the framework's has lost which values were repeated. */
+export function queryOf({ raw }: Pick<FastifyRequest, 'raw'>): URLSearchParams {
+  const url = raw.url ?? '';
+  const at = url.indexOf('?');
+  return new URLSearchParams(at === -1 ? '' : url.slice(at + 1));
 }
 
 function readScalar(text: string, { type }: JsonSchema): unknown {
@@ -115,43 +123,22 @@ function readCursor(text: string): object {
   } catch {
     // Refused below.
   }
-  throw invalid('cursor', 'Not a cursor of this list');
-}
-
-function invalid(name: string, sentence: string): AppError {
-  return new AppError('invalid', { data: { fields: { [name]: sentence } } });
+  throw invalidAt('cursor', WRONG_CURSOR);
 }
 
 /** Names the parameters, instead of fields of the input, in the errors of a procedure. */
 export function errorsByParameter(
   parameters: readonly Parameter[],
-  fields: Readonly<Record<string, unknown>>,
+  errors: Readonly<Record<string, unknown>>,
+  query: URLSearchParams,
 ): Record<string, string> {
-  const named = Object.entries(fields).map(([field, sentence]) => {
+  const named = Object.entries(errors).map(([field, sentence]) => {
     const found = parameters.find(({ at }) => {
       const path = at.join('.');
       return field === path || field.startsWith(`${path}.`);
     });
     return [found?.name ?? field, String(sentence)] as const;
   });
-  return Object.fromEntries(named);
-}
-
-/** @param io whether the schema is of what is sent here, or of what is answered */
-export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const override = (of: Parameters<typeof withoutNoise>[0]) => {
-    withoutNoise(of);
-    // Answers may get more fields in a later version.
-    if (io === 'output') delete of.jsonSchema['additionalProperties'];
-  };
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, override });
-  // The cast: the library's type has the same keywords, each as its own union.
-  return rest as JsonSchema;
-}
-
-/** Leaves out what says no more than the type: the pattern of a format, and the largest safe integers. */
-function withoutNoise({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
-  if (jsonSchema['format'] !== undefined) delete jsonSchema['pattern'];
-  if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];
-  if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum'];
+  // A cursor of another list may be refused by the database, which does not say where.
+  return named.length === 0 && query.has('cursor') ? { cursor: WRONG_CURSOR } : Object.fromEntries(named);
 }

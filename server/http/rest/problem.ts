@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import type { WireError } from '#shared/errors.ts';
+import { AppError, type WireError } from '#shared/errors.ts';
 import { messages } from '#shared/messages.ts';
 
 /** An error of the API, by RFC 9457. */
@@ -8,18 +8,28 @@ export type Problem = {
   type: 'about:blank';
   title: string;
   status: number;
-  /** What the caller can tell errors apart by. */
+  /** The kind of the error, for programs. */
   code: string;
   detail?: string;
-  /** Sentences by parameter. */
+  /** Sentences by parameter, header or field of the body. */
   errors?: Record<string, string>;
   /** The reference by which the operator finds the log line. */
   reference?: string;
 };
 
 const BUSY_SECONDS = 2;
+/** What is said about a kind of error that has no sentence of its own. */
+const DETAILS: Readonly<Partial<Record<WireError['code'], string>>> = {
+  unauthenticated: 'The key is missing, unknown, revoked or expired.',
+  forbidden: messages.common.forbidden,
+};
 
-/** Answers with an error. @param errors sentences by parameter */
+/** The error of a call with a wrong parameter, header or field. */
+export function invalidAt(name: string, sentence: string): AppError {
+  return new AppError('invalid', { data: { fields: { [name]: sentence } } });
+}
+
+/** Answers with an error. @param errors sentences by parameter, header or field */
 export function sendProblem(
   reply: FastifyReply,
   status: number,
@@ -33,7 +43,7 @@ export function sendProblem(
   const wrongKey = reply.request.headers.authorization === undefined ? '' : ', error="invalid_token"';
   if (status === 401) reply.header('www-authenticate', `Bearer realm="Lintel"${wrongKey}`);
   if (status === 403) reply.header('www-authenticate', 'Bearer realm="Lintel", error="insufficient_scope"');
-  const detail = message ?? (code === 'forbidden' ? messages.common.forbidden : undefined);
+  const detail = message ?? DETAILS[code];
   const problem: Problem = {
     type: 'about:blank',
     title: STATUS_CODES[status] ?? 'Error',

@@ -1,7 +1,11 @@
-import { labelOfPermission } from '#shared/features/api-keys/api-keys.vocabulary.ts';
+import { accessNeededFor } from '#shared/features/api-keys/api-keys.vocabulary.ts';
 import { CALL_LIMITS } from '../call-limits.ts';
-import { type Operation, operations } from './operations.ts';
-import { type JsonSchema, jsonSchemaOf, type Parameter, parametersOf } from './parameters.ts';
+import { API_ADDRESS } from './address.ts';
+import { type Field, fieldsOf } from './fields.ts';
+import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+import { type Operation, objectOf } from './operation.ts';
+import { operations } from './operations.ts';
+import { type Parameter, parametersOf } from './parameters.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #d9dde3; --soft: #f4f6f8; --ink-2: #55606e; }
@@ -16,41 +20,55 @@ th { font-weight: 600; color: var(--ink-2); } .note { color: var(--ink-2); }`;
 
 /** The page that explains the API to people, made from the operations. It needs no script. */
 export function referencePage(): string {
-  const { burst, perSecond } = CALL_LIMITS.person;
-  const rows = [...new Map(operations.map(({ row }) => [row.name, row])).values()];
+  const { bytes, person } = CALL_LIMITS;
+  const { burst, perSecond } = person;
+  const objects = [...new Map(operations.map(objectOf).map((one) => [one.name, one])).values()];
   return `<!doctype html>
 <html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>API · Lintel</title><style>${STYLE}</style></head><body><main>
 <h1>Lintel API</h1>
-<p>Other programs read Lintel with a key, which an administrator creates under <a href="/settings">Settings</a>. It sees what its
-permissions and buildings allow, and works until it expires or is revoked: at the latest when the administrator who created it is
+<p>Other programs use Lintel with a key, which an administrator creates under <a href="/settings">Settings</a>. It can do what its
+permissions and buildings allow, in the name of that administrator, and works until it expires or is revoked: at the latest when the administrator who created it is
 deactivated or no longer an administrator.
-For generators of clients: <a href="/api/v1/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
-<pre>curl -H "Authorization: Bearer lintel_…" "https://lintel.example.com/api/v1/issues?statuses=open&amp;limit=100"</pre>
+For generators of clients: <a href="${API_ADDRESS}/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+<pre>curl -H "Authorization: Bearer lintel_…" "https://lintel.example.com${API_ADDRESS}/issues?statuses=open&amp;limit=100"
+
+curl -H "Authorization: Bearer lintel_…" -H "Content-Type: application/json" -H "Idempotency-Key: sensor-4711" \\
+  -d '{"buildingId": "…", "title": "Flow temperature too low"}' "https://lintel.example.com${API_ADDRESS}/issues"</pre>
 <h2>Common to all operations</h2>
 <ul>
 <li>Lists answer with <code>data</code> and <code>nextCursor</code>. Pass that on as <code>cursor</code>, with the same filter, for the next page; it is null on the last one.</li>
 <li>A parameter with several values is repeated, or its values are joined by commas.</li>
 <li>Times are ISO 8601 in UTC; days are calendar dates in the organisation’s time zone.</li>
 <li>A single object comes with an <code>ETag</code>; with <code>If-None-Match</code> the answer is 304 while it is unchanged.</li>
-<li>Errors are <code>application/problem+json</code> (RFC 9457): <code>code</code> tells them apart, <code>errors</code> names parameters.</li>
-<li>A key may make ${burst} calls at once, and ${perSecond} per second after that: see <code>RateLimit</code>, and <code>Retry-After</code> with 429.</li>
+<li>What is sent is a JSON object. <code>POST</code> needs an <code>Idempotency-Key</code>, a text of your choice: repeat a call whose answer was lost with the same one, and nothing is added twice.</li>
+<li><code>PATCH</code> changes the fields that are sent, and needs the object’s <code>ETag</code> as <code>If-Match</code>: 412 says that somebody else has changed it since. A repeated call is answered with 200 if the object already has these values.</li>
+<li>Activity, and the history of each object, name the administrator and the key.</li>
+<li>Errors are <code>application/problem+json</code> (RFC 9457): <code>code</code> tells them apart, <code>errors</code> names parameters, headers and fields.</li>
+<li>A key may make ${burst} calls at once, and ${perSecond} per second after that, and send ${bytes.burst / 1024 / 1024} MiB at once, and ${bytes.perSecond / 1024} KiB per second after that: see <code>RateLimit</code>, and <code>Retry-After</code> with 429.</li>
 </ul>
 <h2>Operations</h2>
 ${operations.map(operationSection).join('\n')}
 <h2>Objects</h2>
-${rows.map(({ name, schema }) => rowSection(name, jsonSchemaOf(schema, 'output'))).join('\n')}
+${objects.map(({ name, schema }) => objectSection(name, jsonSchemaOf(schema, 'output'))).join('\n')}
 </main></body></html>
 `;
 }
 
 function operationSection(operation: Operation): string {
-  const { id, path, summary, permission, row, answers } = operation;
+  const { id, path, summary, permission, method } = operation;
   const parameters = parametersOf(operation);
-  const answer = answers === 'one' ? linkTo(row.name) : `a list of ${linkTo(row.name)}`;
-  return `<h3 id="${id}">GET <code>/api/v1${escaped(path)}</code></h3>
-<p>${escaped(summary)}. Answers with ${answer}. <span class="note">Permission: ${escaped(labelOfPermission(permission))}.</span></p>
-${parameters.length === 0 ? '' : table(['Parameter', 'Values'], parameters.map(parameterRow))}`;
+  const fields = operation.method === 'get' ? [] : fieldsOf(operation);
+  const object = linkTo(objectOf(operation).name);
+  const answer = operation.method === 'get' && operation.answers === 'many' ? `a list of ${object}` : object;
+  return `<h3 id="${id}">${method.toUpperCase()} <code>${API_ADDRESS}${escaped(path)}</code></h3>
+<p>${escaped(summary)}. Answers with ${answer}. <span class="note">Access: ${escaped(accessNeededFor(permission))}.</span></p>
+${parameters.length === 0 ? '' : table(['Parameter', 'Values'], parameters.map(parameterRow))}
+${fields.length === 0 ? '' : table(['Field', 'Values'], fields.map(fieldRow))}`;
+}
+
+function fieldRow({ name, required, schema }: Field): string[] {
+  return [`<code>${escaped(name)}</code>${required ? ' (required)' : ''}`, typeText(schema)];
 }
 
 function parameterRow({ name, required, schema, kind }: Parameter): string[] {
@@ -58,12 +76,12 @@ function parameterRow({ name, required, schema, kind }: Parameter): string[] {
   return [`<code>${escaped(name)}</code>${required ? ' (required)' : ''}`, values];
 }
 
-function rowSection(name: string, { properties = {} }: JsonSchema): string {
+function objectSection(name: string, { properties = {} }: JsonSchema): string {
   const fields = Object.entries(properties).map(([field, schema]) => [
     `<code>${escaped(field)}</code>`,
     typeText(schema),
   ]);
-  return `<h3 id="row-${name}">${escaped(name)}</h3>\n${table(['Field', 'Values'], fields)}`;
+  return `<h3 id="object-${name}">${escaped(name)}</h3>\n${table(['Field', 'Values'], fields)}`;
 }
 
 /** A type in words: "integer, 1 to 200", "open, resolved", "uuid or null". */
@@ -92,7 +110,7 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
 }
 
 function linkTo(name: string): string {
-  return `<a href="#row-${name}">${escaped(name)}</a>`;
+  return `<a href="#object-${name}">${escaped(name)}</a>`;
 }
 
 function escaped(text: string): string {

@@ -37,6 +37,8 @@ export type ActivityEntry = {
   g: number;
   at: string;
   actorId: string | null;
+  /** The name of the API key, if a program made the change in the person's name. */
+  apiKeyName: string | null;
   command: string;
   entity: string;
   entityId: string;

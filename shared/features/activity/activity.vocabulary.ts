@@ -3,6 +3,7 @@ import { formatDateTime, formatDay } from '../../dates.ts';
 import { formatNumber } from '../../format-number.ts';
 import type { LiveEntity } from '../../live/live-entities.ts';
 import { IMPORTED } from '../../offline/unsent-file.ts';
+import { actorLabel } from '../../text/names.ts';
 import { activity as apiKeys } from '../api-keys/api-keys.activity.ts';
 import { activity as assets } from '../assets/assets.activity.ts';
 import { activity as checks } from '../checks/checks.activity.ts';
@@ -79,6 +80,14 @@ function gathered<Words>(
   partOf: (feature: ActivityWords) => Readonly<Record<string, Words>> | undefined,
 ): Readonly<Record<string, Words>> {
   return Object.fromEntries(FEATURES.flatMap((feature) => Object.entries(partOf(feature) ?? {})));
+}
+
+/** Who made a change, in words. */
+export function whoLabel(
+  { actorId, apiKeyName }: Pick<ActivityEntry, 'actorId' | 'apiKeyName'>,
+  names: Readonly<Record<string, string>>,
+): string {
+  return actorLabel(actorId === null ? 'Lintel' : (names[actorId] ?? 'Someone'), apiKeyName);
 }
 
 /** "changed issue", "added asset": the words between the person and the name of the row. */

@@ -45,14 +45,21 @@ const newApiKeySchema = z.strictObject({
 });
 const seesSomething = ({ allBuildings, buildingIds }: z.infer<typeof newApiKeySchema>) =>
   allBuildings || buildingIds.length > 0;
+/** People belong to the whole organisation. */
+const seesPeople = ({ allBuildings, permissions }: z.infer<typeof newApiKeySchema>) =>
+  allBuildings || !permissions.includes('view_users');
+const NARROW_SEES_PEOPLE = { message: apiKeyMessages.peopleNeedAll, path: ['buildingIds'] };
 const SEES_NOTHING = { message: apiKeyMessages.buildingsRequired, path: ['buildingIds'] };
 
 /** Input of `apiKeys.create` without the operation id, for the form. */
-export const newApiKeyInput = newApiKeySchema.refine(seesSomething, SEES_NOTHING);
+export const newApiKeyInput = newApiKeySchema
+  .refine(seesSomething, SEES_NOTHING)
+  .refine(seesPeople, NARROW_SEES_PEOPLE);
 /** Input of `apiKeys.create`. */
 export const createApiKeyInput = newApiKeySchema
   .extend({ operationId: z.uuid() })
-  .refine(seesSomething, SEES_NOTHING);
+  .refine(seesSomething, SEES_NOTHING)
+  .refine(seesPeople, NARROW_SEES_PEOPLE);
 export type CreateApiKeyInput = z.infer<typeof createApiKeyInput>;
 
 /** Input of `apiKeys.revoke`. */

@@ -5,27 +5,77 @@ import type { Permission } from '../../permissions.ts';
 /** The permissions that a key can have: those of the operations of the API. */
 export const API_PERMISSIONS = [
   'view_building_issues',
+  'create_building_issues',
+  'edit_building_issues',
+  'manage_building_issues',
   'view_tasks',
+  'create_tasks',
+  'edit_tasks',
+  'view_logbook',
   'view_assets',
+  'create_assets',
+  'edit_assets',
   'view_locations',
   'view_buildings',
+  'view_users',
 ] as const satisfies readonly Permission[];
 export type ApiPermission = (typeof API_PERMISSIONS)[number];
 
-/** What can be chosen for a key, and the permissions that it gives. */
-export const API_PERMISSION_CHOICES = [
-  { label: 'Read issues and their comments', permissions: ['view_building_issues'] },
-  { label: 'Read compliance tasks and their records', permissions: ['view_tasks'] },
-  { label: 'Read assets', permissions: ['view_assets'] },
-  { label: 'Read clients, buildings and floors', permissions: ['view_locations', 'view_buildings'] },
-] as const satisfies readonly { label: string; permissions: readonly ApiPermission[] }[];
+/** What a key is given access to, and the permissions for reading it and, beside those, for changing it. */
+export type ApiSubject = { name: string; read: readonly ApiPermission[]; change: readonly ApiPermission[] };
+export const API_SUBJECTS: readonly ApiSubject[] = [
+  {
+    name: 'issues and their comments',
+    read: ['view_building_issues'],
+    change: ['create_building_issues', 'edit_building_issues', 'manage_building_issues'],
+  },
+  {
+    name: 'compliance tasks and their records',
+    read: ['view_tasks'],
+    change: ['create_tasks', 'edit_tasks'],
+  },
+  { name: 'the log book of safety checks', read: ['view_logbook'], change: [] },
+  { name: 'assets', read: ['view_assets'], change: ['create_assets', 'edit_assets'] },
+  { name: 'clients, buildings and floors', read: ['view_locations', 'view_buildings'], change: [] },
+  { name: 'people with their e-mail addresses', read: ['view_users'], change: [] },
+];
 
-/** The label of the choice that gives a permission; a later version may know more permissions. */
-export function labelOfPermission(permission: string): string {
-  const choice = API_PERMISSION_CHOICES.find(({ permissions }) =>
-    (permissions as readonly string[]).includes(permission),
+export const API_ACCESS_LABELS = { none: 'No access', read: 'Read', change: 'Read and change' } as const;
+export type ApiAccess = keyof typeof API_ACCESS_LABELS;
+
+/** The access that these permissions give to a subject; for a part of them, more rather than less. */
+export function accessTo({ read, change }: ApiSubject, permissions: readonly string[]): ApiAccess {
+  const hasOneOf = (some: readonly string[]) => some.some((one) => permissions.includes(one));
+  return hasOneOf(change) ? 'change' : hasOneOf(read) ? 'read' : 'none';
+}
+
+/** These permissions with another access to one subject. */
+export function withAccess(
+  permissions: readonly ApiPermission[],
+  { read, change }: ApiSubject,
+  access: ApiAccess,
+): ApiPermission[] {
+  const given = access === 'none' ? [] : access === 'read' ? read : [...read, ...change];
+  return API_PERMISSIONS.filter((one) =>
+    read.includes(one) || change.includes(one) ? given.includes(one) : permissions.includes(one),
   );
-  return choice?.label ?? permission;
+}
+
+/** What a key may do, one phrase for each subject: "Read and change assets". A later version may know more permissions. */
+export function describeAccess(permissions: readonly string[]): string[] {
+  const phrases = API_SUBJECTS.flatMap((subject) => {
+    const access = accessTo(subject, permissions);
+    return access === 'none' ? [] : [`${API_ACCESS_LABELS[access]} ${subject.name}`];
+  });
+  const known: readonly string[] = API_PERMISSIONS;
+  return [...phrases, ...permissions.filter((one) => !known.includes(one))];
+}
+
+/** The access that an operation with this permission needs, as a phrase. */
+export function accessNeededFor(permission: ApiPermission): string {
+  const subject = API_SUBJECTS.find(({ read, change }) => [...read, ...change].includes(permission));
+  if (subject === undefined) return permission;
+  return `${API_ACCESS_LABELS[subject.read.includes(permission) ? 'read' : 'change']} ${subject.name}`;
 }
 
 /** How long a key can be valid, in days. */

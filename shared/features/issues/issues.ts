@@ -36,6 +36,8 @@ export const issueSchema = z.object({
   source: z.enum(['person', 'check']),
   reportedBy: z.uuid().nullable(),
   reportedByName: z.string().nullable(),
+  /** The name of the API key, if a program reported it in the person's name. Rows of earlier versions lack it. */
+  reportedByKey: z.string().nullable().default(null),
   assignedTo: z.uuid().nullable(),
   assignedToName: z.string().nullable(),
   createdAt: z.string(),

@@ -1,5 +1,8 @@
-import { type Operation, operations } from '#server/http/rest/operations.ts';
+import { fieldsOf } from '#server/http/rest/fields.ts';
+import type { CreateOperation, EditOperation, Operation } from '#server/http/rest/operation.ts';
+import { operations } from '#server/http/rest/operations.ts';
 import { parametersOf } from '#server/http/rest/parameters.ts';
+import { uuidv7 } from '#shared/ids.ts';
 import { createApiKey } from '#tests/support/rows/api-keys.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
 import type { ProcedurePath } from '#tests/support/server/procedures.ts';
@@ -10,7 +13,14 @@ import type { Asking, LargestRequest } from './largest-requests.ts';
 const KEYS = new Map<string, ReturnType<typeof createApiKey>>();
 const REFUSED = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** The largest request of every route of the API: the largest input of the query that it calls. */
+/** A change that is one each time. */
+const CHANGES: Readonly<Record<string, (n: number) => object>> = {
+  updateIssue: (n) => ({ status: n % 2 === 0 ? 'in_progress' : 'open' }),
+  updateTask: (n) => ({ frequency: n % 2 === 0 ? 'weekly' : 'monthly' }),
+  updateAsset: (n) => ({ quantity: 1 + (n % 100) }),
+};
+
+/** The largest request of every route of the API: the largest input of the procedure that it calls. */
 export const LARGEST_API_REQUESTS: Readonly<Record<string, readonly LargestRequest[]>> = {
   ...Object.fromEntries(operations.map((operation) => [routeOf(operation), [requestOf(operation)]])),
   ...Object.fromEntries(
@@ -20,27 +30,54 @@ export const LARGEST_API_REQUESTS: Readonly<Record<string, readonly LargestReque
     ]),
   ),
   ...Object.fromEntries(
-    REFUSED.map((method) => [
-      `${method} /api/v1/*`,
-      [{ name: `${method} of no operation`, ask: () => ({ path: '/api/v1/assets/a/b', method }) }],
-    ]),
+    ['', '/*'].flatMap((url) =>
+      REFUSED.map((method) => [
+        `${method} /api${url}`,
+        [{ name: `${method} of no operation`, ask: () => ({ path: '/api/v1/assets/a/b', method }) }],
+      ]),
+    ),
   ),
 };
 
-function routeOf({ path }: Operation): string {
-  return `GET /api/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+function routeOf({ path, method }: Operation): string {
+  return `${method.toUpperCase()} /api/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
 }
 
 function requestOf(operation: Operation): LargestRequest {
   return {
     name: `API, ${operation.id}`,
     prepare: keyFor,
-    ask: (data, n, prepared) => ({
-      path: addressOf(operation, data, n),
+    ask: (data, n, prepared) => {
       // The cast: what `keyFor` has made.
-      headers: { authorization: `Bearer ${(prepared as { key: string }).key}` },
-    }),
+      const authorization = `Bearer ${(prepared as { key: string }).key}`;
+      const path = addressOf(operation, data, n);
+      if (operation.method === 'get') return { path, headers: { authorization } };
+      return {
+        path,
+        method: operation.method.toUpperCase(),
+        headers: {
+          authorization,
+          'content-type': 'application/json',
+          'idempotency-key': uuidv7(),
+          'if-match': '*',
+        },
+        body: JSON.stringify(bodyOf(operation, data, n)),
+      };
+    },
   };
+}
+
+function bodyOf(operation: CreateOperation | EditOperation, data: LargestData, n: number): unknown {
+  if (operation.method === 'patch') return CHANGES[operation.id]?.(n);
+  const given = inputOf(operation.procedure, data, n);
+  return Object.fromEntries(fieldsOf(operation).map(({ name }) => [name, given[name]]));
+}
+
+function inputOf(procedure: string, data: LargestData, n: number): Record<string, unknown> {
+  const largest = LARGEST_INPUTS[procedure as ProcedurePath];
+  if (largest === 'sweep') throw new Error(`${procedure} has no largest input`);
+  // The cast: every input of an operation is an object.
+  return largest(data, n) as Record<string, unknown>;
 }
 
 /** One key for all requests to a server. */
@@ -51,17 +88,16 @@ function keyFor({ url, cookie }: Asking): Promise<unknown> {
 }
 
 function addressOf(operation: Operation, data: LargestData, n: number): string {
-  const { path, procedure } = operation;
-  const largest = LARGEST_INPUTS[procedure as ProcedurePath];
-  if (largest === 'sweep') throw new Error(`${procedure} has no largest input`);
-  const given: unknown = largest(data, n);
+  // An edit may have no largest input, but its address is that of the object.
+  const read = operation.method === 'patch' ? operation.read : operation;
+  const given = inputOf(read.procedure, data, n);
   const query = new URLSearchParams();
-  let address = `/api/v1${path}`;
+  let address = `/api/v1${operation.path}`;
   for (const { name, at, in: place } of parametersOf(operation)) {
     const value = at.reduce<unknown>((of, key) => (of as Record<string, unknown> | undefined)?.[key], given);
     if (value === undefined) continue;
     if (place === 'path') address = address.replace(`{${name}}`, String(value));
     else query.set(name, String(value));
   }
-  return `${address}?${query}`;
+  return query.size === 0 ? address : `${address}?${query}`;
 }

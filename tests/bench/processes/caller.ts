@@ -5,7 +5,8 @@ import { CALL_KINDS, type CallName } from '../call-kinds.ts';
 import type { CallPlaces } from '../data/call-population.ts';
 import { percentile } from '../figure.ts';
 
-// A process of callers that send tRPC calls as the web client does, each waiting for its answer before the next call.
+// A process of callers that send tRPC calls as the web client does, or calls of the API, each waiting for its answer before the
+// next call.
 
 export type Run = {
   url: string;
@@ -13,6 +14,8 @@ export type Run = {
   callers: number;
   /** Either for so many seconds, or so many calls in all. */
   until: { seconds: number } | { calls: number };
+  /** Whether a person's page calls, or a program with a key of the API. */
+  by?: 'page' | 'program';
 };
 export type Ran = {
   calls: number;
@@ -34,9 +37,9 @@ const handlers = {
   prepare(input: CallPlaces): void {
     places = input;
   },
-  async run({ url, call, callers, until }: Run): Promise<Ran> {
+  async run({ url, call, callers, until, by = 'page' }: Run): Promise<Ran> {
     if (places === undefined) throw new Error('prepare first');
-    const { cookies } = places;
+    const { cookies, apiKeys } = places;
     const took: number[] = [];
     const before = bytes();
     const start = performance.now();
@@ -46,9 +49,10 @@ const handlers = {
     const caller = async () => {
       while (goesOn()) {
         const cookie = cookies[begun % cookies.length] ?? '';
+        const apiKey = apiKeys[begun % apiKeys.length] ?? '';
         begun += 1;
         const from = performance.now();
-        await send(url, call, cookie);
+        await (by === 'page' ? send(url, call, cookie) : sendByApi(url, call, apiKey));
         took.push(performance.now() - from);
       }
     };
@@ -69,29 +73,54 @@ export type CallerHandlers = typeof handlers;
 
 /** Sends the next call of a kind and reads the whole answer. */
 async function send(url: string, call: CallName, cookie: string): Promise<void> {
-  if (places === undefined) throw new Error('prepare first');
-  const { procedure, batched, saves, input } = CALL_KINDS[call];
-  const n = numbers.get(call) ?? 0;
-  numbers.set(call, n + 1);
-  const given = input(places, n);
+  const { procedure, batched, saves } = CALL_KINDS[call];
+  const given = nextInput(call);
   const text = JSON.stringify(batched ? { 0: given } : given);
   const query = new URLSearchParams({
     ...(batched ? { batch: '1' } : {}),
     ...(saves || text === undefined ? {} : { input: text }),
   });
-  const headers: OutgoingHttpHeaders = {
-    cookie,
-    origin: url,
-    'x-app': '1',
-    'accept-encoding': 'gzip, deflate, br',
-    ...(saves ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) } : {}),
-  };
+  const headers = { cookie, origin: url, 'x-app': '1' };
   const to = `${url}/trpc/${procedure}${query.size === 0 ? '' : `?${query}`}`;
+  await exchange(to, headers, saves ? text : undefined, 200);
+}
+
+/** Sends the next call of a kind as a program does. */
+async function sendByApi(url: string, call: CallName, apiKey: string): Promise<void> {
+  const { byApi } = CALL_KINDS[call];
+  if (byApi === undefined) throw new Error(`${call} is not measured by the API`);
+  // The cast: the input of the same kind.
+  const { path, idempotencyKey, body } = byApi(nextInput(call) as never);
+  const headers = { authorization: `Bearer ${apiKey}`, 'idempotency-key': idempotencyKey };
+  await exchange(`${url}${path}`, headers, JSON.stringify(body), 201);
+}
+
+function nextInput(call: CallName): unknown {
+  if (places === undefined) throw new Error('prepare first');
+  const n = numbers.get(call) ?? 0;
+  numbers.set(call, n + 1);
+  return CALL_KINDS[call].input(places, n);
+}
+
+/** Sends a request and reads the whole answer. */
+async function exchange(
+  to: string,
+  headers: OutgoingHttpHeaders,
+  text: string | undefined,
+  expected: number,
+): Promise<void> {
+  const sent = {
+    ...headers,
+    'accept-encoding': 'gzip, deflate, br',
+    ...(text === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+  };
   const { statusCode, body } = await new Promise<{ statusCode: number | undefined; body: Buffer[] }>(
     (resolve, reject) => {
       const asked = request(
         to,
-        { agent, headers, method: saves ? 'POST' : 'GET' },
+        { agent, headers: sent, method: text === undefined ? 'GET' : 'POST' },
         (answer: IncomingMessage) => {
           const body: Buffer[] = [];
           answer.on('data', (chunk: Buffer) => body.push(chunk));
@@ -101,11 +130,11 @@ async function send(url: string, call: CallName, cookie: string): Promise<void> 
       );
       asked.on('socket', (socket) => sockets.add(socket));
       asked.on('error', reject);
-      asked.end(saves ? text : undefined);
+      asked.end(text);
     },
   );
-  if (statusCode !== 200) {
-    throw new Error(`${procedure} answered ${statusCode}: ${Buffer.concat(body).toString()}`);
+  if (statusCode !== expected) {
+    throw new Error(`${to} answered ${statusCode}: ${Buffer.concat(body).toString()}`);
   }
 }
 

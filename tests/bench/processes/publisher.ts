@@ -61,6 +61,7 @@ async function insert(sql: Sql, building: Building): Promise<void> {
     source: 'person',
     reportedBy: id,
     reportedByName: 'Margaret Hale',
+    reportedByKey: null,
     assignedTo: id,
     assignedToName: 'John Thornton',
     createdAt: now,

@@ -98,6 +98,6 @@ test('a query by a key is asked again with the key’s access, not with its make
       .set({ version: actor.accessVersion + 1 })
       .where(eq(profiles.id, actor.userId));
   });
-  const narrow = { permissions: ['view_assets'], sight: 'given_to_key', viewerId: actor.apiKeyId };
+  const narrow = { permissions: ['view_assets'], sight: 'given_to_key', viewerId: actor.apiKey?.id };
   expect(asked).toEqual([narrow, narrow]);
 });

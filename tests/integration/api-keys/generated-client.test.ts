@@ -13,12 +13,15 @@ import { createApiKey } from '#tests/support/rows/api-keys.ts';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const run = promisify(execFile);
 const PROGRAM = `
-import { defaults, getIssue, listIssues } from './client.ts';
+import { createIssue, defaults, getIssue, listIssues, updateIssue } from './client.ts';
 
-/** What another program does: reads all open issues, page by page, and then the first of them again. */
-export async function titlesBy(baseUrl: string, key: string): Promise<string[]> {
+export function useKey(baseUrl: string, key: string): void {
   defaults.baseUrl = baseUrl;
   defaults.headers = { Authorization: \`Bearer \${key}\` };
+}
+
+/** The titles of all open issues, read page by page; the first of each page is read once more by its id. */
+export async function readTitles(): Promise<string[]> {
   const titles: string[] = [];
   let cursor: string | undefined;
   do {
@@ -33,7 +36,25 @@ export async function titlesBy(baseUrl: string, key: string): Promise<string[]> 
   } while (cursor !== undefined);
   return titles;
 }
+
+/** Reports an issue, twice as after a lost answer, and resolves it. */
+export async function reportAndResolve(buildingId: string, title: string): Promise<string> {
+  const report = () => createIssue('sensor-4711', { buildingId, title, priority: 'low' });
+  const [reported, again] = [await report(), await report()];
+  if (reported.status !== 201) throw new Error(reported.data.code);
+  if (again.status !== 201) throw new Error(again.data.code);
+  if (reported.data.id !== again.data.id) throw new Error('reported twice');
+  const { headers } = await getIssue(reported.data.id);
+  const resolved = await updateIssue(reported.data.id, headers.get('etag') ?? '', { status: 'resolved' });
+  if (resolved.status !== 200) throw new Error(resolved.data.code);
+  return resolved.data.status;
+}
 `;
+type Program = {
+  useKey(baseUrl: string, key: string): void;
+  readTitles(): Promise<string[]>;
+  reportAndResolve(buildingId: string, title: string): Promise<string>;
+};
 const TSCONFIG = {
   compilerOptions: {
     ...{ strict: true, noEmit: true, noUncheckedIndexedAccess: true, skipLibCheck: true },
@@ -56,7 +77,7 @@ afterAll(async () => {
   await setting.end();
 });
 
-test('the client compiles, and reads what a key may see', async () => {
+test('the client compiles, reads what a key may see, and writes', async () => {
   const described = await fetch(`${setting.server.url}/api/v1/openapi.json`);
   writeFileSync(join(folder, 'openapi.json'), await described.text());
   writeFileSync(join(folder, 'program.ts'), PROGRAM);
@@ -70,9 +91,12 @@ test('the client compiles, and reads what a key may see', async () => {
   await setting.report(setting.there, 'Elsewhere');
   const { key } = await createApiKey(setting.admin.client, { buildingIds: [setting.here.id] });
   // The cast: the program above.
-  const { titlesBy } = (await import(join(folder, 'program.ts'))) as {
-    titlesBy(baseUrl: string, key: string): Promise<string[]>;
-  };
-  expect(await titlesBy(`${setting.server.url}/api/v1`, key)).toEqual(['Lift', 'Tap', 'Lamp']);
-  await expect(titlesBy(`${setting.server.url}/api/v1`, `${key}x`)).rejects.toThrow('unauthenticated');
+  const { useKey, readTitles, reportAndResolve } = (await import(join(folder, 'program.ts'))) as Program;
+  const api = `${setting.server.url}/api/v1`;
+  useKey(api, key);
+  expect(await readTitles()).toEqual(['Lift', 'Tap', 'Lamp']);
+  expect(await reportAndResolve(setting.here.id, 'Flow temperature too low')).toBe('resolved');
+  expect(await readTitles()).toEqual(['Lift', 'Tap', 'Lamp']);
+  useKey(api, `${key}x`);
+  await expect(readTitles()).rejects.toThrow('unauthenticated');
 });

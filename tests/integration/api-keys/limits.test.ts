@@ -7,7 +7,9 @@ let setting: LiveSetting;
 beforeAll(async () => {
   // So slow that nothing comes back during a test.
   const slow = (burst: number) => ({ burst, perSecond: 0.001 });
-  setting = await createLiveSetting({ limits: { person: slow(30), anonymous: slow(5) } });
+  setting = await createLiveSetting({
+    limits: { person: slow(30), anonymous: slow(5), bytes: slow(10_000) },
+  });
 });
 afterAll(() => setting.end());
 
@@ -24,6 +26,18 @@ test('a key has its own limit, says how much is left, and leaves its maker their
   expect(await refused?.json()).toMatchObject({ status: 429, code: 'rate_limited' });
   expect((await callApi(setting.server.url, other.key, '/assets')).status).toBe(200);
   expect((await setting.admin.client.apiKeys.list.query()).data).toHaveLength(2);
+});
+
+test('the bytes that a key sends are limited, too', async () => {
+  const { key } = await createApiKey(setting.admin.client);
+  const body = JSON.stringify({ buildingId: setting.here.id, title: 'Long', description: 'x'.repeat(4_000) });
+  const statuses = [];
+  for (let n = 0; n < 3; n += 1) {
+    const headers = { 'content-type': 'application/json', 'idempotency-key': `long-${n}` };
+    const { status } = await callApi(setting.server.url, key, '/issues', headers, { method: 'POST', body });
+    statuses.push(status);
+  }
+  expect(statuses).toEqual([201, 201, 429]);
 });
 
 test('guesses are limited by network, and do not lock out a key that was valid there', async () => {

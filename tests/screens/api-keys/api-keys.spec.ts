@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { apiKeys } from '#db/schema/api-keys.ts';
 import { apiKeyMessages } from '#shared/features/api-keys/api-key-messages.ts';
-import { labelOfPermission } from '#shared/features/api-keys/api-keys.vocabulary.ts';
+import { describeAccess } from '#shared/features/api-keys/api-keys.vocabulary.ts';
 import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
-import { callApi } from '#tests/support/rows/api-keys.ts';
+import { callApi, createApiKey } from '#tests/support/rows/api-keys.ts';
 import {
   createBuilding,
   createPerson,
@@ -37,7 +38,7 @@ test('a key is created once, shown once, used, seen in another window, and revok
   await dialog.getByLabel('Name').fill('Monthly report');
   await dialog.getByRole('button', { name: words.create }).click();
   await dialog.getByText(words.permissionsRequired).waitFor();
-  await dialog.getByLabel(labelOfPermission('view_assets')).check();
+  await dialog.getByLabel('Assets').selectOption('Read');
   await dialog.getByLabel('Buildings', { exact: true }).selectOption('some');
   await dialog.getByRole('button', { name: words.create }).click();
   await dialog.getByText(words.buildingsRequired).waitFor();
@@ -54,7 +55,7 @@ test('a key is created once, shown once, used, seen in another window, and revok
   await dialog.waitFor({ state: 'detached' });
 
   const row = other.getByRole('list', { name: words.title }).getByRole('listitem');
-  await row.getByText(`${labelOfPermission('view_assets')} · 1 building`).waitFor();
+  await row.getByText(`${describeAccess(['view_assets'])} · 1 building`).waitFor();
   expect(await row.count()).toBe(1);
   const client = createTestClient(url, await signInAs(setting.server, admin));
   await expect.poll(async () => (await client.apiKeys.uses.query()).length).toBe(1);
@@ -75,7 +76,7 @@ test('a key that has expired says so, and the reference opens from Settings', as
   await page.getByRole('button', { name: words.create }).click();
   const dialog = page.getByRole('dialog', { name: words.createTitle });
   await dialog.getByLabel('Name').fill('Old report');
-  await dialog.getByLabel(labelOfPermission('view_tasks')).check();
+  await dialog.getByLabel('Compliance tasks and their records').selectOption('Read and change');
   await dialog.getByRole('button', { name: words.create }).click();
   await dialog.getByRole('button', { name: 'Done' }).click();
   const { db, clock } = setting.server.services;
@@ -87,4 +88,26 @@ test('a key that has expired says so, and the reference opens from Settings', as
   await page.getByText(words.expired, { exact: true }).waitFor();
   await page.getByRole('link', { name: words.reference }).click();
   await page.getByRole('heading', { name: 'Lintel API' }).waitFor();
+});
+
+test('what a program does is seen at once, and its key is named in Activity and under its comments', async () => {
+  const { url } = setting.server;
+  const client = createTestClient(url, await signInAs(setting.server, admin));
+  const { key } = await createApiKey(client, { name: 'Boiler sensor' });
+  const call = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+    const init = { method: 'POST', body: JSON.stringify(body) };
+    const answer = await callApi(url, key, path, headers, init);
+    expect(answer.status).toBe(201);
+    return (await answer.json()) as { id: string };
+  };
+  const page = await setting.open(admin, `/building-issues?building=${building.id}`);
+  const { id } = await call('/issues', { buildingId: building.id, title: 'Flow temperature too low' });
+  await page.getByText('Flow temperature too low').waitFor();
+  await page.goto(new URL(`/building-issues?building=${building.id}&issue=${id}`, page.url()).href);
+  await call(`/issues/${id}/comments`, { body: 'Back to 60 °C' });
+  const comment = page.getByRole('listitem').filter({ hasText: 'Back to 60 °C' });
+  await comment.getByText('Ada Bell via Boiler sensor').waitFor();
+  await page.goto(new URL('/activity', page.url()).href);
+  await page.getByText('Ada Bell via Boiler sensor reported issue').waitFor();
 });

@@ -1,30 +1,125 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { derivedId } from '#server/http/rest/derived-id.ts';
+import { namesTag } from '#server/http/rest/etag.ts';
+import { fieldsOf, idempotencyKeyOf, readBody } from '#server/http/rest/fields.ts';
+import { neededPermissions, objectOf } from '#server/http/rest/operation.ts';
 import { operations } from '#server/http/rest/operations.ts';
 import { formatCursor, parametersOf, readInput } from '#server/http/rest/parameters.ts';
-import { API_PERMISSION_CHOICES, API_PERMISSIONS } from '#shared/features/api-keys/api-keys.vocabulary.ts';
+import {
+  API_PERMISSIONS,
+  API_SUBJECTS,
+  accessTo,
+  describeAccess,
+  withAccess,
+} from '#shared/features/api-keys/api-keys.vocabulary.ts';
 import { PROCEDURES } from '#tests/support/server/procedures.ts';
 
-test('each operation calls a query with the same permission and input', () => {
-  for (const { id, procedure, permission, input } of operations) {
+test('each operation calls a procedure with the same permission and input', () => {
+  for (const { id, method, procedure, permission, input } of operations) {
     const called = PROCEDURES.find(({ path }) => path === procedure);
-    expect([id, called?.type, called?.meta?.guard]).toEqual([id, 'query', permission]);
-    expect(called?.inputs).toEqual([input]);
+    expect([id, called?.type]).toEqual([id, method === 'get' ? 'query' : 'mutation']);
+    // A procedure without an input gets none.
+    if (Object.keys(input.shape).length > 0) expect(called?.inputs).toEqual([input]);
+    else expect(called?.inputs).toEqual([]);
+    // The guard of comments is a sentence about who may comment on what, in the command.
+    if (procedure !== 'issues.comment') expect([id, called?.meta?.guard]).toEqual([id, permission]);
+    // A key has no session, and has not authenticated.
+    expect([id, called?.meta?.sensitive]).toEqual([id, undefined]);
   }
 });
 
-test('the permissions of keys are those of the operations', () => {
-  expect([...new Set(operations.map(({ permission }) => permission))].sort()).toEqual(
-    [...API_PERMISSIONS].sort(),
-  );
-  const chosen = API_PERMISSION_CHOICES.flatMap(({ permissions }) => [...permissions]);
-  expect(chosen).toEqual([...API_PERMISSIONS]);
+test('what an operation writes is in what it reads', () => {
+  for (const operation of operations) {
+    if (operation.method !== 'patch') continue;
+    const fields = fieldsOf(operation).map(({ name }) => name);
+    expect(fields.length).toBeGreaterThan(0);
+    expect(Object.keys(objectOf(operation).schema.shape)).toEqual(expect.arrayContaining(fields));
+  }
 });
 
-test('names and addresses are unique', () => {
+test('the permissions of keys are those of the operations, and each belongs to one subject', () => {
+  const needed = new Set(operations.flatMap(neededPermissions));
+  expect([...needed].sort()).toEqual([...API_PERMISSIONS].sort());
+  const given = API_SUBJECTS.flatMap(({ read, change }) => [...read, ...change]);
+  expect(given).toEqual([...API_PERMISSIONS]);
+});
+
+test('access is chosen by subject', () => {
+  const subject = (name: string) => {
+    const found = API_SUBJECTS.find((one) => one.name.startsWith(name));
+    if (found === undefined) throw new Error(`no subject ${name}`);
+    return found;
+  };
+  const [issues, assets, places] = [subject('issues'), subject('assets'), subject('clients')];
+  const both = withAccess(withAccess([], issues, 'change'), assets, 'read');
+  expect(describeAccess(both)).toEqual(['Read and change issues and their comments', 'Read assets']);
+  expect([issues, assets, places].map((one) => accessTo(one, both))).toEqual(['change', 'read', 'none']);
+  expect(withAccess(withAccess(both, issues, 'none'), assets, 'none')).toEqual([]);
+  // A part of the permissions is told as more rather than less.
+  expect(accessTo(places, ['view_locations'])).toBe('read');
+  expect(accessTo(issues, ['create_building_issues'])).toBe('change');
+  expect(describeAccess(['view_assets', 'of_a_later_version'])).toEqual([
+    'Read assets',
+    'of_a_later_version',
+  ]);
+});
+
+test('names are unique, and addresses by method', () => {
   expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
-  expect(new Set(operations.map(({ path }) => path)).size).toBe(operations.length);
+  expect(new Set(operations.map(({ method, path }) => `${method} ${path}`)).size).toBe(operations.length);
+});
+
+test('ids made from an Idempotency-Key are stable UUIDs, different for every key and purpose', () => {
+  const ids = ['a', 'b'].flatMap((key) =>
+    ['x', 'y'].flatMap((repeated) =>
+      (['operation', 'row'] as const).map((of) => derivedId(key, of, repeated)),
+    ),
+  );
+  expect(new Set(ids).size).toBe(8);
+  for (const id of ids) expect(z.uuid().parse(id)).toBe(id);
+  expect(derivedId('a', 'row', 'x')).toBe(derivedId('a', 'row', 'x'));
+});
+
+test.each([
+  ['"8e03-978e"', '8e03-978e'],
+  ['8e03-978e', '8e03-978e'],
+  [' spaced ', 'spaced'],
+  ['""', undefined],
+  ['', undefined],
+  [undefined, undefined],
+  ['x'.repeat(255), 'x'.repeat(255)],
+  ['x'.repeat(256), undefined],
+  ['caf\u00e9', undefined],
+])('the Idempotency-Key %j', (header, key) => {
+  const read = () => idempotencyKeyOf({ headers: { 'idempotency-key': header } });
+  if (key !== undefined) expect(read()).toBe(key);
+  else expect(read).toThrow(expect.objectContaining({ code: 'invalid' }));
+});
+
+test.each([
+  ['"a"', true],
+  ['W/"a"', true],
+  ['"b", W/"a"', true],
+  ['*', true],
+  ['"b"', false],
+  ['a', false],
+])('If-Match: %s', (header, names) => expect(namesTag(header, '"a"')).toBe(names));
+
+test('a body that is no object, or has an unknown field, is refused where it is wrong', () => {
+  const fieldOf = (body: unknown) => {
+    try {
+      return readBody({ body }, ['title']);
+    } catch (error) {
+      return (error as { data: { fields: object } }).data.fields;
+    }
+  };
+  const none = { body: 'Not a JSON object' };
+  for (const body of [undefined, '', '{', '[]', 'null', '1', '"title"']) expect(fieldOf(body)).toEqual(none);
+  expect(fieldOf('{"titel":"x"}')).toEqual({ titel: 'There is no such field' });
+  expect(fieldOf('{"__proto__":{"title":"x"}}')).toEqual({ ['__proto__']: 'There is no such field' });
+  expect(fieldOf('{"title":{"x":1}}')).toEqual({ title: { x: 1 } });
 });
 
 const input = z.strictObject({
@@ -36,7 +131,7 @@ const input = z.strictObject({
   cursor: z.strictObject({ name: z.string(), id: z.uuid() }).optional(),
   limit: z.number().int().default(50),
 });
-const parameters = parametersOf({ input, path: '/things/{id}' });
+const parameters = parametersOf({ method: 'get', input, path: '/things/{id}' });
 const read = (query: string) => readInput(parameters, { id: 'x' }, new URLSearchParams(query));
 
 test('fields of a filter are parameters beside the others', () => {

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { onFirstAnswers } from '#web/lib/use-is-settled.ts';
+import { afterFirstQueries } from '#web/lib/use-is-settled.ts';
 
 let client: QueryClient;
 
@@ -32,7 +32,7 @@ function begin(name: string) {
 test('waits until all queries that have begun are answered or have failed', async () => {
   await begin('of the sign-in page').answer();
   const onAnswered = vi.fn();
-  onFirstAnswers(client, onAnswered);
+  afterFirstQueries(client, onAnswered);
   const [one, other] = [begin('one'), begin('other')];
   await one.answer();
   expect(onAnswered).not.toHaveBeenCalled();
@@ -45,8 +45,8 @@ test('waits until all queries that have begun are answered or have failed', asyn
 
 test('does not wait for an answer that does not come, nor after it was stopped', async () => {
   const [onAnswered, stopped] = [vi.fn(), vi.fn()];
-  onFirstAnswers(client, onAnswered);
-  onFirstAnswers(client, stopped)();
+  afterFirstQueries(client, onAnswered);
+  afterFirstQueries(client, stopped)();
   begin('lost');
   await vi.advanceTimersByTimeAsync(2_999);
   expect(onAnswered).not.toHaveBeenCalled();

@@ -40,6 +40,7 @@ function issueWith(part: Partial<Issue>, target: SlaTarget): Issue {
     source: 'person',
     reportedBy: null,
     reportedByName: null,
+    reportedByKey: null,
     assignedTo: null,
     assignedToName: null,
     createdAt: CREATED,

@@ -33,6 +33,7 @@ function issueOf(part: Partial<Issue> & { n: number }): Issue {
     source: 'person',
     reportedBy: PEOPLE[0] ?? null,
     reportedByName: 'Ada Hall',
+    reportedByKey: null,
     assignedTo: null,
     assignedToName: null,
     createdAt: '2026-11-18T09:00:00.000Z',

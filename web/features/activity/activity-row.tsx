@@ -5,6 +5,7 @@ import {
   actionLabel,
   type ChangeLabel,
   describeChanges,
+  whoLabel,
 } from '#shared/features/activity/activity.vocabulary.ts';
 import { activityMessages } from '#shared/features/activity/activity-messages.ts';
 
@@ -12,7 +13,7 @@ type Props = { entry: ActivityEntry; names: Readonly<Record<string, string>> };
 
 /** One entry: time, actor, action, subject and the changed fields with old and new value. */
 export function ActivityRow({ entry, names }: Props) {
-  const { at, actorId, buildingId, subject, entity, erased } = entry;
+  const { at, buildingId, subject, entity, erased } = entry;
   const building = buildingId === null ? undefined : names[buildingId];
   const changes = describeChanges(entry, names);
   return (
@@ -22,10 +23,7 @@ export function ActivityRow({ entry, names }: Props) {
       </time>
       <div className="min-w-0">
         <p className="text-ink-2 [overflow-wrap:anywhere]">
-          <b className="font-semibold text-ink">
-            {actorId === null ? 'Lintel' : (names[actorId] ?? 'Someone')}
-          </b>{' '}
-          {actionLabel(entry)}
+          <b className="font-semibold text-ink">{whoLabel(entry, names)}</b> {actionLabel(entry)}
           {subject !== null && <b className="font-medium text-ink"> {subject}</b>}
           {building !== undefined && entity !== 'building' && (
             <span className="text-ink-3"> · {building}</span>

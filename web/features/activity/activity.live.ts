@@ -53,12 +53,13 @@ function foldActivity(
 }
 
 function toEntry(event: LiveChange): ActivityEntry {
-  const { g, at, actor, command, entity, entityId, op, changes } = event;
+  const { g, at, actor, apiKey, command, entity, entityId, op, changes } = event;
   const row = event.op === 'put' ? event.row : null;
   return {
     g,
     at,
     actorId: actor,
+    apiKeyName: apiKey?.name ?? null,
     command,
     entity,
     entityId,

@@ -5,6 +5,7 @@ import {
   actionLabel,
   describeChanges,
   ENTITY_LABELS,
+  whoLabel,
 } from '#shared/features/activity/activity.vocabulary.ts';
 import { activityMessages } from '#shared/features/activity/activity-messages.ts';
 import { Printable } from '../../ui/lists/printable.tsx';
@@ -45,7 +46,7 @@ export function PrintableActivity({ list, names, state, children }: Props) {
 function columnsWith(names: Names): readonly PrintedColumn<ActivityEntry>[] {
   return [
     { isWhole: true, name: 'Time', of: ({ at }) => formatDateTime(at) },
-    { name: 'Person', of: ({ actorId }) => (actorId === null ? 'Lintel' : (names[actorId] ?? 'Someone')) },
+    { name: 'Person', of: (entry) => whoLabel(entry, names) },
     {
       isLong: true,
       name: 'Change',

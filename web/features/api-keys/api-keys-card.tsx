@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { DAY_MS, formatDate } from '#shared/dates.ts';
 import { apiKeyMessages } from '#shared/features/api-keys/api-key-messages.ts';
 import type { ApiKey, ApiKeyUse } from '#shared/features/api-keys/api-keys.ts';
-import { EXPIRES_SOON_DAYS, labelOfPermission } from '#shared/features/api-keys/api-keys.vocabulary.ts';
+import { describeAccess, EXPIRES_SOON_DAYS } from '#shared/features/api-keys/api-keys.vocabulary.ts';
 import { messages } from '#shared/messages.ts';
 import { plural } from '#shared/text/plural.ts';
 import { useNow } from '../../lib/time/use-now.ts';
@@ -93,7 +93,7 @@ function KeyRow({
 }) {
   const { id, name, permissions, allBuildings, buildingIds, createdByName, createdAt, expiresAt } = apiKey;
   const leftMs = Date.parse(expiresAt) - useNow();
-  const may = [...new Set(permissions.map(labelOfPermission))].join(' · ');
+  const may = describeAccess(permissions).join(' · ');
   const use = uses?.find(({ keyId }) => keyId === id);
   const buildings = allBuildings ? 'All buildings' : plural(buildingIds.length, 'building');
   return (

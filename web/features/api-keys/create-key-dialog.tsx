@@ -1,21 +1,24 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { apiKeyMessages } from '#shared/features/api-keys/api-key-messages.ts';
 import { newApiKeyInput } from '#shared/features/api-keys/api-keys.ts';
 import {
+  API_ACCESS_LABELS,
   API_KEY_DAYS,
-  API_PERMISSION_CHOICES,
-  API_PERMISSIONS,
+  API_SUBJECTS,
+  type ApiAccess,
   type ApiPermission,
+  type ApiSubject,
+  accessTo,
+  withAccess,
 } from '#shared/features/api-keys/api-keys.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
 import { FormActions } from '../../forms/form-actions.tsx';
 import { useCommandForm } from '../../forms/use-command-form.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { CheckField } from '../../ui/fields/check-field.tsx';
 import { Options, SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { LocationAccess } from '../locations/location-access.tsx';
+import { BuildingsChoice } from '../locations/buildings-choice.tsx';
 import { CreatedKey } from './created-key.tsx';
 import { hashOfKey, makeKey } from './make-key.ts';
 import { useApiKeyCommands } from './use-api-key-commands.ts';
@@ -62,8 +65,7 @@ function CreateForm({ onCreated }: { onCreated: (key: string) => void }) {
     failure: apiKeyMessages.createFailed,
     onSent: () => onCreated(key),
   });
-  const { name, permissions, allBuildings, buildingIds, days } = form.values;
-  const granted = useMemo(() => new Set(buildingIds), [buildingIds]);
+  const { name, permissions, days } = form.values;
   return (
     <CommandForm form={form}>
       <fieldset disabled={form.busy} className="grid min-w-0 gap-4">
@@ -77,42 +79,34 @@ function CreateForm({ onCreated }: { onCreated: (key: string) => void }) {
           onChange={({ target }) => form.set('name', target.value)}
           error={form.errors['name']}
         />
-        <fieldset className="grid gap-2">
-          <legend className="mb-2 font-medium text-sm">Permissions</legend>
-          {API_PERMISSION_CHOICES.map(({ label, permissions: given }) => (
-            <CheckField
-              key={label}
-              label={label}
-              checked={given.every((one) => permissions.includes(one))}
-              onChange={(on) => form.set('permissions', withChoice(permissions, given, on))}
-            />
+        <fieldset className="grid gap-4 sm:grid-cols-2">
+          <legend className="sr-only">Permissions</legend>
+          {API_SUBJECTS.map((subject) => (
+            <SelectField
+              key={subject.name}
+              label={capitalised(subject.name)}
+              value={accessTo(subject, permissions)}
+              onChange={({ target }) => {
+                const access = accessesOf(subject).find((one) => one === target.value) ?? 'none';
+                form.set('permissions', withAccess(permissions, subject, access));
+              }}
+            >
+              <Options values={accessesOf(subject)} labels={API_ACCESS_LABELS} />
+            </SelectField>
           ))}
           {form.errors['permissions'] !== undefined && (
-            <p className="text-bad text-sm" role="alert">
+            <p className="text-bad text-sm sm:col-span-2" role="alert">
               {form.errors['permissions']}
             </p>
           )}
         </fieldset>
-        <SelectField
-          label="Buildings"
-          name="buildingIds"
-          value={allBuildings ? 'all' : 'some'}
-          onChange={({ target }) => form.set('allBuildings', target.value === 'all')}
+        <BuildingsChoice
+          allBuildings={form.values.allBuildings}
+          buildingIds={form.values.buildingIds}
           error={form.errors['buildingIds']}
-        >
-          <option value="all">All buildings, including those added later</option>
-          <option value="some">Only these</option>
-        </SelectField>
-        {!allBuildings && (
-          <LocationAccess
-            granted={granted}
-            onChange={(ids, grant) => {
-              const next = new Set(granted);
-              for (const one of ids) grant ? next.add(one) : next.delete(one);
-              form.set('buildingIds', [...next]);
-            }}
-          />
-        )}
+          onAll={(all) => form.set('allBuildings', all)}
+          onBuildings={(ids) => form.set('buildingIds', ids)}
+        />
         <SelectField
           label="Valid for"
           name="days"
@@ -130,10 +124,10 @@ function CreateForm({ onCreated }: { onCreated: (key: string) => void }) {
   );
 }
 
-function withChoice(
-  permissions: readonly ApiPermission[],
-  given: readonly ApiPermission[],
-  on: boolean,
-): ApiPermission[] {
-  return API_PERMISSIONS.filter((one) => (given.includes(one) ? on : permissions.includes(one)));
+function accessesOf({ change }: ApiSubject): ApiAccess[] {
+  return change.length === 0 ? ['none', 'read'] : ['none', 'read', 'change'];
+}
+
+function capitalised(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

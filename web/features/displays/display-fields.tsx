@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import {
   DISPLAY_BOUNDS,
   type DisplaySettings,
@@ -12,7 +11,7 @@ import type { FormPart } from '../../forms/use-command-form.ts';
 import { CheckField } from '../../ui/fields/check-field.tsx';
 import { Options, SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { LocationAccess } from '../locations/location-access.tsx';
+import { BuildingsChoice } from '../locations/buildings-choice.tsx';
 
 /** The fields of a display that its forms edit. */
 export type DisplayFields = {
@@ -43,8 +42,7 @@ const hourText = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
 
 /** Name, view, buildings and settings of a display. */
 export function DisplayFieldset({ form }: { form: FormPart<DisplayFields> }) {
-  const { name, view, allBuildings, buildingIds, settings } = form.values;
-  const granted = useMemo(() => new Set(buildingIds), [buildingIds]);
+  const { name, view, settings } = form.values;
   const set = (change: Partial<DisplaySettings>) => form.set('settings', { ...settings, ...change });
   return (
     <fieldset disabled={form.busy} className="grid min-w-0 gap-4">
@@ -66,26 +64,13 @@ export function DisplayFieldset({ form }: { form: FormPart<DisplayFields> }) {
       >
         <Options values={VIEWS} labels={VIEW_OPTIONS} />
       </SelectField>
-      <SelectField
-        label="Buildings"
-        name="buildingIds"
-        value={allBuildings ? 'all' : 'some'}
-        onChange={({ target }) => form.set('allBuildings', target.value === 'all')}
+      <BuildingsChoice
+        allBuildings={form.values.allBuildings}
+        buildingIds={form.values.buildingIds}
         error={form.errors['buildingIds']}
-      >
-        <option value="all">All buildings, including those added later</option>
-        <option value="some">Only these</option>
-      </SelectField>
-      {!allBuildings && (
-        <LocationAccess
-          granted={granted}
-          onChange={(ids, grant) => {
-            const next = new Set(granted);
-            for (const id of ids) grant ? next.add(id) : next.delete(id);
-            form.set('buildingIds', [...next]);
-          }}
-        />
-      )}
+        onAll={(all) => form.set('allBuildings', all)}
+        onBuildings={(ids) => form.set('buildingIds', ids)}
+      />
       <fieldset className="grid gap-2">
         <legend className="mb-2 font-medium text-sm">Screens</legend>
         {WALL_SCREENS.map((screen) => (

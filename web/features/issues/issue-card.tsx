@@ -8,6 +8,7 @@ import { usePending } from '../../live/hooks/use-pending.ts';
 import { cx } from '../../ui/cx.ts';
 import { PendingDot } from '../../ui/feedback/pending-dot.tsx';
 import { IssuePresence } from './details/issue-presence.tsx';
+import { reporterOf } from './details/reporter-of.ts';
 import { useChangedBy } from './details/use-changed-by.ts';
 import { MoveMenu } from './move-menu.tsx';
 import { PriorityMark } from './priority-mark.tsx';
@@ -132,9 +133,7 @@ function Particulars({ issue }: { issue: Issue }) {
           <time dateTime={issue.resolvedAt}>{formatDate(issue.resolvedAt)}</time>
         </Particular>
       )}
-      <Particular name="Reported by">
-        {issue.reportedByName ?? (issue.source === 'check' ? 'a safety check' : 'someone')}
-      </Particular>
+      <Particular name="Reported by">{reporterOf(issue, 'Not known')}</Particular>
       <Particular name="Assigned to">{issue.assignedToName ?? 'no one'}</Particular>
     </dl>
   );

@@ -7,9 +7,9 @@ import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { type RecordVisitInput, recordVisitInput, type VisitReceipt } from '#shared/features/checks/index.ts';
 import type { DecideHeldInput } from '#shared/features/checks/queries.ts';
 import type { Changes } from '#shared/live/live.ts';
-import { fullName } from '#shared/text/names.ts';
 import { type Command, runCommand } from '../../../kernel/commands.ts';
 import type { SignedInContext } from '../../../kernel/context.ts';
+import { recordedName } from '../../../kernel/person-names.ts';
 import { readTimeZone } from '../../../kernel/settings.ts';
 import { settlePhotos } from '../../photos/photos.writes.ts';
 import { findCheckedBuilding } from '../checked-site.ts';
@@ -37,7 +37,7 @@ export async function holdVisit(command: Command, input: RecordVisitInput): Prom
             buildingId: input.buildingId,
             kind: input.kind,
             recordedBy: actor.userId,
-            recordedByName: fullName(actor),
+            recordedByName: recordedName(actor),
             receivedAt: now,
             input: JSON.stringify(input),
           })
@@ -75,7 +75,7 @@ export function decideHeld(
     // Before the visit enters the log, because its row then names the administrator who let it in.
     await tx
       .update(heldVisits)
-      .set({ state, reason, decidedBy: actor.userId, decidedByName: fullName(actor), decidedAt: now })
+      .set({ state, reason, decidedBy: actor.userId, decidedByName: recordedName(actor), decidedAt: now })
       .where(eq(heldVisits.id, held.id));
     const receipt = input.accept ? await letIn(command, held) : null;
     const row = await loadWrittenHeldCheck(tx, held.id);

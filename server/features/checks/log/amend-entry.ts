@@ -4,9 +4,9 @@ import { AppError } from '#shared/errors.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { isIncident } from '#shared/features/checks/incidents.vocabulary.ts';
 import type { AmendEntryInput, VisitReceipt } from '#shared/features/checks/index.ts';
-import { fullName } from '#shared/text/names.ts';
 import { runCommand } from '../../../kernel/commands.ts';
 import type { SignedInContext } from '../../../kernel/context.ts';
+import { recordedName } from '../../../kernel/person-names.ts';
 import { advanceLastVisitDates } from '../../assets/last-visits.writes.ts';
 import { recomputeCellStatus } from '../../check-periods/check-cells.writes.ts';
 import { judgeCheckTasks } from '../../tasks/tasks.writes.ts';
@@ -75,7 +75,7 @@ export function amendEntry(ctx: SignedInContext, input: AmendEntryInput): Promis
         amends: original.id,
         amendReason: input.reason,
         amendedBy: actor.userId,
-        amendedByName: fullName(actor),
+        amendedByName: recordedName(actor),
         amendedAt: now,
         supplyWas: supply?.was ?? null,
         supplyIs: supply?.is ?? null,

@@ -6,9 +6,9 @@ import { AppError } from '#shared/errors.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import type { ExplainMissedInput } from '#shared/features/checks/queries.ts';
 import { isDueIn } from '#shared/features/checks/schedule.vocabulary.ts';
-import { fullName } from '#shared/text/names.ts';
 import { runCommand } from '../../../kernel/commands.ts';
 import type { SignedInContext } from '../../../kernel/context.ts';
+import { recordedName } from '../../../kernel/person-names.ts';
 import { periodOfDay, recomputeCellStatus } from '../../check-periods/check-cells.writes.ts';
 import { findCheckedBuilding } from '../checked-site.ts';
 import { plansOf } from '../schedule/schedule-steps.queries.ts';
@@ -50,7 +50,7 @@ export function explainMissed(
         start: period.start,
         reason,
         explainedBy: actor.userId,
-        explainedByName: fullName(actor),
+        explainedByName: recordedName(actor),
         explainedAt: now,
       })
       .onConflictDoNothing()

@@ -7,6 +7,7 @@ import { PriorityMark } from '../priority-mark.tsx';
 import { resolveClock, respondClock } from '../sla.ts';
 import { SlaText } from '../sla-badge.tsx';
 import { StatusBadge } from '../status-mark.tsx';
+import { reporterOf } from './reporter-of.ts';
 
 /** Facts about an issue besides its text: status, people, response clocks and dates. */
 export function IssueFacts({ issue }: { issue: Issue }) {
@@ -22,9 +23,7 @@ export function IssueFacts({ issue }: { issue: Issue }) {
         <PriorityMark priority={issue.priority} />
       </Fact>
       <Fact name="Building">{issue.buildingName}</Fact>
-      <Fact name="Reported by">
-        {issue.reportedByName ?? (issue.source === 'check' ? 'A safety check' : 'Not known')}
-      </Fact>
+      <Fact name="Reported by">{reporterOf(issue, 'Not known')}</Fact>
       <Fact name="Assigned to">{issue.assignedToName ?? 'No one'}</Fact>
       {respond !== null && (
         <Fact name="Respond">

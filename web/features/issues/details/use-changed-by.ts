@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useEffect, useState } from 'react';
 import type { Issue } from '#shared/features/issues/issues.ts';
 import type { Colleague } from '#shared/features/users/users.ts';
+import { actorLabel } from '#shared/text/names.ts';
 import { usePermissions } from '../../../lib/can.tsx';
 import { api } from '../../../lib/trpc/trpc.ts';
 import { useHighlight } from '../../../live/hooks/use-highlight.ts';
@@ -32,7 +33,7 @@ export function useChangedBy(issue: Issue): string | undefined {
 
   if (glow === undefined) return undefined;
   const name = known ?? (asked !== undefined && asked.id === glow.by ? asked.name : 'someone else');
-  return `Changed by ${name} just now`;
+  return `Changed by ${actorLabel(name, glow.apiKeyName)} just now`;
 }
 
 /** Returns the people of a building who can be assigned. */

@@ -4,35 +4,42 @@ import type { Actor } from '../../access/actor.ts';
 import { noteApiKeyUse, readApiKeyActor } from '../../access/api-keys.ts';
 import { hashToken } from '../../adapters/auth/tokens.ts';
 import { networkOf } from '../../adapters/network/network-of.ts';
-import type { Services } from '../../kernel/context.ts';
+import type { Recalled, Services } from '../../kernel/context.ts';
 import { describeError } from '../../kernel/database-errors.ts';
-import { CallLimiter, type CallLimits } from '../call-limits.ts';
+import { bearerOf } from '../bearer.ts';
+import { bytesOf } from '../body-size.ts';
+import { CALL_LIMITS, CallLimiter, type CallLimits } from '../call-limits.ts';
 
-const BEARER = /^Bearer +(\S+) *$/i;
 const USE_NOTED_EVERY_MS = 60_000;
 /** A key that was refused is not looked up again for this time, so that a program that goes on with it costs nothing. */
 const REFUSED_FOR_MS = 10_000;
 /** Hashes of keys that are remembered; there cannot be as many valid ones. */
 const REMEMBERED_MAX = 10_000;
 
-/** The administrator behind a key, narrowed to it, and the key. */
-export type KeyHolder = { actor: Actor; key: string };
+/** Who calls: the administrator behind the key, narrowed to it, and the key. */
+export type Caller = {
+  actor: Actor;
+  key: string;
+  /** Present if the actor comes from memory: the queries and commands of the call prove it. */
+  recalled?: Recalled;
+};
 
 /**
- * Creates the function that finds out who calls the API, and counts the call: against the key's limit if it was valid at its
- * last use, otherwise against the network's, because only those can be guesses.
+ * Creates the function that finds out who calls the API, and counts the call: against the limits of the key if it was valid at
+ * its last use, otherwise against the limit of the network, because only those can be guesses.
  */
-export function createKeyHolders(services: Services, limits: CallLimits) {
+export function createAuthentication(services: Services, limits: CallLimits) {
   const byKey = new CallLimiter(limits.person);
+  const bytesByKey = new CallLimiter(limits.bytes ?? CALL_LIMITS.bytes);
   const byNetwork = new CallLimiter(limits.anonymous);
-  /** Ids of the keys that were valid at their last use, by hash. */
-  const known = new Map<string, string>();
+  /** The callers with keys that were valid at their last use, by hash. */
+  const known = new Map<string, Actor>();
   /** When the keys that were refused may be looked up again, by hash. */
   const refused = new Map<string, number>();
   const notedAt = new Map<string, number>();
 
-  function countByKey(keyId: string, reply: FastifyReply): void {
-    const wait = byKey.take(keyId, 1);
+  function countByKey(keyId: string, request: FastifyRequest, reply: FastifyReply): void {
+    const wait = byKey.take(keyId, 1) || bytesByKey.take(keyId, bytesOf(request));
     const { left, fullInSeconds } = byKey.remaining(keyId);
     const { burst, perSecond } = limits.person;
     // draft-ietf-httpapi-ratelimit-headers-10: calls that may be made at once, and when they are all there again.
@@ -61,28 +68,36 @@ export function createKeyHolders(services: Services, limits: CallLimits) {
     );
   }
 
+  /** Reads who calls with a key, and remembers the answer. */
+  async function readCaller(key: string, hash: string): Promise<Actor | undefined> {
+    const actor = await readApiKeyActor(services.db, key, services.clock.now());
+    if (actor === undefined) {
+      known.delete(hash);
+      remember(refused, hash, performance.now() + REFUSED_FOR_MS);
+    } else remember(known, hash, actor);
+    return actor;
+  }
+
   return {
     countByNetwork,
     /** @throws AppError `unauthenticated`, or `rate_limited` */
-    async find(request: FastifyRequest, reply: FastifyReply): Promise<KeyHolder> {
-      const [, key = ''] = BEARER.exec(request.headers.authorization ?? '') ?? [];
+    async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+      const key = bearerOf(request) ?? '';
       const hash = hashToken(key);
-      if ((refused.get(hash) ?? 0) > performance.now()) throw unauthenticated();
-      const keyId = known.get(hash);
-      const network = keyId === undefined ? countByNetwork(request) : undefined;
-      if (keyId !== undefined) countByKey(keyId, reply);
-      const actor = await readApiKeyActor(services.db, key, services.clock.now());
-      if (actor?.apiKeyId === undefined) {
-        known.delete(hash);
-        remember(refused, hash, performance.now() + REFUSED_FOR_MS);
-        throw unauthenticated();
+      if ((refused.get(hash) ?? 0) > performance.now()) throw new AppError('unauthenticated');
+      const validate = () => readCaller(key, hash);
+      const remembered = known.get(hash);
+      if (remembered?.apiKey !== undefined) {
+        countByKey(remembered.apiKey.id, request, reply);
+        noteUse(remembered.apiKey.id, request);
+        return { actor: remembered, key, recalled: { tokenHash: hash, credential: 'apiKey', validate } };
       }
-      if (network !== undefined) {
-        byNetwork.giveBack(network, 1);
-        remember(known, hash, actor.apiKeyId);
-        countByKey(actor.apiKeyId, reply);
-      }
-      noteUse(actor.apiKeyId, request);
+      const network = countByNetwork(request);
+      const actor = await validate();
+      if (actor?.apiKey === undefined) throw new AppError('unauthenticated');
+      byNetwork.giveBack(network, 1);
+      countByKey(actor.apiKey.id, request, reply);
+      noteUse(actor.apiKey.id, request);
       return { actor, key };
     },
   };
@@ -91,10 +106,6 @@ export function createKeyHolders(services: Services, limits: CallLimits) {
 function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
   if (map.size >= REMEMBERED_MAX) map.clear();
   map.set(key, value);
-}
-
-function unauthenticated(): AppError {
-  return new AppError('unauthenticated', { message: 'The key is missing, unknown, revoked or expired.' });
 }
 
 function rateLimited(seconds: number): AppError {

@@ -1,0 +1,1 @@
+ALTER TABLE "building_issues" ADD COLUMN "reported_by_key" text;

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { TRPCError } from '@trpc/server';
+import { AppError } from '#shared/errors.ts';
+import { API_ADDRESS } from './address.ts';
+import { type ApiCall, sendObject, toObject } from './api-call.ts';
+import { derivedId } from './derived-id.ts';
+import { etagOf, namesTag } from './etag.ts';
+import { BODY_TYPES, idempotencyKeyOf, readBody } from './fields.ts';
+import type { CreateOperation, EditOperation } from './operation.ts';
+import { type Parameter, queryOf, readInput } from './parameters.ts';
+import { sendProblem } from './problem.ts';
+
+/** What can be read from a request: the parameters of its address, and the names of the fields of its body. */
+export type RequestParts = { parameters: readonly Parameter[]; fields: readonly string[] };
+
+/**
+ * Answers an operation that adds an object. A repeated call, after a lost answer, gets the first one's answer and adds nothing.
+ * @throws AppError `invalid` without an `Idempotency-Key`
+ */
+export async function answerCreate(
+  operation: CreateOperation,
+  { parameters, fields }: RequestParts,
+  call: ApiCall,
+): Promise<unknown> {
+  const { procedure, object, location } = operation;
+  const { request, reply, key } = call;
+  if (request.headers['content-type']?.startsWith(BODY_TYPES[0]) !== true) throw new AppError('unsupported');
+  const input = readInput(parameters, request.params, queryOf(request));
+  const idempotencyKey = idempotencyKeyOf(request);
+  const answer = await call.command(procedure, {
+    ...readBody(request, fields),
+    ...input,
+    operationId: derivedId(key, 'operation', idempotencyKey),
+    id: derivedId(key, 'row', idempotencyKey),
+  });
+  const created = await toObject(call, answer, object);
+  if (location !== undefined)
+    reply.header('location', `${API_ADDRESS}${location.replace('{id}', String(created['id']))}`);
+  return reply.code(201).type('application/json').send(created);
+}
+
+/**
+ * Answers an operation that changes an object which is still the one that `If-Match` names. Between this comparison and the lock
+ * another person may change it: other fields are merged, as for two people in the app; the same fields are refused.
+ *
+ * A repeated call, after a lost answer, comes with the tag from before the change. It gets the object if that already has the wanted
+ * values (RFC 9110, 13.1.1).
+ * @throws AppError `conflict` if the object is another by now
+ */
+export async function answerEdit(
+  { procedure, input, read }: EditOperation,
+  { parameters, fields }: RequestParts,
+  call: ApiCall,
+): Promise<unknown> {
+  const { request, reply } = call;
+  const { id } = readInput(parameters, request.params, queryOf(request));
+  const ifMatch = request.headers['if-match'];
+  if (ifMatch === undefined) {
+    const errors = { 'If-Match': 'Required: the ETag of the object that the change is about' };
+    return sendProblem(reply, 428, { code: 'invalid' }, errors);
+  }
+  const readObject = async () => toObject(call, await call.query(read.procedure, { id }), read.object);
+  const wanted = readBody(request, fields);
+  const present = await readObject();
+  const changes = Object.entries(wanted).map(([name, to]) => [name, { from: present[name], to }] as const);
+  const command = { operationId: randomUUID(), id, changes: Object.fromEntries(changes) };
+  const parsed = input.safeParse(command);
+  if (!parsed.success) throw new TRPCError({ code: 'BAD_REQUEST', cause: parsed.error });
+  if (!namesTag(ifMatch, etagOf(JSON.stringify(present)))) {
+    if (isApplied(parsed.data)) return sendObject(call, present);
+    throw stale();
+  }
+  try {
+    await call.command(procedure, command);
+  } catch (error) {
+    const { cause } = error instanceof TRPCError ? error : {};
+    throw cause instanceof AppError && cause.code === 'conflict' ? stale() : error;
+  }
+  return sendObject(call, await readObject());
+}
+
+/** Whether the object has the wanted values already. */
+function isApplied({ changes }: Record<string, unknown>): boolean {
+  // The cast: the shape of every edit's `changes` (`changed-field.ts`).
+  return Object.values(changes as Record<string, { from: unknown; to: unknown }>).every(
+    ({ from, to }) => plain(from) === plain(to),
+  );
+}
+
+/** Ids may be sent in upper case. */
+function plain(value: unknown): unknown {
+  return typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(value)
+    ? value.toLowerCase()
+    : value;
+}
+
+function stale(): AppError {
+  return new AppError('conflict', {
+    data: { fields: {}, version: 0 },
+    message: 'The object has changed since it was read. Read it again, and decide again.',
+  });
+}

@@ -1,0 +1,92 @@
+import type { Readable } from 'node:stream';
+import { type AnyTRPCRouter as AnyRouter, callTRPCProcedure } from '@trpc/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '#shared/errors.ts';
+import type { Context } from '../../kernel/context.ts';
+import { readToday } from '../../kernel/settings.ts';
+import { goneSignal } from '../gone-signal.ts';
+import { etagOf, namesTag } from './etag.ts';
+import type { ApiObject } from './operation.ts';
+
+/** One call of the API: the request, who makes it, and the app's procedures as this caller may use them. */
+export type ApiCall = {
+  request: FastifyRequest<{ Params: Record<string, string> }>;
+  reply: FastifyReply;
+  /** The caller's key. */
+  key: string;
+  /** @returns the data of the answer, without its position in the stream, which means nothing here */
+  query(procedure: string, input: object): Promise<unknown>;
+  command(procedure: string, input: object): Promise<unknown>;
+  /** The organisation's day. */
+  today(): Promise<string>;
+};
+
+/** What a handler hands to the framework: the reply itself if it was sent already. */
+export type Answer = FastifyReply | string | Readable;
+
+/** Builds what a call can ask the app for. */
+export function procedureCalls(
+  router: AnyRouter,
+  ctx: Context,
+  reply: FastifyReply,
+): Pick<ApiCall, 'query' | 'command' | 'today'> {
+  const call = { router, ctx, batchIndex: 0 };
+  return {
+    async query(path, input) {
+      const getRawInput = async () => input;
+      const asked = { ...call, path, type: 'query' as const, getRawInput, signal: goneSignal(reply) };
+      // The cast: each of the queries of the API answers with a snapshot.
+      return ((await callTRPCProcedure(asked)) as { data: unknown }).data;
+    },
+    // Without a signal: a command is carried out even if the caller has left.
+    command: (path, input) =>
+      callTRPCProcedure({
+        ...call,
+        path,
+        type: 'mutation',
+        getRawInput: async () => input,
+        signal: undefined,
+      }),
+    async today() {
+      const { db, clock } = ctx.services;
+      return (await readToday(db, clock.now())).today;
+    },
+  };
+}
+
+/**
+ * Rows as they are sent.
+ * @throws AppError `not_found` for null, with which a query answers where there is no row
+ */
+export async function toObjects(
+  { today }: Pick<ApiCall, 'today'>,
+  rows: readonly unknown[],
+  { schema, derive }: ApiObject,
+): Promise<Record<string, unknown>[]> {
+  const names = Object.keys(schema.shape);
+  const day = derive === undefined ? '' : await today();
+  return rows.map((row) => {
+    if (row === null || typeof row !== 'object') throw new AppError('not_found');
+    const whole: Record<string, unknown> = { ...row, ...derive?.(row, day) };
+    return Object.fromEntries(names.map((name) => [name, whole[name]]));
+  });
+}
+
+/** One row as it is sent; see `toObjects`. */
+export async function toObject(
+  call: Pick<ApiCall, 'today'>,
+  row: unknown,
+  object: ApiObject,
+): Promise<Record<string, unknown>> {
+  const [one = {}] = await toObjects(call, [row], object);
+  return one;
+}
+
+/** Answers with an object and its ETag; with 304 if the caller has the same (RFC 9110, 13.1.2). */
+export function sendObject({ request, reply }: ApiCall, object: Record<string, unknown>): FastifyReply {
+  const text = JSON.stringify(object);
+  const tag = etagOf(text);
+  const has = request.method === 'PATCH' ? undefined : request.headers['if-none-match'];
+  reply.header('etag', tag).type('application/json');
+  return has !== undefined && namesTag(has, tag) ? reply.code(304).send() : reply.send(text);
+}
