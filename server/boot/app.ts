@@ -18,6 +18,7 @@ import { mountExports } from '../http/downloads/exports.ts';
 import { mountFiles } from '../http/downloads/files.ts';
 import { mountHeaders } from '../http/headers.ts';
 import { mountHealth } from '../http/health.ts';
+import { mountMetrics } from '../http/metrics.ts';
 import { DIST, mountPages } from '../http/pages.ts';
 import { sendUnexpectedError } from '../http/refusal.ts';
 import { API_PREFIX } from '../http/rest/address.ts';
@@ -143,6 +144,7 @@ export async function mountApp<App extends FastifyInstance>(
   });
   const state = { draining: options.draining ?? (() => false), figures: () => options.live?.figures() ?? {} };
   mountHealth(app, services, state);
+  mountMetrics(app, services, state);
   await mountApi(app, services, appRouter, options.limits);
   await mountRestApi(app, services, appRouter, options.limits);
   const downloads = new Downloads();

@@ -278,6 +278,15 @@ export const SETTINGS = {
     expected: 'the size in bytes beyond which a file is refused; without it there is no limit',
     example: 'UPLOAD_MAX_BYTES=10737418240',
   },
+  METRICS_TOKEN: {
+    schema: z
+      .string()
+      .regex(/^[\x21-\x7e]{32,}$/)
+      .optional(),
+    secret: true,
+    expected: 'a secret of at least 32 characters, with which monitoring on other machines reads /metrics',
+    example: 'METRICS_TOKEN=the-output-of-openssl-rand-hex-32',
+  },
   SIGN_IN_FILE: {
     schema: z
       .string()

@@ -44,6 +44,8 @@ export type Env = {
   backupSigningKey?: string;
   /** An age recipient. Absent: backups are not encrypted. */
   backupEncryptTo?: string;
+  /** Lets monitoring on other machines read `/metrics`. Absent: only this machine can. */
+  metricsToken?: string;
   /** Path of the file with the identity providers. Absent: people sign in with passwords only. */
   signInFile?: string;
   /** Absent: uploads have no limit but the disk's. */
@@ -113,6 +115,7 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     backupAt: read('BACKUP_AT') ?? '',
     backupSigningKey: read('BACKUP_SIGNING_KEY'),
     backupEncryptTo: read('BACKUP_ENCRYPT_TO'),
+    metricsToken: read('METRICS_TOKEN'),
     signInFile: read('SIGN_IN_FILE'),
   };
   // Only validated here: `scripts/start.mjs` has used it already.
@@ -178,7 +181,8 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
 
   const { databaseUrl, migrationDatabaseUrl, publicUrl: address, smtpUrl, mailFrom, ...others } = env;
   const { endpoint, bucket, region, accessKeyId, secretAccessKey, ...without } = others;
-  const { uploadMaxBytes, backupTo, backupSigningKey, backupEncryptTo, signInFile, ...rest } = without;
+  const { uploadMaxBytes, backupTo, backupSigningKey, backupEncryptTo, metricsToken, signInFile, ...rest } =
+    without;
   const s3Access =
     endpoint === undefined || accessKeyId === undefined || secretAccessKey === undefined
       ? undefined
@@ -193,6 +197,7 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     ...(backupTo === undefined ? {} : { backupTo }),
     ...(backupSigningKey === undefined ? {} : { backupSigningKey }),
     ...(backupEncryptTo === undefined ? {} : { backupEncryptTo }),
+    ...(metricsToken === undefined ? {} : { metricsToken }),
     ...(signInFile === undefined ? {} : { signInFile }),
     ...(uploadMaxBytes === undefined ? {} : { uploadMaxBytes }),
     ...(smtpUrl === undefined || mailFrom === undefined ? {} : { mail: { smtpUrl, from: mailFrom } }),

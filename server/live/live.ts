@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { AnyRouter } from '@trpc/server';
 import type { FastifyBaseLogger } from 'fastify';
 import type { ClientOf } from '../adapters/network/client-of.ts';
+import { withTimeout } from '../adapters/with-timeout.ts';
 import { type AccessMap, createAccessMap } from './access/access-map.ts';
 import type { ReadAccess, ReadVersions } from './access/access-reads.ts';
 import { createPositionFile } from './epoch.ts';
@@ -19,7 +20,6 @@ import { createSocketWriter, type WriteMode } from './socket/socket-writer.ts';
 import { createEventSource, type EventSource } from './source.ts';
 import { createStream } from './stream.ts';
 import { createWatchedPool } from './watched-pool.ts';
-import { withTimeout } from './with-timeout.ts';
 
 /** How many handshakes may read the database at the same time (rule T6). */
 const PERMITS = 50;

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Sql } from 'postgres';
-import { withTimeout } from './with-timeout.ts';
+import { withTimeout } from '../adapters/with-timeout.ts';
 
 /** The result of `sequence_events()`. */
 type Moved = { first_g: string; last_g: string; n: number };

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Sql } from 'postgres';
 import { connect, type Planning } from '#db/client.ts';
-import { withTimeout } from './with-timeout.ts';
+import { withTimeout } from '../adapters/with-timeout.ts';
 
 /** A connection leads to a replica, which may lag behind. */
 export class ReplicaError extends Error {

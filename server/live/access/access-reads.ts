@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { withTimeout } from '../with-timeout.ts';
+import { withTimeout } from '../../adapters/with-timeout.ts';
 import type { WholeAccess } from './access-events.ts';
 import type { AccessMap } from './access-map.ts';
 

@@ -4,10 +4,10 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { ClientOf } from '../../adapters/network/client-of.ts';
 import { networkOf } from '../../adapters/network/network-of.ts';
+import { withTimeout } from '../../adapters/with-timeout.ts';
 import type { Control } from '../events.ts';
 import { DISPLAY_SOCKET_PATH } from '../live-path.ts';
 import type { Semaphore } from '../semaphore.ts';
-import { withTimeout } from '../with-timeout.ts';
 import { Connection, type ConnectionHost, type Handshake, type LiveSession } from './connection.ts';
 
 /** Limits of rule T7. */
