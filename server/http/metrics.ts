@@ -56,8 +56,9 @@ export function mountMetrics(
     // Not before they are wanted: they observe the event loop and the garbage collector.
     if (!hasDefaults) collectDefaultMetrics({ register: registry, prefix: PREFIX });
     hasDefaults = true;
-    for (const gauge of gauges.values()) gauge.remove();
     const figures = { ...(await readFigures(services, state)), logged_errors: app.loggedErrors.count };
+    // Without waiting in between, because there may be two readers.
+    for (const gauge of gauges.values()) gauge.remove();
     for (const [name, value] of Object.entries(figures)) {
       const gauge = gauges.get(name);
       if (gauge === undefined) throw new Error(`the metric ${name} has no description`);

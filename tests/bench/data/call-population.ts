@@ -1,13 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
-import { hashToken } from '#server/adapters/auth/tokens.ts';
-import { DAY_MS } from '#shared/dates.ts';
-import { API_KEY_PREFIX, API_PERMISSIONS } from '#shared/features/api-keys/api-keys.vocabulary.ts';
 import type { OutletKind } from '#shared/features/assets/assets.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { OwnDatabase } from '#tests/support/postgres/own-postgres.ts';
 import { withLogin } from '#tests/support/postgres/own-postgres.ts';
-import { createPeople } from '#tests/support/rows/population.ts';
+import { createPeople, insertApiKeys } from '#tests/support/rows/population.ts';
 import { createManyChecks } from '../../support/rows/many-checks.ts';
 import { createManyIssues } from '../../support/rows/many-issues.ts';
 
@@ -51,30 +47,10 @@ export function populateForCalls(database: OwnDatabase): Promise<CallPlaces> {
       where building_id in ${sql(ids)} and status in ('open', 'in_progress') order by created_at`;
     await sql`vacuum analyze`;
     // Last year's part of the checks is the longer one in the first half of a year.
-    const apiKeys = await createApiKeys(sql, recorder?.id ?? '', now);
+    const apiKeys = await insertApiKeys(sql, recorder?.id ?? '', PEOPLE);
     const year = now.getUTCMonth() < 6 ? now.getUTCFullYear() - 1 : now.getUTCFullYear();
     return { sites, logged, year, cards: [...cards], cookies: people.map(({ cookie }) => cookie), apiKeys };
   });
-}
-
-async function createApiKeys(sql: Sql, createdBy: string, now: Date): Promise<string[]> {
-  const keys = Array.from(
-    { length: PEOPLE },
-    () => `${API_KEY_PREFIX}${randomBytes(32).toString('base64url')}`,
-  );
-  const rows = keys.map((key, n) => ({
-    ...{
-      id: uuidv7(),
-      name: `Program ${n}`,
-      hash: hashToken(key),
-      all_buildings: true,
-      created_by: createdBy,
-    },
-    ...{ permissions: sql.array([...API_PERMISSIONS]), created_at: now.toISOString() },
-    expires_at: new Date(now.getTime() + DAY_MS).toISOString(),
-  }));
-  for (const row of rows) await sql`insert into api_keys ${sql(row)}`;
-  return keys;
 }
 
 /** Cookies of further people with access to the first building, for sockets: a person has ten at most. */

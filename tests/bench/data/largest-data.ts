@@ -7,7 +7,7 @@ import { createManyChecks } from '#tests/support/rows/many-checks.ts';
 import { createManyEvents } from '#tests/support/rows/many-events.ts';
 import { createManyIssues } from '#tests/support/rows/many-issues.ts';
 import { createManyTasks } from '#tests/support/rows/many-tasks.ts';
-import { createBuildings, createPeople, type Person } from '#tests/support/rows/population.ts';
+import { createBuildings, createPeople, insertApiKeys, type Person } from '#tests/support/rows/population.ts';
 import {
   fillDisplays,
   fillDocuments,
@@ -67,6 +67,8 @@ export type LargestData = {
   documents: LargestDocuments;
   displays: LargestDisplays;
   photoId: string;
+  /** A key of the API with all permissions and buildings. */
+  apiKey: string;
   year: number;
   today: string;
 };
@@ -137,6 +139,7 @@ export async function createLargestData(
     select id from building_issues where status = 'open' and source = 'person' order by id limit 400`;
   const issueId = issues[0]?.id ?? '';
   const photoId = await fillIssue(sql, { issueId, by, at });
+  const [apiKey = ''] = await insertApiKeys(sql, by, 1);
   await recountPulses(sql);
   await sql`vacuum analyze`;
   const [outlets, tasks, entry, raised, client, floor, held, asset] = await Promise.all([
@@ -181,6 +184,7 @@ export async function createLargestData(
     documents,
     displays,
     photoId,
+    apiKey,
     // Last year's part of the checks is the longer one in the first half of a year.
     year: now.getUTCMonth() < 6 ? now.getUTCFullYear() - 1 : now.getUTCFullYear(),
     today,

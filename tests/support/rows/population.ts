@@ -1,5 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
+import { hashToken } from '#server/adapters/auth/tokens.ts';
+import { DAY_MS } from '#shared/dates.ts';
+import { API_KEY_PREFIX, API_PERMISSIONS } from '#shared/features/api-keys/api-keys.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Role } from '#shared/permissions.ts';
 
@@ -96,4 +99,26 @@ export async function createIssueRows(sql: Sql, building: Building, count: numbe
 
 async function inChunks<T>(all: readonly T[], work: (chunk: T[]) => Promise<void>): Promise<void> {
   for (let from = 0; from < all.length; from += 1_000) await work(all.slice(from, from + 1_000));
+}
+
+/** Inserts keys of the API with all permissions and buildings, valid for a day, as an administrator's. @returns the keys */
+export async function insertApiKeys(sql: Sql, createdBy: string, count: number): Promise<string[]> {
+  const now = Date.now();
+  const keys = Array.from(
+    { length: count },
+    () => `${API_KEY_PREFIX}${randomBytes(32).toString('base64url')}`,
+  );
+  const rows = keys.map((key, n) => ({
+    ...{
+      id: uuidv7(),
+      name: `Program ${n}`,
+      hash: hashToken(key),
+      all_buildings: true,
+      created_by: createdBy,
+    },
+    ...{ permissions: sql.array([...API_PERMISSIONS]), created_at: new Date(now).toISOString() },
+    expires_at: new Date(now + DAY_MS).toISOString(),
+  }));
+  for (const row of rows) await sql`insert into api_keys ${sql(row)}`;
+  return keys;
 }
