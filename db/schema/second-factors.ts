@@ -24,7 +24,7 @@ export const recoveryCodes = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => profiles.id),
-    /** SHA-256, hex: a code has 80 random bits, so it cannot be guessed from its hash. */
+    /** SHA-256, hex: a code has 120 random bits, so it cannot be guessed from its hash. */
     codeHash: text('code_hash').notNull(),
   },
   (t) => [primaryKey({ columns: [t.userId, t.codeHash] })],
