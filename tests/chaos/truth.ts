@@ -45,8 +45,8 @@ function issueRows(sql: Sql, person: Person, filter: IssueFilter) {
   return sql`
     select i.id, i.reference_number as "referenceNumber", i.building_id as "buildingId", b.name as "buildingName",
       i.title, i.description, i.status, i.priority, i.source, i.reported_by as "reportedBy",
-      trim(r.first_name || ' ' || r.last_name) as "reportedByName", i.assigned_to as "assignedTo",
-      trim(a.first_name || ' ' || a.last_name) as "assignedToName", ${time(sql, 'i.created_at')} as "createdAt",
+      trim(r.first_name || ' ' || r.last_name) as "reportedByName", i.reported_by_key as "reportedByKey",
+      i.assigned_to as "assignedTo", trim(a.first_name || ' ' || a.last_name) as "assignedToName", ${time(sql, 'i.created_at')} as "createdAt",
       ${time(sql, 'i.updated_at')} as "updatedAt", ${time(sql, 'i.resolved_at')} as "resolvedAt",
       ${time(sql, 'i.responded_at')} as "respondedAt", ${time(sql, 'i.respond_due_at')} as "respondDueAt",
       ${time(sql, 'i.resolve_due_at')} as "resolveDueAt", i.pause_reason as "pauseReason",
