@@ -10,7 +10,7 @@ import type { CreateOperation, EditOperation } from './operation.ts';
 import { type Parameter, queryOf, readInput } from './parameters.ts';
 import { sendProblem } from './problem.ts';
 
-/** What can be read from a request: the parameters of its address, and the names of the fields of its body. */
+/** The parts of a request: the parameters of its address, and the names of the fields of its body. */
 export type RequestParts = { parameters: readonly Parameter[]; fields: readonly string[] };
 
 /**
@@ -83,12 +83,12 @@ export async function answerEdit(
 function isApplied({ changes }: Record<string, unknown>): boolean {
   // The cast: the shape of every edit's `changes` (`changed-field.ts`).
   return Object.values(changes as Record<string, { from: unknown; to: unknown }>).every(
-    ({ from, to }) => plain(from) === plain(to),
+    ({ from, to }) => normalisedId(from) === normalisedId(to),
   );
 }
 
-/** Ids may be sent in upper case. */
-function plain(value: unknown): unknown {
+/** Lower-cases a UUID, because callers may send it in upper case; returns other values unchanged. */
+function normalisedId(value: unknown): unknown {
   return typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(value)
     ? value.toLowerCase()
     : value;

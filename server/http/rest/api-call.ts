@@ -21,7 +21,7 @@ export type ApiCall = {
   today(): Promise<string>;
 };
 
-/** What a handler hands to the framework: the reply itself if it was sent already. */
+/** The return value of a handler: the body, or the reply if that was already sent. */
 export type Answer = FastifyReply | string | Readable;
 
 /** Builds what a call can ask the app for. */

@@ -6,10 +6,10 @@ import { invalidAt } from './problem.ts';
 /** A field of a request's body. */
 export type Field = { name: string; required: boolean; schema: JsonSchema };
 
-/** What a body may be: of an operation that adds something only the first, of an edit also a JSON merge patch (RFC 7396). */
+/** Media types of a body. Only edits accept the second, a JSON merge patch (RFC 7396). */
 export const BODY_TYPES = ['application/json', 'application/merge-patch+json'] as const;
-/** Made from the `Idempotency-Key`. */
-const MADE = ['operationId', 'id'];
+/** Fields that callers do not send, because they are derived from the `Idempotency-Key`. */
+const DERIVED = ['operationId', 'id'];
 
 /** The fields of an operation's body: those of its input, or of the `changes` in it, which callers give by their new values. */
 export function fieldsOf(operation: CreateOperation | EditOperation): Field[] {
@@ -23,7 +23,7 @@ export function fieldsOf(operation: CreateOperation | EditOperation): Field[] {
   }
   const inPath = Object.values(operation.inPath ?? {});
   return Object.entries(properties)
-    .filter(([name]) => !MADE.includes(name) && !inPath.includes(name))
+    .filter(([name]) => !DERIVED.includes(name) && !inPath.includes(name))
     .map(([name, schema]) => ({ name, required: required.includes(name), schema }));
 }
 

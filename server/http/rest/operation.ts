@@ -37,7 +37,7 @@ export type ReadOperation = Common & {
 /** Adds an object: a command whose `operationId` and `id` are made from the caller's `Idempotency-Key`. */
 export type CreateOperation = Common & {
   method: 'post';
-  /** What the command answers. */
+  /** The answer of the command. */
   object: ApiObject;
   /** The field of the input that a name in the path is for, where that has another name. */
   inPath?: Readonly<Record<string, string>>;

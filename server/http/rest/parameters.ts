@@ -21,7 +21,7 @@ const CURSOR_MAX = 16_384;
 
 const WRONG_CURSOR = 'Not a cursor of this list';
 
-/** What a parameter is made from. */
+/** The parts of an operation that its parameters depend on. */
 type Described = Pick<Operation, 'method' | 'path' | 'input'> & {
   without?: readonly string[];
   inPath?: Readonly<Record<string, string>>;

@@ -18,7 +18,7 @@ export type Problem = {
 };
 
 const BUSY_SECONDS = 2;
-/** What is said about a kind of error that has no sentence of its own. */
+/** Default sentences, by code. */
 const DETAILS: Readonly<Partial<Record<WireError['code'], string>>> = {
   unauthenticated: 'The key is missing, unknown, revoked or expired.',
   forbidden: messages.common.forbidden,

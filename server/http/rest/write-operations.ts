@@ -5,7 +5,7 @@ import { createTaskInput, updateTaskInput } from '#shared/features/tasks/tasks.t
 import type { CreateOperation, EditOperation } from './operation.ts';
 import { readOperations } from './read-operations.ts';
 
-/** What every command that adds a row answers with. */
+/** The fields that the answer of every create command has. */
 const created = z.object({ id: z.uuid(), version: z.number().int() });
 const createdIssue = { name: 'CreatedIssue', schema: created.extend({ referenceNumber: z.string() }) };
 const createdTask = { name: 'CreatedTask', schema: created.extend({ taskNumber: z.string() }) };

@@ -21,7 +21,7 @@ export const API_PERMISSIONS = [
 ] as const satisfies readonly Permission[];
 export type ApiPermission = (typeof API_PERMISSIONS)[number];
 
-/** What a key is given access to, and the permissions for reading it and, beside those, for changing it. */
+/** A kind of data that a key can access: the permissions for reading it, and the further ones for changing it. */
 export type ApiSubject = { name: string; read: readonly ApiPermission[]; change: readonly ApiPermission[] };
 export const API_SUBJECTS: readonly ApiSubject[] = [
   {
@@ -61,7 +61,7 @@ export function withAccess(
   );
 }
 
-/** What a key may do, one phrase for each subject: "Read and change assets". A later version may know more permissions. */
+/** Describes a key's access, one phrase per subject: "Read and change assets". Unknown permissions are listed by name. */
 export function describeAccess(permissions: readonly string[]): string[] {
   const phrases = API_SUBJECTS.flatMap((subject) => {
     const access = accessTo(subject, permissions);

@@ -15,7 +15,7 @@ import { createLiveSetting, type LiveSetting } from '#tests/support/live/live-se
 import { callApi, createApiKey } from '#tests/support/rows/api-keys.ts';
 import type { TestBuilding } from '#tests/support/rows/factories.ts';
 
-// What programs change through the API: as described, once, only what they read, and in whose name.
+// Writes through the API: they match its description, happen once, need a current ETag, and record the key.
 
 const LIMIT = { burst: 100_000, perSecond: 1_000 };
 type Row = Record<string, unknown> & { id: string };
