@@ -1,8 +1,9 @@
 // Measures the cost of calls and of the live stream, and how imports, issues, assets, places, activity, the log book,
 // tasks, documents, uploads, the dashboards, presence and a slow phone perform with much data, each beside a reference in
-// the same run. On a shared machine only ratios mean much. Four groups make the bench fail if a figure is over its bound:
+// the same run. On a shared machine only ratios mean much. Five groups make the bench fail if a figure is over its bound:
 // `guards` (the times that people are promised), `stalls` (how long the server is blocked for all other callers),
-// `overused` (what others notice of one person who makes as many calls as the limits allow) and `killed-backups`.
+// `overused` (what others notice of one person who makes as many calls as the limits allow), `killed-backups` and
+// `killed-webhooks`.
 //
 //   npm run bench                 everything but `backups` and `killed-backups`, in about half an hour
 //   npm run bench -- guards       the promises, in two minutes; stalls and overused are run the same way and take longer
@@ -19,6 +20,7 @@ import { stalls } from '#tests/bench/fairness/stalls.ts';
 import { type Figure, formatTable, isReached } from '#tests/bench/figure.ts';
 import { audience, fanOut } from '#tests/bench/live/fan-out.ts';
 import { herd } from '#tests/bench/live/herd.ts';
+import { killedWebhooks } from '#tests/bench/live/killed-webhooks.ts';
 import { latency } from '#tests/bench/live/latency.ts';
 import { losses } from '#tests/bench/live/losses.ts';
 import { outbox } from '#tests/bench/live/outbox.ts';
@@ -48,6 +50,7 @@ const PROMISES: ReadonlySet<(setting: Setting) => Promise<Figure[]>> = new Set([
   stalls,
   overused,
   killedBackups,
+  killedWebhooks,
 ]);
 const GROUPS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> = {
   guards,
@@ -76,6 +79,7 @@ const GROUPS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> 
   files,
   backups,
   'killed-backups': killedBackups,
+  'killed-webhooks': killedWebhooks,
   pulse,
   presence,
   'slow-phone': slowPhone,

@@ -46,7 +46,7 @@ export const accountNotices = pgTable(
     index('account_notices_user').on(t.userId, t.at),
     check(
       'account_notices_kind',
-      sql`${t.kind} in ('link_made', 'password_changed', 'new_device', 'second_factor_added', 'second_factor_removed', 'second_factor_failed', 'recovery_code_used', 'recovery_codes_made', 'provider_allowed', 'provider_linked', 'passkey_added', 'passkey_removed', 'api_key_created')`,
+      sql`${t.kind} in ('link_made', 'password_changed', 'new_device', 'second_factor_added', 'second_factor_removed', 'second_factor_failed', 'recovery_code_used', 'recovery_codes_made', 'provider_allowed', 'provider_linked', 'passkey_added', 'passkey_removed', 'api_key_created', 'webhook_added', 'webhook_off')`,
     ),
   ],
 );

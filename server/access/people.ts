@@ -204,6 +204,16 @@ function administrators(db: Queryable) {
     );
 }
 
+/** Reads the administrators who can sign in. */
+export function readAdministrators(
+  db: Queryable,
+): Promise<{ id: string; email: string; firstName: string }[]> {
+  return db
+    .select({ id: profiles.id, email: profiles.email, firstName: profiles.firstName })
+    .from(profiles)
+    .where(inArray(profiles.id, administrators(db)));
+}
+
 /** SQL for whether an administrator who can sign in exists. */
 export function administratorIsThere(db: Queryable) {
   return sql<boolean>`exists(${administrators(db)})`;

@@ -16,7 +16,7 @@ import { deleteSetupCodes } from './setup-code.ts';
 export async function giveRole(
   tx: Transaction,
   services: Pick<Services, 'sessions' | 'mail'>,
-  recording: Pick<EventWriter, 'record' | 'recordSessionsEnded'>,
+  recording: Pick<EventWriter, 'record' | 'recordBulk' | 'recordSessionsEnded'>,
   person: Pick<Person, 'id' | 'role'>,
   role: Role,
   by: { id: string | null; at: string },

@@ -8,6 +8,7 @@ import { sweepFiles } from '../features/files/files.sweep.ts';
 import type { FileLayer } from '../features/files/uploads.writes.ts';
 import { sweepAttempts } from '../features/session/throttle.ts';
 import { sweepNotices } from '../features/users/notices.ts';
+import { sweepDeliveries } from '../features/webhooks/sweep-deliveries.ts';
 import type { Services } from '../kernel/context.ts';
 import { fileLayer } from './file-layer.ts';
 
@@ -15,7 +16,7 @@ import { fileLayer } from './file-layer.ts';
 const OPERATIONS_KEPT_MS = 180 * DAY_MS;
 
 /**
- * Deletes expired rows and files: sessions, counted sign-in attempts, used challenges, one-time links, codes of screens, old notices,
+ * Deletes expired rows and files: sessions, counted sign-in attempts, used challenges, one-time links, codes of screens, old notices and deliveries of webhooks,
  * incomplete uploads, answers of old operations.
  */
 export async function sweep(services: Services, files: FileLayer = fileLayer): Promise<void> {
@@ -27,6 +28,7 @@ export async function sweep(services: Services, files: FileLayer = fileLayer): P
   await sweepLinks(db, now);
   await sweepCodes(services, now);
   await sweepNotices(db, now);
+  await sweepDeliveries(db, now);
   await sweepFiles(services, files, now);
   if (await disk.isLow()) log.error({ bytes: await disk.left() }, 'the disk is nearly full');
   const oldest = new Date(now.getTime() - OPERATIONS_KEPT_MS).toISOString();

@@ -15,6 +15,7 @@ import { publishPersonChange } from '../accounts/publish-person-change.ts';
 import { publishRemovedFactors } from '../accounts/publish-second-factor.ts';
 import { removeSecondFactors } from '../accounts/second-factors.ts';
 import { lockAdministration } from '../accounts/setup-code.ts';
+import { switchOffWebhooks } from '../accounts/webhooks.ts';
 import { assertGoodPassword } from '../features/session/new-password.ts';
 import { createPerson } from '../features/session/session.commands.ts';
 import type { Services } from '../kernel/context.ts';
@@ -107,6 +108,7 @@ export async function resetPassword(stores: Stores, userId: string, password: st
     const { invitedAt } = before;
     const removed = await removePasskeys(tx, userId);
     await revokeApiKeys(tx, recording, { createdBy: userId }, at);
+    await switchOffWebhooks(tx, recording, { ownerId: userId }, { reason: 'access_ended', at });
     await tell(tx, before, 'admin.resetPassword', at, {
       ...(invitedAt !== null && { invitedAt: [invitedAt, null] }),
       ...(removed.length > 0 && { passkey: [removed.join(', '), null] }),

@@ -14,6 +14,7 @@ import { pulseRouter } from '../features/pulse/pulse.router.ts';
 import { sessionRouter } from '../features/session/session.router.ts';
 import { tasksRouter } from '../features/tasks/tasks.router.ts';
 import { usersRouter } from '../features/users/users.router.ts';
+import { webhooksRouter } from '../features/webhooks/webhooks.router.ts';
 import { liveRouter } from '../kernel/live.router.ts';
 import { router } from '../kernel/trpc.ts';
 
@@ -34,6 +35,7 @@ export const appRouter = router({
   displays: displaysRouter,
   backups: backupsRouter,
   apiKeys: apiKeysRouter,
+  webhooks: webhooksRouter,
   live: liveRouter,
 });
 

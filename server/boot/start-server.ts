@@ -18,6 +18,7 @@ import { backupJobs } from '../features/backups/backups.jobs.ts';
 import { enabledChecks } from '../features/checks/enabled-checks.ts';
 import { ensurePulseKinds } from '../features/pulse/pulse-kinds.writes.ts';
 import { endReplayed } from '../features/session/end-session.ts';
+import { startWebhooks, type WebhookOptions } from '../features/webhooks/worker.ts';
 import type { TimeLimits } from '../http/time-limits.ts';
 import { COMMAND_LIMITS, createGate, READ_LIMITS } from '../kernel/concurrency/gate.ts';
 import type { Services } from '../kernel/context.ts';
@@ -67,6 +68,7 @@ export type StartOptions = Pick<AppOptions, 'limits' | 'dist' | 'files'> & {
   /** Interval between sweeps; hourly if absent. */
   sweepEveryMs?: number;
   timedJobs?: TimedJobsOptions;
+  webhooks?: WebhookOptions;
   /** Replacements for parts of the live stream. */
   liveParts?: LiveOptions['parts'];
 };
@@ -125,10 +127,11 @@ export async function startServer(
   });
   let draining = false;
   let stopTimedJobs = async (): Promise<void> => undefined;
+  let stopWebhooks = async (): Promise<void> => undefined;
 
   async function stop(): Promise<void> {
     draining = true;
-    await stopTimedJobs();
+    await Promise.all([stopTimedJobs(), stopWebhooks()]);
     // In parallel, because HTTP waits for open sockets too.
     await Promise.all([live.drain(), closeConnections(http)]);
     await live.stop();
@@ -147,6 +150,9 @@ export async function startServer(
     await live.start();
     const jobs = [...timedJobsOf(options), ...backupJobs(env, databaseUrl)];
     stopTimedJobs = startTimedJobs(services, jobs, options.timedJobs);
+    const worker = startWebhooks(services, options.webhooks);
+    sequencer.onSequenced(worker.wake);
+    stopWebhooks = worker.stop;
     await mountApp(http, services, { ...options, live, draining: () => draining });
     const url = await listen(http, env);
     return { url, services, live, stop };

@@ -29,6 +29,9 @@ export const METRICS: Readonly<Record<string, string>> = {
   backup_age_seconds: 'Time since the start of the last backup that succeeded',
   backup_rows: 'Rows in the last backup that succeeded',
   backup_verified_age_seconds: 'Time since the start of the last verification that succeeded',
+  webhook_deliveries_waiting: 'Messages of webhooks that wait for an attempt',
+  webhooks_failing: 'Webhooks whose last attempts all failed',
+  webhooks_stopped: 'Webhooks that are off for another reason than a person',
   photos_unfinished: 'Photos that were announced and have not arrived',
   photos_unfinished_bytes: 'Bytes of these photos',
 };

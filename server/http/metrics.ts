@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { backupFigures, readBackupHealth } from '../features/backups/backup-health.queries.ts';
 import { unfinishedPhotos } from '../features/photos/photo-quota.ts';
+import { webhookFigures } from '../features/webhooks/webhooks.queries.ts';
 import type { Services } from '../kernel/context.ts';
 import { bearerOf } from './bearer.ts';
 import { findProblem, tryQuery } from './health.ts';
@@ -73,11 +74,12 @@ async function readFigures(
   state: Parameters<typeof mountMetrics>[2],
 ): Promise<Record<string, number>> {
   const { db, env, clock, clockHealth, disk, reads, commands } = services;
-  const [problem, left, backups, unfinished] = await Promise.all([
+  const [problem, left, backups, hooks, unfinished] = await Promise.all([
     findProblem(services, state),
     disk.left(),
     // Other metrics are needed most while the database is unreachable.
     tryQuery(readBackupHealth(db, env, clock.now())),
+    tryQuery(webhookFigures(db)),
     tryQuery(unfinishedPhotos(db)),
   ]);
   return {
@@ -89,6 +91,7 @@ async function readFigures(
     disk_free_bytes: left,
     disk_floor_bytes: disk.floor,
     ...(backups && backupFigures(backups, clock.now())),
+    ...hooks,
     ...(unfinished && { photos_unfinished: unfinished.count, photos_unfinished_bytes: unfinished.bytes }),
   };
 }

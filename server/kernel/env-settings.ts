@@ -8,7 +8,7 @@ import {
   isOptional,
   kindOfSlug,
 } from '#shared/features/checks/kinds.vocabulary.ts';
-import { RANGE_WORDS } from '../adapters/network/client-of.ts';
+import { RANGE_WORDS } from '../adapters/network/address-list.ts';
 import { plainAddress } from '../adapters/network/network-of.ts';
 import { readSigningKey } from '../adapters/signing-key.ts';
 
@@ -58,7 +58,7 @@ const publicUrl = z
   .transform((value) => new URL(value).origin);
 
 /** Tells whether the text is an IP address, a CIDR range, or one of `RANGE_WORDS`. */
-function isProxy(text: string): boolean {
+function isAddressRange(text: string): boolean {
   if (RANGE_WORDS.includes(text)) return true;
   const [address = '', bits, ...more] = text.split('/');
   const version = isIP(address);
@@ -72,8 +72,8 @@ function isProxy(text: string): boolean {
 }
 
 /**
- * The shortest prefix that is accepted. A wider range, or two halves of the address space, would let any caller forge
- * its address.
+ * The shortest prefix that is accepted. A wider range, or two halves of the address space, would name everyone: any caller
+ * could forge its address, for one.
  */
 function widest(address: string): number {
   if (isIP(address) === 4) return 8;
@@ -82,9 +82,9 @@ function widest(address: string): number {
   return /^fe[89ab]|^f[cd]/i.test(address) ? 7 : 16;
 }
 
-const proxies = z.string().transform((text, ctx) => {
+const addressRanges = z.string().transform((text, ctx) => {
   const found = text.split(',').map((one) => one.trim());
-  for (const one of found) if (!isProxy(one)) ctx.addIssue({ code: 'custom', message: one });
+  for (const one of found) if (!isAddressRange(one)) ctx.addIssue({ code: 'custom', message: one });
   return found;
 });
 
@@ -131,7 +131,7 @@ export const SETTINGS = {
     example: 'PUBLIC_URL=https://lintel.example.com',
   },
   TRUSTED_PROXIES: {
-    schema: proxies.default([]),
+    schema: addressRanges.default([]),
     secret: false,
     expected:
       'a list of the addresses (or ranges, as 10.0.0.0/8, and no wider) of proxies in front of Lintel on other machines, whose ' +
@@ -286,6 +286,13 @@ export const SETTINGS = {
     secret: true,
     expected: 'a secret of at least 32 characters, with which monitoring on other machines reads /metrics',
     example: 'METRICS_TOKEN=the-output-of-openssl-rand-hex-32',
+  },
+  WEBHOOK_NETWORKS: {
+    schema: addressRanges.default([]),
+    secret: false,
+    expected:
+      'a list of addresses (or ranges, as 10.0.5.0/24) in private networks to which webhooks may be sent, also over plain http',
+    example: 'WEBHOOK_NETWORKS=10.0.5.20,192.168.7.0/24',
   },
   SIGN_IN_FILE: {
     schema: z

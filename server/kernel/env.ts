@@ -46,6 +46,8 @@ export type Env = {
   backupEncryptTo?: string;
   /** Lets monitoring on other machines read `/metrics`. Absent: only this machine can. */
   metricsToken?: string;
+  /** Addresses and ranges in private networks to which webhooks may be sent. */
+  webhookNetworks: string[];
   /** Path of the file with the identity providers. Absent: people sign in with passwords only. */
   signInFile?: string;
   /** Absent: uploads have no limit but the disk's. */
@@ -117,6 +119,7 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     backupEncryptTo: read('BACKUP_ENCRYPT_TO'),
     metricsToken: read('METRICS_TOKEN'),
     signInFile: read('SIGN_IN_FILE'),
+    webhookNetworks: read('WEBHOOK_NETWORKS') ?? [],
   };
   // Only validated here: `scripts/start.mjs` has used it already.
   read('SUPERVISE');

@@ -11,6 +11,7 @@ import { liveEntities as photos } from '../features/photos/photos.live.ts';
 import { liveEntities as pulse } from '../features/pulse/pulse.live.ts';
 import { liveEntities as tasks } from '../features/tasks/tasks.live.ts';
 import { liveEntities as users } from '../features/users/users.live.ts';
+import { liveEntities as webhooks } from '../features/webhooks/webhooks.live.ts';
 import type { Permission } from '../permissions.ts';
 
 /** All live entities, by name; each feature declares its own. */
@@ -22,6 +23,7 @@ export const liveEntities = {
   ...disciplines,
   ...displays,
   ...apiKeys,
+  ...webhooks,
   ...documents,
   ...photos,
   ...checks,

@@ -23,6 +23,7 @@ const handlers = {
       PORT: '0',
       DATA_DIR: input.dataDir,
       LOG_LEVEL: process.env['CHAOS_LOG'] ?? 'warn',
+      WEBHOOK_NETWORKS: 'loopback',
     });
     server = await startServer(env, input.databaseUrl, {
       // Twenty windows on one machine do in a second what people do in an hour.

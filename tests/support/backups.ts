@@ -25,6 +25,8 @@ import { presignDocument, rawClient } from './uploads/uploads.ts';
 export const CHANGED_BY_RESTORE = [
   // Its keys are revoked.
   'api_keys',
+  // They are switched off.
+  'webhooks',
   'sessions',
   'session_tokens',
   'external_sessions',

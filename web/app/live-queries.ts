@@ -10,6 +10,7 @@ import { liveQueries as photos } from '../features/photos/live-queries.ts';
 import { liveQueries as pulse } from '../features/pulse/live-queries.ts';
 import { liveQueries as tasks } from '../features/tasks/live-queries.ts';
 import { liveQueries as users } from '../features/users/live-queries.ts';
+import { liveQueries as webhooks } from '../features/webhooks/live-queries.ts';
 import { everyEntity } from '../live/registry.ts';
 
 /**
@@ -32,6 +33,7 @@ export const liveQueries = [
       ...pulse,
       ...tasks,
       ...users,
+      ...webhooks,
     ],
     inActivity,
   ),

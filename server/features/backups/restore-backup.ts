@@ -132,13 +132,27 @@ async function adjust(connection: ReservedSql, store: 'disk' | 's3'): Promise<vo
   await connection`delete from account_links`;
   await connection`delete from setup_codes`;
   await connection`delete from display_codes`;
-  await connection`update api_keys set revoked_at = now(), version = version + 1 where revoked_at is null`;
+  // The tables are those of the version that made the backup, which may be an earlier one.
+  if (await hasTable(connection, 'api_keys')) {
+    await connection`update api_keys set revoked_at = now(), version = version + 1 where revoked_at is null`;
+  }
+  if (await hasTable(connection, 'webhooks')) {
+    // The installation that was backed up may still run, and receivers would hear from both.
+    await connection`update webhooks set off_at = now(), off_reason = 'restored', version = version + 1
+      where off_at is null and removed_at is null`;
+  }
   await connection`update stored_files set store = ${store}, holder = null, leased_until = null, multipart_id = null`;
   // Partial bytes of unfinished uploads are not backed up, so clients start these uploads again.
   await connection`delete from stored_file_parts`;
   // As `start_epoch()` does; functions do not exist while rows are loaded.
   await connection`update stream_head set epoch = gen_random_uuid(), open = default, suspects = default`;
   await connection`update timed_jobs set run_id = null, leased_until = null`;
+}
+
+async function hasTable(connection: ReservedSql, name: string): Promise<boolean> {
+  const [row] = await connection<{ there: boolean }[]>`
+    select to_regclass(${`public.${name}`}) is not null as there`;
+  return row?.there === true;
 }
 
 /**

@@ -21,6 +21,7 @@ import { lockAccount } from '../../accounts/lock-account.ts';
 import { mailNotice } from '../../accounts/notice-mail.ts';
 import { removePasskeys } from '../../accounts/passkeys.ts';
 import { publishPersonChange } from '../../accounts/publish-person-change.ts';
+import { switchOffWebhooks } from '../../accounts/webhooks.ts';
 import { sessionCookie } from '../../adapters/auth/cookie.ts';
 import { isSecure } from '../../adapters/network/origin.ts';
 import type { Context, Services, SignedInContext } from '../../kernel/context.ts';
@@ -101,6 +102,12 @@ export async function followLink(ctx: Context, input: FollowLinkInput): Promise<
     // A stranger who knew the old password may have added one; as the second factor of a role, it is more than a password.
     const removed = step === 'passkey' ? [] : await removePasskeys(tx, person.id);
     await revokeApiKeys(tx, recording, { createdBy: person.id }, now.toISOString());
+    await switchOffWebhooks(
+      tx,
+      recording,
+      { ownerId: person.id },
+      { reason: 'access_ended', at: now.toISOString() },
+    );
     await tellOfPassword(tx, recording, person, removed);
     const madeBy = link.madeBy === null ? null : await nameOf(tx, link.madeBy);
     const by = { command: 'session.followLink', link: { madeBy } } as const;

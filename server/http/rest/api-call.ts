@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { type AnyTRPCRouter as AnyRouter, callTRPCProcedure } from '@trpc/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ApiObject, toApiObject } from '#shared/api/objects.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Context } from '../../kernel/context.ts';
 import { readToday } from '../../kernel/settings.ts';
 import { goneSignal } from '../gone-signal.ts';
 import { etagOf, namesTag } from './etag.ts';
-import type { ApiObject } from './operation.ts';
 
 /** One call of the API: the request, who makes it, and the app's procedures as this caller may use them. */
 export type ApiCall = {
@@ -61,14 +61,12 @@ export function procedureCalls(
 export async function toObjects(
   { today }: Pick<ApiCall, 'today'>,
   rows: readonly unknown[],
-  { schema, derive }: ApiObject,
+  object: ApiObject,
 ): Promise<Record<string, unknown>[]> {
-  const names = Object.keys(schema.shape);
-  const day = derive === undefined ? '' : await today();
+  const day = object.derive === undefined ? '' : await today();
   return rows.map((row) => {
     if (row === null || typeof row !== 'object') throw new AppError('not_found');
-    const whole: Record<string, unknown> = { ...row, ...derive?.(row, day) };
-    return Object.fromEntries(names.map((name) => [name, whole[name]]));
+    return toApiObject(object, row, day);
   });
 }
 

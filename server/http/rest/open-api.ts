@@ -1,9 +1,9 @@
+import type { ApiObject } from '#shared/api/objects.ts';
 import { VERSION } from '../../kernel/version.ts';
 import { API_ADDRESS } from './address.ts';
 import { BODY_TYPES, fieldsOf } from './fields.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import {
-  type ApiObject,
   type CreateOperation,
   type EditOperation,
   neededPermissions,
@@ -12,6 +12,7 @@ import {
 } from './operation.ts';
 import { operations, subjectOf } from './operations.ts';
 import { parametersOf } from './parameters.ts';
+import { describedWebhooks, messageObjects } from './webhook-messages.ts';
 
 type Json = Record<string, unknown>;
 
@@ -85,16 +86,17 @@ export function openApiDocument(): Json {
       title: 'Lintel',
       version: VERSION,
       description:
-        'Reads and changes issues, compliance tasks and assets, and reads places, people and the log book, with a key of the API.',
+        'Reads and changes issues, compliance tasks and assets, and reads places, people and the log book, with a key of the API; webhooks report changes.',
     },
     servers: [{ url: API_ADDRESS }],
     security: [{ key: [] }],
     paths,
+    webhooks: describedWebhooks(),
     components: {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'A key from Settings, API keys.' },
       },
-      schemas: { ...Object.fromEntries(schemas), Problem: PROBLEM },
+      schemas: { ...messageObjects(), ...Object.fromEntries(schemas), Problem: PROBLEM },
     },
   };
 }

@@ -1,13 +1,6 @@
 import type { z } from 'zod';
+import type { ApiObject } from '#shared/api/objects.ts';
 import type { ApiPermission } from '#shared/features/api-keys/api-keys.vocabulary.ts';
-
-/** An object that answers have: its name, and the schema, because only the fields named there are sent. */
-export type ApiObject = {
-  name: string;
-  schema: z.ZodObject;
-  /** The fields that follow from a row and the organisation's day, as the app's own screens compute them. */
-  derive?(row: object, today: string): object;
-};
 
 /** Rows of an answer, and the cursor of the next page as the procedure takes it; null on the last one. */
 export type Page = { rows: readonly object[]; nextCursor: object | null };

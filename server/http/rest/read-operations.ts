@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import { assetIdInput, assetSchema, listAssetsInput } from '#shared/features/assets/assets.ts';
+import { apiObjects } from '#shared/api/objects.ts';
+import { assetIdInput, listAssetsInput } from '#shared/features/assets/assets.ts';
 import type { LogPage } from '#shared/features/checks/procedure-answers.ts';
 import { logRecordsInput } from '#shared/features/checks/queries.ts';
-import { checkVisitSchema } from '#shared/features/checks/rows.ts';
 import {
   type IssueComment,
-  issueCommentSchema,
   issueCommentsInput,
   issueIdInput,
-  issueSchema,
   listIssuesInput,
 } from '#shared/features/issues/issues.ts';
 import {
@@ -17,41 +15,9 @@ import {
   listFloorsInput,
   placeIdInput,
 } from '#shared/features/locations/locations.inputs.ts';
-import { buildingSchema, clientRowSchema, floorSchema } from '#shared/features/locations/locations.ts';
-import { isOverdue, statusOn, TASK_STATUSES } from '#shared/features/tasks/task-schedule.ts';
-import {
-  listTasksInput,
-  recordedLineSchema,
-  type Task,
-  type TaskList,
-  taskIdInput,
-  taskSchema,
-} from '#shared/features/tasks/tasks.ts';
-import { personSchema } from '#shared/features/users/users.ts';
+import { listTasksInput, type TaskList, taskIdInput } from '#shared/features/tasks/tasks.ts';
 import { PEOPLE_MAX } from '#shared/features/users/users.vocabulary.ts';
-import type { ApiObject, Page, ReadOperation } from './operation.ts';
-
-const issue = { name: 'Issue', schema: issueSchema };
-const comment = { name: 'Comment', schema: issueCommentSchema };
-const task: ApiObject = {
-  name: 'Task',
-  /** `status` is null where none counts: the task is retired, or the site's schedule says that nothing is due. */
-  schema: taskSchema.extend({ status: z.enum(TASK_STATUSES).nullable(), isOverdue: z.boolean() }),
-  derive(row, today) {
-    // The cast: a row of the same schema.
-    const one = row as Task;
-    const counts = one.isDue && one.retiredAt === null;
-    return { status: counts ? statusOn(one, today) : null, isOverdue: counts && isOverdue(one, today) };
-  },
-};
-const line = { name: 'TaskLine', schema: recordedLineSchema };
-const record = { name: 'LogRecord', schema: checkVisitSchema };
-const asset = { name: 'Asset', schema: assetSchema };
-const client = { name: 'Client', schema: clientRowSchema };
-const building = { name: 'Building', schema: buildingSchema };
-const floor = { name: 'Floor', schema: floorSchema };
-// Without the buildings that a person sees: a key may see fewer.
-const person = { name: 'Person', schema: personSchema.omit({ buildings: true }) };
+import type { Page, ReadOperation } from './operation.ts';
 
 // The casts: a procedure's answer is known where it is defined, and a test validates each operation's.
 const asPage = (answer: unknown) => answer as Page;
@@ -67,7 +33,7 @@ export const readOperations = [
     procedure: 'issues.list',
     input: listIssuesInput,
     permission: 'view_building_issues',
-    object: issue,
+    object: apiObjects.issue,
     answers: 'many',
     pageOf: asPage,
   },
@@ -79,7 +45,7 @@ export const readOperations = [
     procedure: 'issues.get',
     input: issueIdInput,
     permission: 'view_building_issues',
-    object: issue,
+    object: apiObjects.issue,
     answers: 'one',
   },
   {
@@ -90,7 +56,7 @@ export const readOperations = [
     procedure: 'issues.comments',
     input: issueCommentsInput,
     permission: 'view_building_issues',
-    object: comment,
+    object: apiObjects.comment,
     answers: 'many',
     pageOf(answer, { limit }) {
       const rows = answer as IssueComment[];
@@ -109,7 +75,7 @@ export const readOperations = [
     // Only the first of them would be answered.
     without: ['retired'],
     permission: 'view_tasks',
-    object: task,
+    object: apiObjects.task,
     answers: 'many',
     pageOf: (answer) => wholeList((answer as TaskList).tasks),
   },
@@ -121,7 +87,7 @@ export const readOperations = [
     procedure: 'tasks.get',
     input: taskIdInput,
     permission: 'view_tasks',
-    object: task,
+    object: apiObjects.task,
     answers: 'one',
   },
   {
@@ -132,7 +98,7 @@ export const readOperations = [
     procedure: 'tasks.record',
     input: taskIdInput,
     permission: 'view_tasks',
-    object: line,
+    object: apiObjects.taskLine,
     answers: 'many',
     pageOf: wholeList,
   },
@@ -144,7 +110,7 @@ export const readOperations = [
     procedure: 'checks.logRecords',
     input: logRecordsInput,
     permission: 'view_logbook',
-    object: record,
+    object: apiObjects.logRecord,
     answers: 'many',
     pageOf(answer) {
       const { visits, nextCursor } = answer as LogPage;
@@ -159,7 +125,7 @@ export const readOperations = [
     procedure: 'assets.list',
     input: listAssetsInput,
     permission: 'view_assets',
-    object: asset,
+    object: apiObjects.asset,
     answers: 'many',
     pageOf: asPage,
   },
@@ -171,7 +137,7 @@ export const readOperations = [
     procedure: 'assets.get',
     input: assetIdInput,
     permission: 'view_assets',
-    object: asset,
+    object: apiObjects.asset,
     answers: 'one',
   },
   {
@@ -182,7 +148,7 @@ export const readOperations = [
     procedure: 'locations.listClients',
     input: listClientsInput,
     permission: 'view_locations',
-    object: client,
+    object: apiObjects.client,
     answers: 'many',
     pageOf: asPage,
   },
@@ -194,7 +160,7 @@ export const readOperations = [
     procedure: 'locations.client',
     input: placeIdInput,
     permission: 'view_locations',
-    object: client,
+    object: apiObjects.client,
     answers: 'one',
   },
   {
@@ -205,7 +171,7 @@ export const readOperations = [
     procedure: 'locations.listBuildings',
     input: listBuildingsInput,
     permission: 'view_locations',
-    object: building,
+    object: apiObjects.building,
     answers: 'many',
     pageOf: asPage,
   },
@@ -217,7 +183,7 @@ export const readOperations = [
     procedure: 'locations.building',
     input: placeIdInput,
     permission: 'view_buildings',
-    object: building,
+    object: apiObjects.building,
     answers: 'one',
   },
   {
@@ -228,7 +194,7 @@ export const readOperations = [
     procedure: 'locations.listFloors',
     input: listFloorsInput,
     permission: 'view_locations',
-    object: floor,
+    object: apiObjects.floor,
     answers: 'many',
     pageOf: wholeList,
   },
@@ -240,7 +206,7 @@ export const readOperations = [
     procedure: 'users.list',
     input: z.strictObject({}),
     permission: 'view_users',
-    object: person,
+    object: apiObjects.person,
     answers: 'many',
     pageOf: wholeList,
   },

@@ -1,4 +1,11 @@
 import { accessNeededFor } from '#shared/features/api-keys/api-keys.vocabulary.ts';
+import { ANSWER_WITHIN_S } from '#shared/features/webhooks/webhooks.vocabulary.ts';
+import {
+  CHANGE_KINDS,
+  TEST_TYPE,
+  type WebhookObject,
+  webhookObjects,
+} from '../../features/webhooks/webhook-objects.ts';
 import { CALL_LIMITS } from '../call-limits.ts';
 import { API_ADDRESS } from './address.ts';
 import { type Field, fieldsOf } from './fields.ts';
@@ -22,7 +29,8 @@ th { font-weight: 600; color: var(--ink-2); } .note { color: var(--ink-2); }`;
 export function referencePage(): string {
   const { bytes, person } = CALL_LIMITS;
   const { burst, perSecond } = person;
-  const objects = [...new Map(operations.map(objectOf).map((one) => [one.name, one])).values()];
+  const all = [...operations.map(objectOf), ...Object.values(webhookObjects).map(({ object }) => object)];
+  const objects = [...new Map(all.map((one) => [one.name, one])).values()];
   return `<!doctype html>
 <html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>API · Lintel</title><style>${STYLE}</style></head><body><main>
@@ -49,6 +57,28 @@ curl -H "Authorization: Bearer lintel_…" -H "Content-Type: application/json" -
 </ul>
 <h2>Operations</h2>
 ${operations.map(operationSection).join('\n')}
+<h2 id="webhooks">Webhooks</h2>
+<p>Lintel tells other programs of changes: an administrator adds a webhook under <a href="/settings">Settings</a>, chooses what it reports and for
+which buildings, and gives its signing secret to the receiver. Messages are posted as JSON by
+<a href="https://www.standardwebhooks.com" rel="noreferrer">Standard Webhooks</a>, for which there are libraries in most languages:</p>
+<pre>POST /hooks/lintel
+webhook-id: 0199d0a2-…
+webhook-timestamp: 1795880000
+webhook-signature: v1,…
+
+{"type": "issue.updated", "timestamp": "2026-11-28T16:00:00.000Z", "data": {"id": "…", "status": "resolved", …},
+ "changes": {"status": ["in_progress", "resolved"]}, "by": {"personId": "…", "apiKeyId": null}}</pre>
+<ul>
+<li>Check the signature, and answer with 2xx within ${ANSWER_WITHIN_S} seconds. Do slow work afterwards.</li>
+<li>Anything else is tried again, after 5 seconds first and then with growing pauses, for three days. If nothing has arrived in that time, or after an answer of 410, the webhook is switched off, and the administrators get a notice.</li>
+<li>Each message arrives at least once: pass over a <code>webhook-id</code> that you have had. Messages about one object, and about its comments, arrive in their order; those about different objects may not.</li>
+<li><code>data</code> is the object after that change; read it by the API if you need it as it is now. <code>by</code> names the key of the API if a program made the change, so that yours can pass over its own.</li>
+<li>Redirects are not followed, and private addresses are refused unless the operator allows them.</li>
+</ul>
+<p>A type is the kind of object and, after a dot, what has become of it.</p>
+${table(['Change', 'Meaning'], Object.entries(CHANGE_KINDS).map(changeRow))}
+${table(['Object', '<code>data</code>', 'Access'], Object.values(webhookObjects).map(reportedRow))}
+<p><code>${TEST_TYPE}</code> says that somebody has pressed Send Test.</p>
 <h2>Objects</h2>
 ${objects.map(({ name, schema }) => objectSection(name, jsonSchemaOf(schema, 'output'))).join('\n')}
 </main></body></html>
@@ -69,6 +99,15 @@ ${fields.length === 0 ? '' : table(['Field', 'Values'], fields.map(fieldRow))}`;
 
 function fieldRow({ name, required, schema }: Field): string[] {
   return [`<code>${escaped(name)}</code>${required ? ' (required)' : ''}`, typeText(schema)];
+}
+
+function changeRow([kind, text]: [string, string]): string[] {
+  // The only marks in these texts are those of code.
+  return [`<code>.${kind}</code>`, escaped(text).replace(/`(\w+)`/g, '<code>$1</code>')];
+}
+
+function reportedRow({ type, object, permission }: WebhookObject): string[] {
+  return [`<code>${type}</code>`, linkTo(object.name), escaped(accessNeededFor(permission))];
 }
 
 function parameterRow({ name, required, schema, kind }: Parameter): string[] {

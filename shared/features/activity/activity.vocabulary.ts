@@ -19,6 +19,7 @@ import { activity as pulse } from '../pulse/pulse.activity.ts';
 import { activity as tasks } from '../tasks/tasks.activity.ts';
 import { activity as session } from '../users/session.activity.ts';
 import { activity as users } from '../users/users.activity.ts';
+import { activity as webhooks } from '../webhooks/webhooks.activity.ts';
 import type { ActivityEntry } from './activity.ts';
 
 // Events in words, the same on screens and in exported files. Each feature declares its own words; this file makes
@@ -33,6 +34,7 @@ const FEATURES = [
   disciplines,
   displays,
   apiKeys,
+  webhooks,
   documents,
   photos,
   checks,

@@ -15,8 +15,6 @@ export const apiKeyMessages = {
   createTitle: 'Create an API key',
   createFailed: 'Failed to create the key',
   shownOnce: 'Copy the key now: it is shown only once, and not stored here.',
-  copied: 'Copied',
-  copyFailed: 'The browser did not allow copying. Select the key and copy it.',
   revoke: 'Revoke',
   revokeTitle: (name: string) => `Revoke ${name}?`,
   revokeText: 'Any program using this key will stop working at once. This cannot be undone.',

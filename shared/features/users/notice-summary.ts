@@ -1,25 +1,31 @@
 import { plural } from '../../text/plural.ts';
-import type { AccountNotice } from './users.ts';
+import type { AccountNotice, NoticeKind } from './users.ts';
+
+/** What a number of notices of each kind say, in the order in which they are named. */
+const SUMMARIES: Readonly<Record<NoticeKind, (count: number) => string>> = {
+  password_changed: () => 'Your password was changed',
+  link_made: () => 'A link to a new password was made',
+  second_factor_failed: () => 'Wrong codes were entered with your password',
+  second_factor_removed: () => '2-step verification was turned off',
+  recovery_code_used: () => 'A recovery code was used',
+  recovery_codes_made: () => 'New recovery codes were made',
+  api_key_created: () => 'An API key was created',
+  webhook_added: () => 'A webhook was added',
+  passkey_added: () => 'A passkey was added',
+  passkey_removed: () => 'A passkey was removed',
+  provider_linked: () => 'An organisation’s account was linked',
+  provider_allowed: () => 'An organisation’s account was allowed',
+  second_factor_added: () => '2-step verification was turned on',
+  new_device: (count) => plural(count, 'new sign-in'),
+  webhook_off: () => 'A webhook was switched off',
+};
 
 /** All notices in one line, those about the password first: "Your password was changed, 3 new sign-ins". */
 export function noticeSummary(notices: readonly Pick<AccountNotice, 'kind'>[]): string {
-  const count = (of: AccountNotice['kind']) => notices.filter(({ kind }) => kind === of).length;
-  const signIns = count('new_device');
-  return [
-    count('password_changed') > 0 && 'Your password was changed',
-    count('link_made') > 0 && 'A link to a new password was made',
-    count('second_factor_failed') > 0 && 'Wrong codes were entered with your password',
-    count('second_factor_removed') > 0 && '2-step verification was turned off',
-    count('recovery_code_used') > 0 && 'A recovery code was used',
-    count('recovery_codes_made') > 0 && 'New recovery codes were made',
-    count('api_key_created') > 0 && 'An API key was created',
-    count('passkey_added') > 0 && 'A passkey was added',
-    count('passkey_removed') > 0 && 'A passkey was removed',
-    count('provider_linked') > 0 && 'An organisation’s account was linked',
-    count('provider_allowed') > 0 && 'An organisation’s account was allowed',
-    count('second_factor_added') > 0 && '2-step verification was turned on',
-    signIns > 0 && plural(signIns, 'new sign-in'),
-  ]
-    .filter(Boolean)
-    .join(', ');
+  // The cast: Object.entries loses the type of the keys.
+  const said = (Object.entries(SUMMARIES) as [NoticeKind, (count: number) => string][]).map(([of, say]) => {
+    const count = notices.filter(({ kind }) => kind === of).length;
+    return count === 0 ? '' : say(count);
+  });
+  return said.filter(Boolean).join(', ');
 }

@@ -43,6 +43,10 @@ export function noticeText(notice: Said): string {
       return `A passkey was removed from your account from ${placeOf(notice)}.`;
     case 'api_key_created':
       return `An API key that acts in your name was created from ${placeOf(notice)}.`;
+    case 'webhook_added':
+      return `A webhook that reports changes in your name was added, or switched on, from ${placeOf(notice)}.`;
+    case 'webhook_off':
+      return 'A webhook was switched off. Settings says which, and why.';
     default:
       return assertNever(kind);
   }
@@ -59,6 +63,10 @@ export function noticeAdvice({ kind, by }: Said): string {
   if (kind === 'api_key_created') {
     return 'If this was not you, revoke it under Settings, change your password at once and tell another administrator.';
   }
+  if (kind === 'webhook_added') {
+    return 'If this was not you, remove it under Settings, change your password at once and tell another administrator.';
+  }
+  if (kind === 'webhook_off') return 'Its receiver is not told of changes until it is switched on again.';
   if (kind === 'new_device') {
     return 'If this was not you, change your password at once, remove passkeys that you do not know and tell an administrator.';
   }
@@ -97,6 +105,10 @@ export function noticeSubject({ kind }: Said): string {
       return 'A passkey was removed for Lintel';
     case 'api_key_created':
       return 'An API key was created for Lintel';
+    case 'webhook_added':
+      return 'A webhook was added to Lintel';
+    case 'webhook_off':
+      return 'A webhook of Lintel was switched off';
     default:
       return assertNever(kind);
   }

@@ -159,6 +159,8 @@ export const NOTICE_KINDS = [
   'passkey_added',
   'passkey_removed',
   'api_key_created',
+  'webhook_added',
+  'webhook_off',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

@@ -168,6 +168,16 @@ export const LARGEST_INPUTS: { readonly [Path in ProcedurePath]: LargestInput } 
   'apiKeys.create': 'sweep',
   'apiKeys.revoke': 'sweep',
 
+  'webhooks.list': 'sweep',
+  'webhooks.states': 'sweep',
+  'webhooks.deliveries': 'sweep',
+  'webhooks.create': 'sweep',
+  'webhooks.switchOn': 'sweep',
+  'webhooks.switchOff': 'sweep',
+  'webhooks.remove': 'sweep',
+  'webhooks.test': 'sweep',
+  'webhooks.resend': 'sweep',
+
   'displays.requestCode': 'sweep',
   'displays.claim': 'sweep',
   'displays.wall': 'sweep',

@@ -21,6 +21,7 @@ export type BuiltServer = {
   /** Asks the module that was loaded before the server, which answers each message with one. */
   ask(message: string): Promise<unknown>;
   stop(): Promise<void>;
+  kill(): Promise<void>;
 };
 
 /** The arguments that `npm start` gives to Node, before the script. */
@@ -33,11 +34,12 @@ function argsOfStart(): string[] {
 /**
  * Starts the server as `npm run bench` has built it, on a migrated database, as with a Postgres of its own.
  * @param options.before a module to load before the server, in its process
+ * @param options.env further settings
  */
 export async function startBuilt(
   setting: Setting,
   { appUrl, ownerUrl }: Pick<OwnDatabase, 'appUrl' | 'ownerUrl'>,
-  { port = 0, before }: { port?: number; before?: URL } = {},
+  { port = 0, before, env = {} }: { port?: number; before?: URL; env?: Record<string, string> } = {},
 ): Promise<BuiltServer> {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-bench-'));
   const start = performance.now();
@@ -53,6 +55,7 @@ export async function startBuilt(
       PORT: String(port),
       LOG_LEVEL: 'warn',
       DATA_DIR: folder,
+      ...env,
     },
     stdio: ['pipe', 'pipe', 'pipe', ...(before === undefined ? [] : (['ipc'] as const))],
   });
@@ -62,13 +65,14 @@ export async function startBuilt(
   const stopWithUs = () => child.kill('SIGKILL');
   process.once('exit', stopWithUs);
   let stopping = false;
-  const stop = async () => {
+  const end = async (signal: NodeJS.Signals) => {
     stopping = true;
     process.off('exit', stopWithUs);
-    child.kill('SIGTERM');
+    child.kill(signal);
     await ended;
     rmSync(folder, { recursive: true, force: true });
   };
+  const stop = () => end('SIGTERM');
   setting.after(stop);
   let opened: Promise<string> | undefined;
   const inspect = () => {
@@ -110,5 +114,14 @@ export async function startBuilt(
     child.once('exit', (code) => reject(new Error(`The server ended (${code}):\n${said}`)));
   });
   const startMs = performance.now() - start;
-  return { url, pid: child.pid ?? 0, startMs, dataDir: folder, inspect, ask, stop };
+  return {
+    url,
+    pid: child.pid ?? 0,
+    startMs,
+    dataDir: folder,
+    inspect,
+    ask,
+    stop,
+    kill: () => end('SIGKILL'),
+  };
 }

@@ -2,6 +2,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { knownMigrations, migrateTo } from '#db/migrate.ts';
 import { diskStorage } from '#server/adapters/storage/disk.ts';
 import { type Storage, StorageError } from '#server/adapters/storage/storage.ts';
 import { readFileList } from '#server/features/backups/file-list.ts';
@@ -123,6 +124,20 @@ test('restores into a later version, whose migrations follow', async () => {
       (sql) => sql<{ nickname: string }[]>`select nickname from buildings`,
     );
     expect(names).toEqual([{ nickname: 'Harbour\tHouse\\n!' }]);
+  });
+});
+
+test('restores a backup of the first version, which has fewer tables', async () => {
+  await withUnused({ migrated: false }, async (first) => {
+    await migrateTo(first.ownerUrl, knownMigrations()[0]?.at ?? 0);
+    const old = setting.repositoryAt('first-version');
+    const made = await setting.backup(old, { databaseUrl: first.ownerUrl });
+    expect(made.manifest.tables.map(({ name }) => name)).not.toContain('webhooks');
+    await withUnused({ migrated: false }, async (other, dataDir) => {
+      await restoreInto(other, dataDir, { repository: old, manifest: made.manifest });
+      const known = await withLogin(other.ownerUrl, (sql) => sql`select from webhooks`);
+      expect(known).toHaveLength(0);
+    });
   });
 });
 

@@ -22,6 +22,7 @@ import { createPerson, TEST_PASSWORD } from '#tests/support/rows/factories.ts';
 import { announcement, picture, putPhoto } from '#tests/support/rows/photos.ts';
 import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
 import { bringUnsent, unsentFileOf } from '#tests/support/server/unsent.ts';
+import { createWebhook } from '#tests/support/webhooks/create-webhook.ts';
 
 // A person learns the same from the stream, from queries, from a command's refusal and from a photo.
 
@@ -140,6 +141,10 @@ const PROBES: { readonly [E in LiveEntity]: Probe } = {
   apiKey: {
     cause: () => createApiKey(roles.admin.client),
     asked: async (client, row) => oneOf((await client.apiKeys.list.query()).data, row),
+  },
+  webhook: {
+    cause: () => createWebhook(roles.admin.client, { url: 'https://hooks.example.com/lintel' }),
+    asked: async (client, row) => oneOf((await client.webhooks.list.query()).data, row),
   },
   photo: {
     async cause() {

@@ -18,6 +18,7 @@ import type { Caller, Outcome, Row, Target } from './row.ts';
 import { session } from './session.ts';
 import { tasks } from './tasks.ts';
 import { users } from './users.ts';
+import { webhooks } from './webhooks.ts';
 
 // The expected outcome of every procedure for every caller, with which the authorisation sweep compares the server.
 // Derived from the permission matrix and the rulings, not from the code.
@@ -30,6 +31,7 @@ const rows: { readonly [Path in ProcedurePath]: Row<Procedures[Path]> } = {
   ...displays,
   ...backups,
   ...apiKeys,
+  ...webhooks,
   ...documents,
   ...issues,
   ...assets,

@@ -26,6 +26,7 @@ export const testEnv: Omit<Env, 'dataDir'> = {
   demo: false,
   fileStore: 'disk',
   backupAt: '01:30',
+  webhookNetworks: [],
 };
 
 /** Starts a whole server in this process, on the test's own database and folder, with the restricted login. */

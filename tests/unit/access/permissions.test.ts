@@ -282,6 +282,15 @@ describe('every procedure', () => {
         "users.setActive: {"guard":"manage_users","sensitive":true}",
         "users.setRole: {"guard":"manage_users","orInSetupMode":true,"sensitive":true}",
         "users.unlinkProvider: {"guard":"manage_users","sensitive":true}",
+        "webhooks.create: {"guard":"manage_users","sensitive":true}",
+        "webhooks.deliveries: {"guard":"manage_users"}",
+        "webhooks.list: {"guard":"manage_users"}",
+        "webhooks.remove: {"guard":"manage_users"}",
+        "webhooks.resend: {"guard":"manage_users"}",
+        "webhooks.states: {"guard":"manage_users"}",
+        "webhooks.switchOff: {"guard":"manage_users"}",
+        "webhooks.switchOn: {"guard":"manage_users","sensitive":true}",
+        "webhooks.test: {"guard":"manage_users"}",
       ]
     `);
   });

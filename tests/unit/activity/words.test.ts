@@ -12,7 +12,7 @@ import { type CommandPath, PROCEDURES } from '#tests/support/server/procedures.t
 const WORDS: Readonly<Record<CommandPath, CommandWords | null>> = COMMAND_WORDS;
 
 /** Commands that are no procedure: those of the operator, files, identity providers and finished uploads. */
-const OTHERS = /^(admin|imports|provider)\.|^documents\.store$/;
+const OTHERS = /^(admin|imports|provider)\.|^(documents\.store|webhooks\.stop)$/;
 
 describe('the words of commands', () => {
   test('are those of commands that exist', () => {

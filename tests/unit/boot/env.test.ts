@@ -27,6 +27,7 @@ describe('the configuration', () => {
     expect(readEnv({})).toEqual({
       port: 3000,
       host: '127.0.0.1',
+      webhookNetworks: [],
       trustedProxies: [],
       dataDir: resolve('.data'),
       sampleData: false,
@@ -76,6 +77,7 @@ describe('the configuration', () => {
         BACKUP_SIGNING_KEY: SIGNING_KEY,
         BACKUP_ENCRYPT_TO: RECIPIENT,
         UPLOAD_MAX_BYTES: '5000000000',
+        WEBHOOK_NETWORKS: '10.0.5.20, 192.168.7.0/24',
       }),
     ).toEqual({
       databaseUrl: 'postgres://app:secret@db:5432/lintel',
@@ -99,6 +101,7 @@ describe('the configuration', () => {
       backupSigningKey: SIGNING_KEY,
       backupEncryptTo: RECIPIENT,
       uploadMaxBytes: 5_000_000_000,
+      webhookNetworks: ['10.0.5.20', '192.168.7.0/24'],
     });
   });
 

@@ -16,10 +16,10 @@ import { CommandForm } from '../../forms/command-form.tsx';
 import { FormActions } from '../../forms/form-actions.tsx';
 import { useCommandForm } from '../../forms/use-command-form.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { ShownOnce } from '../../ui/dialogs/shown-once.tsx';
 import { Options, SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { BuildingsChoice } from '../locations/buildings-choice.tsx';
-import { CreatedKey } from './created-key.tsx';
 import { hashOfKey, makeKey } from './make-key.ts';
 import { useApiKeyCommands } from './use-api-key-commands.ts';
 
@@ -46,7 +46,7 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
       {created === undefined ? (
         <CreateForm onCreated={setCreated} />
       ) : (
-        <CreatedKey apiKey={created} onDone={onClose} />
+        <ShownOnce text={apiKeyMessages.shownOnce} secret={created} onDone={onClose} />
       )}
     </Dialog>
   );

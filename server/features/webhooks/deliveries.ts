@@ -1,0 +1,171 @@
+import { sql } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { eventPayloads, events } from '#db/schema/live.ts';
+import { webhookBuildings, webhookDeliveries, webhooks } from '#db/schema/webhooks.ts';
+import type { DeliveryError } from '#shared/features/webhooks/webhooks.vocabulary.ts';
+import { MAY_RECEIVE } from './enqueue.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Time from each failed attempt of a delivery to the next, as Standard Webhooks suggests: three days in all. */
+export const RETRY_AFTER_MS: readonly number[] = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+/** Failed attempts in a row after which the receiver is taken to be down, and asked only now and then. */
+const DOWN_AFTER = 5;
+/** The longest pause between attempts at a receiver that is down, in seconds. */
+const DOWN_PAUSE_MAX_S = 300;
+/** Longer than the time of an attempt. Another process may repeat an attempt whose lease has ended. */
+const LEASE_MS = 60 * SECOND_MS;
+/** Deliveries of a webhook that are sent at the same time, each about another object. */
+const SENT_AT_ONCE = 8;
+
+/** A webhook as its deliveries need it. */
+export type Receiver = {
+  id: string;
+  url: string;
+  secret: string;
+  ownerId: string;
+};
+
+// Times that the database's clock has set are compared with that clock. One far in the future was set while it was ahead.
+const IS_DUE = sql`(d.next_at <= clock_timestamp() or d.next_at > clock_timestamp() + interval '2 days')`;
+const MAY_BE_ASKED = sql`(w.off_at is null and w.removed_at is null and (w.retry_at is null
+  or w.retry_at <= clock_timestamp() or w.retry_at > clock_timestamp() + interval '1 hour'))`;
+
+/** Reads the webhooks that have something to deliver now. */
+export async function readReceivers(db: Queryable): Promise<Receiver[]> {
+  return db.execute<Receiver>(sql`
+    select w.id, w.url, w.secret, w.owner_id as "ownerId" from ${webhooks} w
+    where ${MAY_BE_ASKED} and exists (
+      select from ${webhookDeliveries} d where d.webhook_id = w.id and d.state = 'waiting' and ${IS_DUE})`);
+}
+
+/** A delivery with a lease. `attempts` counts the present one, and names the lease. */
+export type Claimed = { id: string; attempts: number };
+
+/**
+ * Takes deliveries of a webhook that are due, the oldest first, and of each subject only the first that waits. None if the webhook
+ * is off by now; one if its receiver is down.
+ */
+export async function claimDeliveries(db: Queryable, webhookId: string): Promise<Claimed[]> {
+  return db.execute<Claimed>(sql`
+    with due as (
+      select d.id from ${webhookDeliveries} d join ${webhooks} w on w.id = d.webhook_id
+      where w.id = ${webhookId} and ${MAY_BE_ASKED} and d.state = 'waiting' and ${IS_DUE} and not exists (
+        select from ${webhookDeliveries} earlier where earlier.webhook_id = d.webhook_id and earlier.state = 'waiting'
+          and earlier.subject_id = d.subject_id and earlier.number < d.number)
+      order by d.number
+      limit (select case when failures >= ${DOWN_AFTER} then 1 else ${SENT_AT_ONCE} end from ${webhooks} where id = ${webhookId})
+      for update of d skip locked
+    )
+    update ${webhookDeliveries} d
+    set attempts = d.attempts + 1, next_at = clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'
+    from due where d.id = due.id
+    returning d.id, d.attempts`);
+}
+
+/** A delivery with its event. */
+export type DeliveredEvent = {
+  id: string;
+  type: string;
+  /** ISO. */
+  at: string;
+  /** Whether the webhook may receive it now. */
+  mayReceive: boolean;
+  entity: string;
+  entityId: string;
+  actor: string | null;
+  /** The payload as JSON; null if it was erased. */
+  body: string | null;
+  /** The buildings of the event that the webhook sees; null for all. */
+  buildings: string[] | null;
+};
+
+/** Reads what deliveries are about, and whether the webhook may receive it now. */
+export async function readEvents(db: Queryable, ids: readonly string[]): Promise<DeliveredEvent[]> {
+  const rows = await db.execute<DeliveredEvent>(sql`
+    select d.id, d.type, d.created_at as at, ${MAY_RECEIVE} as "mayReceive",
+      e.entity, e.entity_id as "entityId", e.actor, p.body,
+      case when w.all_buildings then e.buildings else array(
+        select b.building_id from ${webhookBuildings} b where b.webhook_id = w.id and b.building_id = any(e.buildings)
+      ) end as buildings
+    from ${webhookDeliveries} d join ${webhooks} w on w.id = d.webhook_id
+    join ${events} e on e.g = d.g left join ${eventPayloads} p on p.g = e.g
+    where d.id = any(string_to_array(${ids.join()}, ',')::uuid[])`);
+  return rows.map((row) => ({ ...row, at: new Date(row.at).toISOString() }));
+}
+
+/** Ends a delivery that succeeded, or that is not to be sent. */
+export async function endDelivery(
+  db: Queryable,
+  { id, attempts }: Claimed,
+  ended: { state: 'delivered'; status: number | null; at: string } | { state: 'withheld' },
+): Promise<void> {
+  const sent = ended.state === 'delivered' ? ended : undefined;
+  await db.execute(sql`
+    update ${webhookDeliveries}
+    set state = ${ended.state}, last_at = coalesce(${sent?.at ?? null}::timestamptz, last_at),
+      last_status = coalesce(${sent?.status ?? null}::integer, last_status), last_error = null
+    where id = ${id} and attempts = ${attempts} and state = 'waiting'`);
+}
+
+/** Notes that the receiver has answered well. If it was taken to be down, what it missed is tried again at once. */
+export async function noteSuccess(db: Queryable, webhookId: string): Promise<void> {
+  await db.execute(sql`
+    with before as (
+      select id, failures from ${webhooks} where id = ${webhookId} and failures > 0 for no key update
+    ), well as (
+      update ${webhooks} w set failures = 0, failing_since = null, retry_at = null from before where w.id = before.id
+    )
+    update ${webhookDeliveries} d set next_at = clock_timestamp() from before
+    where before.failures >= ${DOWN_AFTER} and d.webhook_id = before.id and d.state = 'waiting'
+      and d.last_error is not null and d.next_at > clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'`);
+}
+
+/** Gives back a delivery whose attempt was cut off by this server itself. */
+export async function releaseDelivery(db: Queryable, { id, attempts }: Claimed): Promise<void> {
+  await db.execute(sql`
+    update ${webhookDeliveries} set attempts = attempts - 1, next_at = clock_timestamp()
+    where id = ${id} and attempts = ${attempts} and state = 'waiting'`);
+}
+
+/**
+ * Notes a failed attempt: the delivery is tried again later, or not any more after the last attempt.
+ * @returns since when every attempt of the webhook has failed, ISO
+ */
+export async function noteFailure(
+  db: Queryable,
+  webhookId: string,
+  { id, attempts }: Claimed,
+  failed: { error: DeliveryError; status: number | null; at: string },
+): Promise<string | undefined> {
+  const afterMs = RETRY_AFTER_MS[attempts - 1];
+  // A tenth more or less, so that what failed together is not repeated together.
+  const pauseMs = Math.round((afterMs ?? 0) * (0.9 + 0.2 * Math.random()));
+  const [webhook] = await db.execute<{ since: string }>(sql`
+    with failed as (
+      update ${webhookDeliveries}
+      set state = ${afterMs === undefined ? 'failed' : 'waiting'}, last_at = ${failed.at}::timestamptz,
+        next_at = clock_timestamp() + ${pauseMs} * interval '1 millisecond',
+        last_status = ${failed.status}::integer, last_error = ${failed.error}
+      where id = ${id} and attempts = ${attempts} and state = 'waiting'
+    )
+    update ${webhooks}
+    set failures = failures + 1, failing_since = coalesce(failing_since, ${failed.at}::timestamptz),
+      retry_at = case when failures + 1 >= ${DOWN_AFTER} then clock_timestamp()
+        + least(power(2, least(failures + 1 - ${DOWN_AFTER}, 10)), ${DOWN_PAUSE_MAX_S}) * interval '1 second' end
+    where id = ${webhookId}
+    returning failing_since as since`);
+  return webhook && new Date(webhook.since).toISOString();
+}

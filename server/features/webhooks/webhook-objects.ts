@@ -1,0 +1,52 @@
+import { type ApiObject, apiObjects } from '#shared/api/objects.ts';
+import type { ApiPermission } from '#shared/features/api-keys/api-keys.vocabulary.ts';
+import { clientSchema } from '#shared/features/locations/locations.ts';
+import type { LiveEntity } from '#shared/live/live-entities.ts';
+
+/** A live entity whose changes webhooks report. */
+export type WebhookObject = {
+  /** The first word of the messages' type. */
+  type: string;
+  /** The data of the messages: what the API answers with. */
+  object: ApiObject;
+  /** The permission of the entity's audience. */
+  permission: ApiPermission;
+  /** The field of the row that names the object with which it is kept in order. */
+  parent?: string;
+};
+
+/** The live entities whose changes webhooks report. Who may receive them follows from their audience, as in the live stream. */
+export const webhookObjects: Readonly<Partial<Record<LiveEntity, WebhookObject>>> = {
+  issue: { type: 'issue', object: apiObjects.issue, permission: 'view_building_issues' },
+  issueComment: {
+    type: 'comment',
+    object: apiObjects.comment,
+    permission: 'view_building_issues',
+    parent: 'issueId',
+  },
+  task: { type: 'task', object: apiObjects.task, permission: 'view_tasks' },
+  checkVisit: { type: 'log_record', object: apiObjects.logRecord, permission: 'view_logbook' },
+  asset: { type: 'asset', object: apiObjects.asset, permission: 'view_assets' },
+  // The number of buildings is not part of an event.
+  client: {
+    type: 'client',
+    object: { name: 'ClientOfEvent', schema: clientSchema },
+    permission: 'view_locations',
+  },
+  building: { type: 'building', object: apiObjects.building, permission: 'view_locations' },
+  person: { type: 'person', object: apiObjects.person, permission: 'view_users' },
+};
+
+/** The kinds of change, as the last word of a message's type. */
+export const CHANGE_KINDS = {
+  created: 'It was added.',
+  updated:
+    'It was changed, or has come to where this webhook sees it. `changes` has the values before and after.',
+  removed: 'It is gone from where this webhook sees it. `data` has its `id` alone.',
+  list_changed:
+    'Many were changed at once, such as by an import: read the list again. `data` has the buildings, or null for all.',
+} as const;
+export type ChangeKind = keyof typeof CHANGE_KINDS;
+
+/** The type of test messages, which Send Test in Settings makes. */
+export const TEST_TYPE = 'webhook.test';

@@ -1,0 +1,114 @@
+import { accessNeededFor } from '#shared/features/api-keys/api-keys.vocabulary.ts';
+import {
+  CHANGE_KINDS,
+  type ChangeKind,
+  TEST_TYPE,
+  webhookObjects,
+} from '../../features/webhooks/webhook-objects.ts';
+import { jsonSchemaOf } from './json-schema.ts';
+
+type Json = Record<string, unknown>;
+
+const TIME = { type: 'string', format: 'date-time' };
+const UUID = { type: 'string', format: 'uuid' };
+const ID_ALONE = { type: 'object', properties: { id: UUID }, required: ['id'] };
+const BUILDINGS = {
+  type: 'object',
+  properties: { buildingIds: { type: ['array', 'null'], items: UUID } },
+  required: ['buildingIds'],
+};
+/** The headers of every message, by Standard Webhooks. */
+const HEADERS = {
+  'webhook-id': 'Identifies the message; the same when it is sent again.',
+  'webhook-timestamp': 'The time of the attempt, in seconds since 1970.',
+  'webhook-signature':
+    '`v1,` and the HMAC-SHA256 of `{id}.{timestamp}.{body}` with the signing secret, base64.',
+};
+
+/** A kind of message: its type, what it says, and its data. */
+type WebhookMessage = {
+  type: string;
+  text: string;
+  /** The access to data that a webhook needs to report it; null for test messages. */
+  access: string | null;
+  /** The schema of `data`. */
+  data: Json;
+};
+
+/** All kinds of messages. */
+export const webhookMessages: readonly WebhookMessage[] = [
+  ...Object.values(webhookObjects).flatMap(({ type, object, permission }) =>
+    // The cast: Object.entries loses the types of the keys.
+    (Object.entries(CHANGE_KINDS) as [ChangeKind, string][]).map(([kind, text]) => {
+      const isObject = kind === 'created' || kind === 'updated';
+      return {
+        type: `${type}.${kind}`,
+        text,
+        access: accessNeededFor(permission),
+        data: isObject
+          ? { $ref: `#/components/schemas/${object.name}` }
+          : kind === 'removed'
+            ? ID_ALONE
+            : BUILDINGS,
+      };
+    }),
+  ),
+  {
+    ...{ type: TEST_TYPE, text: 'Somebody has pressed Send Test.', access: null },
+    data: ID_ALONE,
+  },
+];
+
+/** The schemas of objects that only messages have. */
+export function messageObjects(): Json {
+  return Object.fromEntries(
+    Object.values(webhookObjects).map(({ object }) => [object.name, jsonSchemaOf(object.schema, 'output')]),
+  );
+}
+
+/** The `webhooks` of the OpenAPI document. */
+export function describedWebhooks(): Json {
+  return Object.fromEntries(webhookMessages.map((message) => [message.type, { post: described(message) }]));
+}
+
+function described({ type, text, access, data }: WebhookMessage): Json {
+  return {
+    summary: text,
+    ...(access !== null && { description: `Access: ${access}.` }),
+    parameters: Object.entries(HEADERS).map(([name, description]) => ({
+      ...{ name, in: 'header', required: true, description },
+      schema: { type: 'string' },
+    })),
+    requestBody: { required: true, content: { 'application/json': { schema: bodyOf(type, data) } } },
+    responses: {
+      '2XX': { description: 'Received. Anything else, and no answer within 15 s, is tried again later.' },
+      410: { description: 'The webhook is switched off.' },
+    },
+    security: [],
+  };
+}
+
+function bodyOf(type: string, data: Json): Json {
+  const by = {
+    type: ['object', 'null'],
+    description: 'Who made the change; null if Lintel itself did.',
+    properties: { personId: UUID, apiKeyId: { type: ['string', 'null'], format: 'uuid' } },
+    required: ['personId', 'apiKeyId'],
+  };
+  const changes = {
+    type: 'object',
+    description: 'Per field of the object, the value before and the value after.',
+    additionalProperties: { type: 'array', minItems: 2, maxItems: 2 },
+  };
+  return {
+    type: 'object',
+    properties: {
+      type: { const: type },
+      timestamp: TIME,
+      data,
+      ...(type.endsWith('.updated') && { changes }),
+      ...(type !== TEST_TYPE && { by }),
+    },
+    required: ['type', 'timestamp', 'data', ...(type === TEST_TYPE ? [] : ['by'])],
+  };
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { messages } from '../../messages.ts';
+import { nameText } from '../../text/text.ts';
+import { API_KEY_BUILDINGS_MAX, API_PERMISSIONS } from '../api-keys/api-keys.vocabulary.ts';
+import { webhookMessages } from './webhook-messages.ts';
+import {
+  type DeliveryError,
+  type DeliveryState,
+  WEBHOOK_NAME_MAX,
+  WEBHOOK_OFF_REASONS,
+  WEBHOOK_PERMISSIONS,
+  WEBHOOK_URL_MAX,
+  webhookSecret,
+} from './webhooks.vocabulary.ts';
+
+const buildingIdsSchema = z.array(z.uuid()).max(API_KEY_BUILDINGS_MAX);
+
+/** A webhook as administrators see it, and as the event log keeps it: without the path of its address. Times are ISO. */
+export const webhookSchema = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  /** Scheme, host and port. The path is left out, because many services make it a secret. */
+  origin: z.string(),
+  permissions: z.array(z.string()),
+  allBuildings: z.boolean(),
+  buildingIds: buildingIdsSchema,
+  createdAt: z.string(),
+  /** The administrator in whose name it reports: who added it, or switched it on last. */
+  ownerId: z.uuid(),
+  ownerName: z.string(),
+  /** Null while it is on. */
+  offAt: z.string().nullable(),
+  offReason: z.enum(WEBHOOK_OFF_REASONS).nullable(),
+  removedAt: z.string().nullable(),
+  version: z.number().int(),
+});
+export type Webhook = z.infer<typeof webhookSchema>;
+
+const permissionSchema = z
+  .enum(API_PERMISSIONS)
+  .refine((permission) => WEBHOOK_PERMISSIONS.includes(permission));
+
+/** The address of a receiver. Whether it may be reached is decided by the server. */
+const urlSchema = z
+  .string()
+  .trim()
+  .max(WEBHOOK_URL_MAX, messages.common.tooLong(WEBHOOK_URL_MAX))
+  .pipe(z.url({ protocol: /^https?$/, error: webhookMessages.urlInvalid }));
+
+const newWebhookSchema = z.strictObject({
+  id: z.uuid(),
+  name: nameText()
+    .min(1, webhookMessages.nameRequired)
+    .max(WEBHOOK_NAME_MAX, messages.common.tooLong(WEBHOOK_NAME_MAX)),
+  url: urlSchema,
+  /** Signs the messages. Made by the browser, so that no answer has to carry it. */
+  secret: z.string().regex(webhookSecret),
+  permissions: z
+    .array(permissionSchema)
+    .min(1, webhookMessages.subjectsRequired)
+    .max(API_PERMISSIONS.length)
+    .refine((permissions) => new Set(permissions).size === permissions.length),
+  allBuildings: z.boolean(),
+  buildingIds: buildingIdsSchema,
+});
+type NewWebhook = z.infer<typeof newWebhookSchema>;
+const seesSomething = ({ allBuildings, buildingIds }: NewWebhook) => allBuildings || buildingIds.length > 0;
+/** People belong to the whole organisation. */
+const seesPeople = ({ allBuildings, permissions }: NewWebhook) =>
+  allBuildings || !permissions.includes('view_users');
+const SEES_NOTHING = { message: webhookMessages.buildingsRequired, path: ['buildingIds'] };
+const NARROW_SEES_PEOPLE = { message: webhookMessages.peopleNeedAll, path: ['buildingIds'] };
+
+/** Input of `webhooks.create` without the operation id, for the form. */
+export const newWebhookInput = newWebhookSchema
+  .refine(seesSomething, SEES_NOTHING)
+  .refine(seesPeople, NARROW_SEES_PEOPLE);
+/** Input of `webhooks.create`. */
+export const createWebhookInput = newWebhookSchema
+  .extend({ operationId: z.uuid() })
+  .refine(seesSomething, SEES_NOTHING)
+  .refine(seesPeople, NARROW_SEES_PEOPLE);
+export type CreateWebhookInput = z.infer<typeof createWebhookInput>;
+
+/** Input of `webhooks.switchOn`, `webhooks.switchOff` and `webhooks.remove`. */
+export const webhookCommandInput = z.strictObject({ operationId: z.uuid(), id: z.uuid() });
+export type WebhookCommandInput = z.infer<typeof webhookCommandInput>;
+
+/** Input of `webhooks.test`. */
+export const testWebhookInput = z.strictObject({ id: z.uuid() });
+export type TestWebhookInput = z.infer<typeof testWebhookInput>;
+
+/** What came of an attempt: the status of the answer, null if there was none; why it failed, null if it did not. */
+export type AttemptOutcome = { status: number | null; error: DeliveryError | null };
+
+/** Input of `webhooks.resend`: one delivery, or all that have failed. */
+export const resendInput = z.strictObject({
+  operationId: z.uuid(),
+  id: z.uuid(),
+  deliveryId: z.uuid().optional(),
+});
+export type ResendInput = z.infer<typeof resendInput>;
+
+/** The state of a webhook's deliveries. Times are ISO. */
+export type WebhookState = {
+  id: string;
+  /** The whole address. */
+  url: string;
+  waiting: number;
+  failed: number;
+  deliveredAt: string | null;
+  /** Since when every attempt has failed; null if the last one succeeded. */
+  failingSince: string | null;
+};
+
+/** Input of `webhooks.deliveries`. `before`: the number of the last row on the page before. */
+export const deliveriesInput = z.strictObject({
+  id: z.uuid(),
+  before: z.number().int().positive().optional(),
+});
+export type DeliveriesInput = z.infer<typeof deliveriesInput>;
+
+/** A message of a webhook, newest first. Times are ISO. */
+export type Delivery = {
+  /** The `webhook-id` header. */
+  id: string;
+  /** Its place in the order in which messages are sent. */
+  number: number;
+  /** Such as `issue.updated`. */
+  type: string;
+  /** When the change was made. */
+  createdAt: string;
+  state: DeliveryState;
+  attempts: number;
+  /** When it will be tried again; null if it is not waiting. */
+  nextAt: string | null;
+  /** The end of the last attempt. */
+  lastAt: string | null;
+  /** The last answer's status. */
+  lastStatus: number | null;
+  lastError: DeliveryError | null;
+};
+export type Deliveries = { rows: Delivery[]; hasMore: boolean };

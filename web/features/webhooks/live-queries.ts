@@ -1,0 +1,3 @@
+import { webhookList } from './webhooks.live.ts';
+
+export const liveQueries = [webhookList] as const;

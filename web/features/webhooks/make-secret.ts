@@ -1,0 +1,9 @@
+import { WEBHOOK_SECRET_PREFIX } from '#shared/features/webhooks/webhooks.vocabulary.ts';
+
+const SECRET_BYTES = 32;
+
+/** Makes a signing secret as Standard Webhooks has it. */
+export function makeSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
+  return WEBHOOK_SECRET_PREFIX + btoa(String.fromCharCode(...bytes));
+}

@@ -1,0 +1,108 @@
+import { useState } from 'react';
+import { webhookMessages as words } from '#shared/features/webhooks/webhook-messages.ts';
+import type { Webhook } from '#shared/features/webhooks/webhooks.ts';
+import { messages } from '#shared/messages.ts';
+import { messageFor } from '../../lib/trpc/message-for.ts';
+import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { ErrorState } from '../../ui/feedback/error-state.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { CreateWebhookDialog } from './create-webhook-dialog.tsx';
+import { DeliveriesDialog } from './deliveries-dialog.tsx';
+import { useWebhookCommands } from './use-webhook-commands.ts';
+import { useWebhookStates } from './use-webhook-states.ts';
+import { WebhookRow } from './webhook-row.tsx';
+import { webhookList } from './webhooks.live.ts';
+
+const REFERENCE = '/api/v1#webhooks';
+
+/** An open dialog about a webhook. */
+type Asked = { about: Webhook; dialog: 'deliveries' | 'remove' | 'switch_off' };
+
+/** The webhooks: adding, looking after and removing them. */
+export function WebhooksCard() {
+  const { data, error, refetch } = useLiveQuery(webhookList, undefined);
+  const states = useWebhookStates();
+  const { remove, switchOff } = useWebhookCommands();
+  const [isCreating, setCreating] = useState(false);
+  const [asked, setAsked] = useState<Asked>();
+  const close = () => setAsked(undefined);
+
+  return (
+    <Card className="grid gap-4 p-5">
+      <div>
+        <h2 className="mb-2 font-semibold text-md">{words.title}</h2>
+        <p className="text-ink-2">
+          {`${words.text} `}
+          <a href={REFERENCE} className="font-medium text-brand underline">
+            {words.reference}
+          </a>
+        </p>
+      </div>
+      {data === undefined ? (
+        error ? (
+          <ErrorState
+            title={words.fetchFailed}
+            text={messageFor(error, messages.common.notReached)}
+            error={error}
+            onRetry={refetch}
+          />
+        ) : (
+          <Skeleton className="h-16" />
+        )
+      ) : data.length === 0 ? (
+        <p>{words.none}</p>
+      ) : (
+        <ul className="grid divide-y divide-line" aria-label={words.title}>
+          {data.map((webhook) => (
+            <WebhookRow
+              key={webhook.id}
+              webhook={webhook}
+              state={states?.find(({ id }) => id === webhook.id)}
+              onAsk={(dialog) => setAsked({ about: webhook, dialog })}
+            />
+          ))}
+        </ul>
+      )}
+      <div>
+        <Button onClick={() => setCreating(true)}>{words.create}</Button>
+      </div>
+      {isCreating && <CreateWebhookDialog onClose={() => setCreating(false)} />}
+      {asked?.dialog === 'deliveries' && (
+        <DeliveriesDialog
+          // The row as it is now: it may have been switched off meanwhile.
+          webhook={data?.find(({ id }) => id === asked.about.id) ?? asked.about}
+          onClose={close}
+        />
+      )}
+      {asked?.dialog === 'switch_off' && (
+        <ConfirmDialog
+          title={words.switchOffTitle(asked.about.name)}
+          action={words.switchOff}
+          onClose={close}
+          onConfirm={() => {
+            close();
+            void switchOff(asked.about);
+          }}
+        >
+          <p className="text-ink-2">{words.switchOffText}</p>
+        </ConfirmDialog>
+      )}
+      {asked?.dialog === 'remove' && (
+        <ConfirmDialog
+          title={words.removeTitle(asked.about.name)}
+          action={words.remove}
+          onClose={close}
+          onConfirm={() => {
+            close();
+            void remove(asked.about);
+          }}
+        >
+          <p className="text-ink-2">{words.removeText}</p>
+        </ConfirmDialog>
+      )}
+    </Card>
+  );
+}
