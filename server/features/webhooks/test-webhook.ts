@@ -5,6 +5,7 @@ import { webhookMessages } from '#shared/features/webhooks/webhook-messages.ts';
 import type { AttemptOutcome, TestWebhookInput } from '#shared/features/webhooks/webhooks.ts';
 import { ANSWER_WITHIN_S } from '#shared/features/webhooks/webhooks.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { messages } from '#shared/messages.ts';
 import { createAddressList } from '../../adapters/network/address-list.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { attempt } from './attempt.ts';
@@ -16,7 +17,7 @@ let running = 0;
 
 /**
  * Sends a test message and waits for the answer, also if the webhook is off or its receiver is taken to be down.
- * @throws AppError `not_found` if the webhook was removed, `busy` while others are being tested
+ * @throws AppError `not_found` if the webhook was removed, `rate_limited` while others are being tested
  */
 export async function testWebhook(
   { services }: SignedInContext,
@@ -28,7 +29,10 @@ export async function testWebhook(
     .from(webhooks)
     .where(and(eq(webhooks.id, id), isNull(webhooks.removedAt)));
   if (receiver === undefined) throw new AppError('not_found', { message: webhookMessages.gone });
-  if (running >= TESTS_AT_ONCE) throw new AppError('busy');
+  if (running >= TESTS_AT_ONCE) {
+    const data = { retryAfterSeconds: ANSWER_WITHIN_S };
+    throw new AppError('rate_limited', { data, message: messages.common.rateLimited(ANSWER_WITHIN_S) });
+  }
   running += 1;
   try {
     const now = clock.now();

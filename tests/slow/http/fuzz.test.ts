@@ -14,6 +14,7 @@ import { createTestClient, headersFor, type TestClient } from '#tests/support/se
 import { PROCEDURES } from '#tests/support/server/procedures.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 import { UNREACHED_PROVIDER, WITH_UNREACHED_PROVIDER } from '#tests/support/sign-in/unreached-provider.ts';
+import { createWebhook, makeSecret } from '#tests/support/webhooks/create-webhook.ts';
 
 // Calls every procedure as an administrator with almost valid inputs: the answer is precise, never an internal error.
 
@@ -129,6 +130,7 @@ beforeAll(async () => {
     ...{ operationId: uuidv7(), hash: 'a'.repeat(64), name: 'Fuzz', permissions: ['view_assets'], days: 30 },
     ...{ allBuildings: false, buildingIds: [building.id] },
   };
+  const rightWebhookInput = await rightWebhookInputs(client, building.id);
   const rightDisplayInput = await rightDisplayInputs();
   const rightDocumentInput = await rightDocumentInputs(client, building.id);
   const rightTaskInput = await rightTaskInputs(client, building.id);
@@ -139,6 +141,7 @@ beforeAll(async () => {
       return { window: uuidv7(), n: 1, at: { kind: 'issue', id: issue.id, part: 'description' } };
     }
     if (path.startsWith('displays.')) return rightDisplayInput(path);
+    if (path.startsWith('webhooks.')) return rightWebhookInput(path);
     if (path === 'apiKeys.create') return { ...newApiKey, id: uuidv7() };
     if (path === 'apiKeys.revoke') return { operationId: uuidv7(), id: apiKey.id };
     const entry = lineOf('fire_alarm_test', 'pass', outlet.id);
@@ -222,6 +225,27 @@ async function rightTaskInputs(client: TestClient, buildingId: string) {
     if (right !== undefined) inputs.set(path, { ...operation, ...right });
   }
   return (path: string) => inputs.get(path);
+}
+
+/** Correct inputs for webhooks, which lead nowhere. */
+async function rightWebhookInputs(client: TestClient, buildingId: string) {
+  const url = 'https://hooks.invalid/lintel';
+  // One each for what would spoil it for the others.
+  const { id } = await createWebhook(client, { url });
+  const switched = await createWebhook(client, { url });
+  const removed = await createWebhook(client, { url });
+  const created = {
+    ...{ name: 'Fuzz', url, secret: makeSecret(), permissions: ['view_assets'] },
+    ...{ allBuildings: false, buildingIds: [buildingId] },
+  };
+  return (path: string) => {
+    if (path === 'webhooks.create') return { ...created, operationId: uuidv7(), id: uuidv7() };
+    if (path === 'webhooks.remove') return { operationId: uuidv7(), id: removed.id };
+    if (path.startsWith('webhooks.switch')) return { operationId: uuidv7(), id: switched.id };
+    return path === 'webhooks.test' || path === 'webhooks.deliveries'
+      ? { id }
+      : { operationId: uuidv7(), id };
+  };
 }
 
 /** A valid input for each command that changes a display; each has a display of its own. */
