@@ -21,6 +21,7 @@ import {
 import type { PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
 import type { Sql, TransactionSql } from 'postgres';
 import { isStalePreparedStatement } from './stale-prepared-statement.ts';
+import { noteStatement } from './statement-observer.ts';
 import type { Begin } from './transactions.ts';
 
 // Connects the query builder to the driver, in place of the builder's own session: transactions begin in one message
@@ -96,19 +97,23 @@ export class DrizzleSession extends PgSession<PostgresJsQueryResultHKT> {
   async #send<Rows>(shape: Shape<Rows>, values: Record<string, unknown>): Promise<Rows> {
     const { text, simple, rows: read } = shape;
     const parameters = shape.parameters(values);
+    const noteAnswer = noteStatement(text);
     try {
       // The cast: any value may be a parameter; the driver refuses what it cannot write.
       const query = this.#client.unsafe(text, parameters as never[], simple ? {} : EXTENDED);
       // `execute`, because `await` would send it later.
       if (read === undefined) {
         const answer: unknown = await query.execute();
+        noteAnswer?.();
         await this.#gate;
         return answer as Rows;
       }
       const answer = await query.values().execute();
+      noteAnswer?.();
       await this.#gate;
       return read(answer);
     } catch (error) {
+      noteAnswer?.(error);
       // If the gate rejects, its error takes precedence over that of the statement.
       await this.#gate;
       throw new DrizzleQueryError(text, parameters, error instanceof Error ? error : undefined);

@@ -5,7 +5,7 @@
 // `overused` (what others notice of one person who makes as many calls as the limits allow), `killed-backups` and
 // `killed-webhooks`.
 //
-//   npm run bench                 everything but `backups` and `killed-backups`, in about half an hour
+//   npm run bench                 everything but `backups`, `killed-backups` and `killed-webhooks`, in about half an hour
 //   npm run bench -- guards       the promises, in two minutes; stalls and overused are run the same way and take longer
 //   npm run bench -- writes       one group (see below for the names)
 //   npm run bench -- --rounds 3   number of interleaved rounds; five if left out
@@ -87,7 +87,7 @@ const GROUPS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> 
 };
 
 /** Run only if named: they fill the disk, or take as long as all the others. */
-const ONLY_BY_NAME = ['backups', 'killed-backups'];
+const ONLY_BY_NAME = ['backups', 'killed-backups', 'killed-webhooks'];
 
 const { values, positionals } = parseArgs({
   options: { rounds: { type: 'string', default: '5' } },

@@ -36,21 +36,22 @@ CREATE TABLE "webhooks" (
 	"retry_at" timestamp(3) with time zone,
 	"off_at" timestamp(3) with time zone,
 	"off_reason" text,
+	"reports_to" bigint,
 	"removed_at" timestamp(3) with time zone,
 	"version" integer DEFAULT 1 NOT NULL,
 	"sort_key" text GENERATED ALWAYS AS (sort_key("name")) STORED NOT NULL,
 	CONSTRAINT "webhooks_permissions" CHECK (cardinality("webhooks"."permissions") > 0),
-	CONSTRAINT "webhooks_off" CHECK (("webhooks"."off_at" is null) = ("webhooks"."off_reason" is null))
+	CONSTRAINT "webhooks_off" CHECK (("webhooks"."off_at" is null) = ("webhooks"."off_reason" is null) and ("webhooks"."off_at" is null) = ("webhooks"."reports_to" is null))
 );
 --> statement-breakpoint
 ALTER TABLE "account_notices" DROP CONSTRAINT "account_notices_kind";--> statement-breakpoint
 ALTER TABLE "webhook_buildings" ADD CONSTRAINT "webhook_buildings_webhook_id_webhooks_id_fk" FOREIGN KEY ("webhook_id") REFERENCES "public"."webhooks"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "webhook_buildings" ADD CONSTRAINT "webhook_buildings_building_id_buildings_id_fk" FOREIGN KEY ("building_id") REFERENCES "public"."buildings"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_webhook_id_webhooks_id_fk" FOREIGN KEY ("webhook_id") REFERENCES "public"."webhooks"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhooks" ADD CONSTRAINT "webhooks_owner_id_profiles_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."profiles"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "webhook_buildings_building" ON "webhook_buildings" USING btree ("building_id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_number" ON "webhook_deliveries" USING btree ("webhook_id","number");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_waiting" ON "webhook_deliveries" USING btree ("webhook_id","number") WHERE "webhook_deliveries"."state" = 'waiting';--> statement-breakpoint
-CREATE INDEX "webhook_deliveries_subject" ON "webhook_deliveries" USING btree ("webhook_id","subject_id","number") WHERE "webhook_deliveries"."state" = 'waiting';--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_subject" ON "webhook_deliveries" USING btree ("subject_id","number") WHERE "webhook_deliveries"."state" = 'waiting';--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_delivered" ON "webhook_deliveries" USING btree ("webhook_id","last_at") WHERE "webhook_deliveries"."state" = 'delivered';--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_failed" ON "webhook_deliveries" USING btree ("webhook_id","number") WHERE "webhook_deliveries"."state" = 'failed';--> statement-breakpoint
 ALTER TABLE "account_notices" ADD CONSTRAINT "account_notices_kind" CHECK ("account_notices"."kind" in ('link_made', 'password_changed', 'new_device', 'second_factor_added', 'second_factor_removed', 'second_factor_failed', 'recovery_code_used', 'recovery_codes_made', 'provider_allowed', 'provider_linked', 'passkey_added', 'passkey_removed', 'api_key_created', 'webhook_added', 'webhook_off'));

@@ -20,7 +20,6 @@ import type { Permission } from '#shared/permissions.ts';
 import { id, instant } from './columns.ts';
 import { sortKeyOf } from './name-keys.ts';
 import { profiles } from './people.ts';
-import { buildings } from './places.ts';
 
 /** Webhooks. One that was removed stays as a row, because events and the Activity name it. */
 export const webhooks = pgTable(
@@ -48,13 +47,18 @@ export const webhooks = pgTable(
     retryAt: instant('retry_at'),
     offAt: instant('off_at'),
     offReason: text('off_reason', { enum: WEBHOOK_OFF_REASONS }),
+    /** While it is off, the newest position of the log from before. */
+    reportsTo: bigint('reports_to', { mode: 'number' }),
     removedAt: instant('removed_at'),
     version: integer('version').notNull().default(1),
     sortKey: sortKeyOf('name'),
   },
   (t) => [
     check('webhooks_permissions', sql`cardinality(${t.permissions}) > 0`),
-    check('webhooks_off', sql`(${t.offAt} is null) = (${t.offReason} is null)`),
+    check(
+      'webhooks_off',
+      sql`(${t.offAt} is null) = (${t.offReason} is null) and (${t.offAt} is null) = (${t.reportsTo} is null)`,
+    ),
   ],
 );
 
@@ -64,10 +68,8 @@ export const webhookBuildings = pgTable(
     webhookId: uuid('webhook_id')
       .notNull()
       .references(() => webhooks.id),
-    // `cascade`: a building can be deleted if only webhooks refer to it.
-    buildingId: uuid('building_id')
-      .notNull()
-      .references(() => buildings.id, { onDelete: 'cascade' }),
+    // No foreign key: it outlives the building, so that its removal is reported, too.
+    buildingId: uuid('building_id').notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.webhookId, t.buildingId] }),
@@ -105,9 +107,9 @@ export const webhookDeliveries = pgTable(
     unique('webhook_deliveries_event').on(t.webhookId, t.g),
     index('webhook_deliveries_number').on(t.webhookId, t.number),
     index('webhook_deliveries_waiting').on(t.webhookId, t.number).where(sql`${t.state} = 'waiting'`),
-    index('webhook_deliveries_subject')
-      .on(t.webhookId, t.subjectId, t.number)
-      .where(sql`${t.state} = 'waiting'`),
+    // Without the webhook, so that nothing but the index above finds the rows of one: that gives them in their order.
+    index('webhook_deliveries_subject').on(t.subjectId, t.number).where(sql`${t.state} = 'waiting'`),
+    index('webhook_deliveries_delivered').on(t.webhookId, t.lastAt).where(sql`${t.state} = 'delivered'`),
     index('webhook_deliveries_failed').on(t.webhookId, t.number).where(sql`${t.state} = 'failed'`),
   ],
 );

@@ -9,7 +9,7 @@ import { deleteSetupCodes } from './setup-code.ts';
 
 /**
  * Gives a person another role. Adjusts the lifetime of the person's sessions, ends those without a second factor that the
- * role needs, and revokes what a former administrator has given, with their keys of the API.
+ * role needs, and revokes what a former administrator has given, with their keys of the API and webhooks.
  * @param tx has locked the administration, and then the person
  * @param by.id the administrator; null if an identity provider assigns the role
  */

@@ -1,7 +1,9 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Queryable, Transaction } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
+import { streamHead } from '#db/schema/live.ts';
 import { profiles } from '#db/schema/people.ts';
+import { buildings } from '#db/schema/places.ts';
 import { webhookBuildings, webhooks } from '#db/schema/webhooks.ts';
 import type { Webhook } from '#shared/features/webhooks/webhooks.ts';
 import type { WebhookOffReason } from '#shared/features/webhooks/webhooks.vocabulary.ts';
@@ -22,7 +24,9 @@ function selectWebhooks(db: Queryable) {
       url: webhooks.url,
       permissions: webhooks.permissions,
       allBuildings: webhooks.allBuildings,
-      buildingIds: sql<string[]>`array(select b.building_id from ${webhookBuildings} b
+      buildingIds: sql<
+        string[]
+      >`array(select b.building_id from ${webhookBuildings} b join ${buildings} on ${buildings.id} = b.building_id
         where b.webhook_id = ${webhooks}.id order by b.building_id)`,
       createdAt: webhooks.createdAt,
       ownerId: webhooks.ownerId,
@@ -47,20 +51,31 @@ export async function readWebhooks(db: Queryable, ids: readonly string[]): Promi
 
 /**
  * Switches off webhooks that are on. Unless a person does it on purpose, every administrator gets a notice.
- * @param which.id one webhook; `ownerId`: all webhooks of that person
+ * @param which the webhook with this id, those with this owner, or the one with both
  * @returns the webhooks
  */
 export async function switchOffWebhooks(
   tx: Transaction,
   recording: Pick<EventWriter, 'record' | 'recordBulk'>,
-  which: { id: string } | { ownerId: string },
+  which: { id: string; ownerId?: string } | { id?: never; ownerId: string },
   { reason, at }: { reason: WebhookOffReason; at: string },
 ): Promise<Webhook[]> {
-  const wanted = 'id' in which ? eq(webhooks.id, which.id) : eq(webhooks.ownerId, which.ownerId);
   const switched = await tx
     .update(webhooks)
-    .set({ offAt: at, offReason: reason, version: sql`${webhooks.version} + 1` })
-    .where(and(wanted, isNull(webhooks.offAt), isNull(webhooks.removedAt)))
+    .set({
+      offAt: at,
+      offReason: reason,
+      reportsTo: sql`(select g from ${streamHead})`,
+      version: sql`${webhooks.version} + 1`,
+    })
+    .where(
+      and(
+        which.id === undefined ? undefined : eq(webhooks.id, which.id),
+        which.ownerId === undefined ? undefined : eq(webhooks.ownerId, which.ownerId),
+        isNull(webhooks.offAt),
+        isNull(webhooks.removedAt),
+      ),
+    )
     .returning({ id: webhooks.id });
   if (switched.length === 0) return [];
   const rows = await readWebhooks(

@@ -6,6 +6,7 @@ import compress from '@fastify/compress';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { plainAddress } from '../adapters/network/network-of.ts';
 import { isOwnOrigin } from '../adapters/network/origin.ts';
+import { traceFields } from '../adapters/tracing/trace.ts';
 import { createReceiver } from '../features/files/receive.ts';
 import type { FileLayer } from '../features/files/uploads.writes.ts';
 import { mountApi } from '../http/api.ts';
@@ -26,6 +27,7 @@ import { refuse } from '../http/rest/refuse.ts';
 import { mountRestApi } from '../http/rest/rest.ts';
 import { mountSignIn } from '../http/sign-in.ts';
 import { limitBodies, limitReaders, TIME_LIMITS } from '../http/time-limits.ts';
+import { mountTracing } from '../http/tracing.ts';
 import { mountImports } from '../http/uploads/imports.ts';
 import { mountPhotos } from '../http/uploads/photos.ts';
 import { mountUnsent } from '../http/uploads/unsent.ts';
@@ -86,6 +88,7 @@ export function createHttp(
       stream: logStream,
       // Both our code and the framework log errors under `err`.
       serializers: { err: loggedError },
+      mixin: traceFields,
       hooks: {
         logMethod(input, method, level) {
           if (level >= ERROR_LEVEL) loggedErrors.count += 1;
@@ -130,6 +133,7 @@ export async function mountApp<App extends FastifyInstance>(
   app.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) =>
     sendUnexpectedError(error, request, reply),
   );
+  mountTracing(app);
   warnOfUnknownProxy(app, services);
   const { dist = DIST, files = fileLayer } = options;
   mountHeaders(

@@ -30,6 +30,7 @@ import { createSignIn, needsSecondFactor } from '../kernel/sign-in/sign-in.ts';
 import { readSignInFile, type SignInSettings } from '../kernel/sign-in/sign-in-file.ts';
 import { EXIT_CONFIGURATION, StartRefused } from '../kernel/start-refused.ts';
 import { startTimedJobs, type TimedJobsOptions } from '../kernel/timed-jobs.ts';
+import { VERSION } from '../kernel/version.ts';
 import { createWriteHealth } from '../kernel/write-health.ts';
 import type { Live, LiveOptions } from '../live/live.ts';
 import { createSequencer } from '../live/sequencer.ts';
@@ -84,8 +85,11 @@ export async function startServer(
 ): Promise<RunningServer> {
   const signInSettings = options.signIn ?? readSignInSettings(env);
   const http = createHttp(env, options.logStream, options.timeLimits);
+  const stopTracing = env.otlpEndpoint === undefined ? undefined : await beginTracing(env.otlpEndpoint, http);
   const closeConnections = trackConnections(http.server);
   const { db, sql, close } = connect(databaseUrl);
+  // Its statements read the first rows of a queue, or the last of the log, whatever their statistics say.
+  const webhookConnections = connect(databaseUrl, { max: 2, name: 'lintel webhooks', planning: 'byIndex' });
   const sequencer = createSequencer({ sql, log: http.log });
   const serverClock = createServerClock(
     { ...systemSources(db), ...options.clockParts },
@@ -137,7 +141,8 @@ export async function startServer(
     await live.stop();
     await sequencer.stop();
     serverClock.stop();
-    await close();
+    await Promise.all([close(), webhookConnections.close()]);
+    await stopTracing?.();
   }
 
   try {
@@ -150,7 +155,7 @@ export async function startServer(
     await live.start();
     const jobs = [...timedJobsOf(options), ...backupJobs(env, databaseUrl)];
     stopTimedJobs = startTimedJobs(services, jobs, options.timedJobs);
-    const worker = startWebhooks(services, options.webhooks);
+    const worker = startWebhooks(services, webhookConnections.db, options.webhooks);
     sequencer.onSequenced(worker.wake);
     stopWebhooks = worker.stop;
     await mountApp(http, services, { ...options, live, draining: () => draining });
@@ -160,6 +165,12 @@ export async function startServer(
     await stop();
     throw error;
   }
+}
+
+/** Loads the library only if it is used: it takes memory and time. */
+async function beginTracing(endpoint: string, { log }: FastifyInstance): Promise<() => Promise<void>> {
+  const { startTracing } = await import('../adapters/tracing/start-tracing.ts');
+  return startTracing(endpoint, { log, name: 'lintel', version: VERSION });
 }
 
 /** @throws StartRefused if the sign-in file has mistakes */

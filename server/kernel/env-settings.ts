@@ -287,6 +287,16 @@ export const SETTINGS = {
     expected: 'a secret of at least 32 characters, with which monitoring on other machines reads /metrics',
     example: 'METRICS_TOKEN=the-output-of-openssl-rand-hex-32',
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    schema: z
+      .string()
+      .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))
+      .transform((value) => value.replace(/\/+$/, ''))
+      .optional(),
+    secret: false,
+    expected: 'the address of an OpenTelemetry collector that takes traces over HTTP',
+    example: 'OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4318',
+  },
   WEBHOOK_NETWORKS: {
     schema: addressRanges.default([]),
     secret: false,

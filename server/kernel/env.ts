@@ -46,6 +46,8 @@ export type Env = {
   backupEncryptTo?: string;
   /** Lets monitoring on other machines read `/metrics`. Absent: only this machine can. */
   metricsToken?: string;
+  /** Where traces are sent over OTLP. Absent: none are recorded. */
+  otlpEndpoint?: string;
   /** Addresses and ranges in private networks to which webhooks may be sent. */
   webhookNetworks: string[];
   /** Path of the file with the identity providers. Absent: people sign in with passwords only. */
@@ -120,6 +122,7 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     metricsToken: read('METRICS_TOKEN'),
     signInFile: read('SIGN_IN_FILE'),
     webhookNetworks: read('WEBHOOK_NETWORKS') ?? [],
+    otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT'),
   };
   // Only validated here: `scripts/start.mjs` has used it already.
   read('SUPERVISE');
@@ -184,8 +187,8 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
 
   const { databaseUrl, migrationDatabaseUrl, publicUrl: address, smtpUrl, mailFrom, ...others } = env;
   const { endpoint, bucket, region, accessKeyId, secretAccessKey, ...without } = others;
-  const { uploadMaxBytes, backupTo, backupSigningKey, backupEncryptTo, metricsToken, signInFile, ...rest } =
-    without;
+  const { uploadMaxBytes, backupTo, backupSigningKey, backupEncryptTo, ...withoutBackup } = without;
+  const { metricsToken, otlpEndpoint, signInFile, ...rest } = withoutBackup;
   const s3Access =
     endpoint === undefined || accessKeyId === undefined || secretAccessKey === undefined
       ? undefined
@@ -201,6 +204,7 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     ...(backupSigningKey === undefined ? {} : { backupSigningKey }),
     ...(backupEncryptTo === undefined ? {} : { backupEncryptTo }),
     ...(metricsToken === undefined ? {} : { metricsToken }),
+    ...(otlpEndpoint === undefined ? {} : { otlpEndpoint }),
     ...(signInFile === undefined ? {} : { signInFile }),
     ...(uploadMaxBytes === undefined ? {} : { uploadMaxBytes }),
     ...(smtpUrl === undefined || mailFrom === undefined ? {} : { mail: { smtpUrl, from: mailFrom } }),

@@ -2,6 +2,7 @@ import { and, eq, gt, inArray, isNull, lt, max, or, sql } from 'drizzle-orm';
 import { timedJobs } from '#db/schema/timed-jobs.ts';
 import { addDays, DAY_MS, dayOf, instantOf } from '#shared/dates.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { traced } from '../adapters/tracing/trace.ts';
 import type { Services } from './context.ts';
 import { describeError } from './database-errors.ts';
 import { CLOCKS_AGREE_MS } from './server-clock.ts';
@@ -173,7 +174,8 @@ export async function runIfDue(
   const released = { runId: null, leasedUntil: null };
   try {
     const since = wasAhead ? new Date(until.getTime() - BACK_MS) : ranAt;
-    await job.run(services, { since, until, signal, ...(wasAhead && { wasAhead }) });
+    const span = { since, until, signal, ...(wasAhead && { wasAhead }) };
+    await traced(`job ${job.name}`, {}, () => job.run(services, span));
     await db
       .update(timedJobs)
       .set({ ...released, ranAt: until.toISOString() })

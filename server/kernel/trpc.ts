@@ -5,6 +5,7 @@ import type { Permission } from '#shared/permissions.ts';
 import { callerIdOf } from '../access/actor.ts';
 import { administratorExists, everHadPermission } from '../access/people.ts';
 import { networkOf } from '../adapters/network/network-of.ts';
+import { isTracing, traced } from '../adapters/tracing/trace.ts';
 import { AccessChangedError } from '../live/snapshot.ts';
 import { withConsistentAccess, withProvenCaller } from './consistent-access.ts';
 import type { Context, SignedInContext } from './context.ts';
@@ -105,6 +106,13 @@ const t = initTRPC
     },
   });
 
+/** Makes each call a span, if traces are recorded. */
+const inTrace = t.middleware(({ path, type, next }) =>
+  isTracing()
+    ? traced(path, { 'rpc.system.name': 'trpc', 'rpc.method': path, 'lintel.type': type }, () => next())
+    : next(),
+);
+
 /** Converts what a command or query throws into an error for the client, with the HTTP status of its code. */
 const translated = t.middleware(async ({ next }) => {
   const result = await next();
@@ -136,7 +144,7 @@ const notLongAtOnce = t.middleware(async ({ ctx, next }) => {
   return result;
 });
 
-const procedure = t.procedure.use(translated).use(throughReadGate).use(notLongAtOnce);
+const procedure = t.procedure.use(inTrace).use(translated).use(throughReadGate).use(notLongAtOnce);
 
 export const router = t.router;
 

@@ -3,8 +3,9 @@ import { request as httpsRequest } from 'node:https';
 import type { AddressList } from './address-list.ts';
 import { checkedLookup, ForbiddenAddressError, isForbiddenHost } from './public-address.ts';
 
-/** Bytes of an answer that are read, so that the other side can end it in order; the rest is cut off. */
+/** So much of an answer is read, for so long after its status, so that the other side can end it in order. */
 const ANSWER_MAX_BYTES = 16 * 1_024;
+const ANSWER_REST_MS = 1_000;
 
 export type Post = {
   url: URL;
@@ -40,21 +41,28 @@ export function postJson({ url, headers, body, allowed, signal }: Post): Promise
       signal,
     };
     const sent = send(url, options, (answer) => {
-      resolve(answer.statusCode ?? 0);
-      drain(answer);
+      const { statusCode = 0 } = answer;
+      drain(answer, () => resolve(statusCode));
     });
     sent.on('error', (error) => reject(signal.aborted ? signal.reason : error));
+    // All that an answer of 101 causes (RFC 9110, 7.8): no protocol was asked for.
+    sent.on('close', () => reject(signal.aborted ? signal.reason : new Error('closed without an answer')));
     sent.end(body);
   });
 }
 
-/** Reads the rest of an answer, up to a bound. */
-function drain(answer: IncomingMessage): void {
+/** Reads the rest of an answer, within bounds of size and time, so that its connection is over then. */
+function drain(answer: IncomingMessage, done: () => void): void {
   let bytes = 0;
+  const timer = setTimeout(() => answer.destroy(), ANSWER_REST_MS);
   answer.on('data', (piece: Buffer) => {
     bytes += piece.byteLength;
     if (bytes > ANSWER_MAX_BYTES) answer.destroy();
   });
   // An answer that breaks off has given its status already.
   answer.on('error', () => undefined);
+  answer.on('close', () => {
+    clearTimeout(timer);
+    done();
+  });
 }

@@ -138,7 +138,7 @@ async function adjust(connection: ReservedSql, store: 'disk' | 's3'): Promise<vo
   }
   if (await hasTable(connection, 'webhooks')) {
     // The installation that was backed up may still run, and receivers would hear from both.
-    await connection`update webhooks set off_at = now(), off_reason = 'restored', version = version + 1
+    await connection`update webhooks set off_at = now(), off_reason = 'restored', reports_to = position, version = version + 1
       where off_at is null and removed_at is null`;
   }
   await connection`update stored_files set store = ${store}, holder = null, leased_until = null, multipart_id = null`;

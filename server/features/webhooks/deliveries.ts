@@ -25,6 +25,8 @@ export const RETRY_AFTER_MS: readonly number[] = [
 const DOWN_AFTER = 5;
 /** The longest pause between attempts at a receiver that is down, in seconds. */
 const DOWN_PAUSE_MAX_S = 300;
+/** A receiver that was down for longer gets what it missed at once when it answers again. */
+const OUTAGE_MS = 15 * MINUTE_MS;
 /** Longer than the time of an attempt. Another process may repeat an attempt whose lease has ended. */
 const LEASE_MS = 60 * SECOND_MS;
 /** Deliveries of a webhook that are sent at the same time, each about another object. */
@@ -36,6 +38,8 @@ export type Receiver = {
   url: string;
   secret: string;
   ownerId: string;
+  /** How many messages may be under way: one while the receiver is taken to be down. */
+  places: number;
 };
 
 // Times that the database's clock has set are compared with that clock. One far in the future was set while it was ahead.
@@ -43,30 +47,36 @@ const IS_DUE = sql`(d.next_at <= clock_timestamp() or d.next_at > clock_timestam
 const MAY_BE_ASKED = sql`(w.off_at is null and w.removed_at is null and (w.retry_at is null
   or w.retry_at <= clock_timestamp() or w.retry_at > clock_timestamp() + interval '1 hour'))`;
 
-/** Reads the webhooks that have something to deliver now. */
-export async function readReceivers(db: Queryable): Promise<Receiver[]> {
-  return db.execute<Receiver>(sql`
-    select w.id, w.url, w.secret, w.owner_id as "ownerId" from ${webhooks} w
+/** Reads the ids of the webhooks that have something to deliver now. */
+export async function readDueWebhooks(db: Queryable): Promise<string[]> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select w.id from ${webhooks} w
     where ${MAY_BE_ASKED} and exists (
       select from ${webhookDeliveries} d where d.webhook_id = w.id and d.state = 'waiting' and ${IS_DUE})`);
+  return rows.map(({ id }) => id);
+}
+
+/** Reads a webhook whose receiver may be asked now; undefined if it is off, or its receiver is to be left alone for now. */
+export async function readReceiver(db: Queryable, id: string): Promise<Receiver | undefined> {
+  const [receiver] = await db.execute<Receiver>(sql`
+    select w.id, w.url, w.secret, w.owner_id as "ownerId",
+      case when w.failures >= ${DOWN_AFTER} then 1 else ${SENT_AT_ONCE} end as places
+    from ${webhooks} w where w.id = ${id} and ${MAY_BE_ASKED}`);
+  return receiver;
 }
 
 /** A delivery with a lease. `attempts` counts the present one, and names the lease. */
 export type Claimed = { id: string; attempts: number };
 
-/**
- * Takes deliveries of a webhook that are due, the oldest first, and of each subject only the first that waits. None if the webhook
- * is off by now; one if its receiver is down.
- */
-export async function claimDeliveries(db: Queryable, webhookId: string): Promise<Claimed[]> {
+/** Takes deliveries of a webhook that are due, the oldest first, and of each subject only the first that waits. */
+export async function claimDeliveries(db: Queryable, webhookId: string, most: number): Promise<Claimed[]> {
   return db.execute<Claimed>(sql`
     with due as (
-      select d.id from ${webhookDeliveries} d join ${webhooks} w on w.id = d.webhook_id
-      where w.id = ${webhookId} and ${MAY_BE_ASKED} and d.state = 'waiting' and ${IS_DUE} and not exists (
+      select d.id from ${webhookDeliveries} d
+      where d.webhook_id = ${webhookId} and d.state = 'waiting' and ${IS_DUE} and not exists (
         select from ${webhookDeliveries} earlier where earlier.webhook_id = d.webhook_id and earlier.state = 'waiting'
           and earlier.subject_id = d.subject_id and earlier.number < d.number)
-      order by d.number
-      limit (select case when failures >= ${DOWN_AFTER} then 1 else ${SENT_AT_ONCE} end from ${webhooks} where id = ${webhookId})
+      order by d.number limit ${most}
       for update of d skip locked
     )
     update ${webhookDeliveries} d
@@ -96,12 +106,13 @@ export type DeliveredEvent = {
 export async function readEvents(db: Queryable, ids: readonly string[]): Promise<DeliveredEvent[]> {
   const rows = await db.execute<DeliveredEvent>(sql`
     select d.id, d.type, d.created_at as at, ${MAY_RECEIVE} as "mayReceive",
-      e.entity, e.entity_id as "entityId", e.actor, p.body,
+      e.entity, e.entity_id as "entityId", e.actor,
+      (select p.body from ${eventPayloads} p where p.g = e.g) as body,
       case when w.all_buildings then e.buildings else array(
         select b.building_id from ${webhookBuildings} b where b.webhook_id = w.id and b.building_id = any(e.buildings)
       ) end as buildings
     from ${webhookDeliveries} d join ${webhooks} w on w.id = d.webhook_id
-    join ${events} e on e.g = d.g left join ${eventPayloads} p on p.g = e.g
+    join ${events} e on e.g = d.g
     where d.id = any(string_to_array(${ids.join()}, ',')::uuid[])`);
   return rows.map((row) => ({ ...row, at: new Date(row.at).toISOString() }));
 }
@@ -120,17 +131,23 @@ export async function endDelivery(
     where id = ${id} and attempts = ${attempts} and state = 'waiting'`);
 }
 
-/** Notes that the receiver has answered well. If it was taken to be down, what it missed is tried again at once. */
-export async function noteSuccess(db: Queryable, webhookId: string): Promise<void> {
+/**
+ * Notes that the receiver has answered well. If it was down for some time, what it missed is tried again at once. Not after a
+ * short time: messages that fail by themselves would soon have used up their attempts.
+ * @param at the current time, ISO
+ */
+export async function noteSuccess(db: Queryable, webhookId: string, at: string): Promise<void> {
   await db.execute(sql`
     with before as (
-      select id, failures from ${webhooks} where id = ${webhookId} and failures > 0 for no key update
+      select id, failures, failing_since from ${webhooks} where id = ${webhookId} and failures > 0 for no key update
     ), well as (
       update ${webhooks} w set failures = 0, failing_since = null, retry_at = null from before where w.id = before.id
     )
     update ${webhookDeliveries} d set next_at = clock_timestamp() from before
-    where before.failures >= ${DOWN_AFTER} and d.webhook_id = before.id and d.state = 'waiting'
-      and d.last_error is not null and d.next_at > clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'`);
+    where before.failures >= ${DOWN_AFTER}
+      and before.failing_since < ${at}::timestamptz - ${OUTAGE_MS} * interval '1 millisecond'
+      and d.webhook_id = before.id and d.state = 'waiting' and d.last_error is not null
+      and d.next_at > clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'`);
 }
 
 /** Gives back a delivery whose attempt was cut off by this server itself. */
@@ -142,18 +159,18 @@ export async function releaseDelivery(db: Queryable, { id, attempts }: Claimed):
 
 /**
  * Notes a failed attempt: the delivery is tried again later, or not any more after the last attempt.
- * @returns since when every attempt of the webhook has failed, ISO
+ * @returns since when every attempt of the webhook has failed, ISO, and whether its receiver is taken to be down
  */
 export async function noteFailure(
   db: Queryable,
   webhookId: string,
   { id, attempts }: Claimed,
   failed: { error: DeliveryError; status: number | null; at: string },
-): Promise<string | undefined> {
+): Promise<{ since: string; isDown: boolean } | undefined> {
   const afterMs = RETRY_AFTER_MS[attempts - 1];
-  // A tenth more or less, so that what failed together is not repeated together.
-  const pauseMs = Math.round((afterMs ?? 0) * (0.9 + 0.2 * Math.random()));
-  const [webhook] = await db.execute<{ since: string }>(sql`
+  // Up to a fifth more, so that what failed together is not repeated together; never less, or the last attempt could be too early.
+  const pauseMs = Math.round((afterMs ?? 0) * (1 + 0.2 * Math.random()));
+  const [webhook] = await db.execute<{ since: string; failures: number }>(sql`
     with failed as (
       update ${webhookDeliveries}
       set state = ${afterMs === undefined ? 'failed' : 'waiting'}, last_at = ${failed.at}::timestamptz,
@@ -166,6 +183,6 @@ export async function noteFailure(
       retry_at = case when failures + 1 >= ${DOWN_AFTER} then clock_timestamp()
         + least(power(2, least(failures + 1 - ${DOWN_AFTER}, 10)), ${DOWN_PAUSE_MAX_S}) * interval '1 second' end
     where id = ${webhookId}
-    returning failing_since as since`);
-  return webhook && new Date(webhook.since).toISOString();
+    returning failing_since as since, failures`);
+  return webhook && { since: new Date(webhook.since).toISOString(), isDown: webhook.failures >= DOWN_AFTER };
 }

@@ -32,7 +32,9 @@ export function messageOf(event: DeliveredEvent, today: string): Message | undef
   const { row, changes, apiKey } = JSON.parse(body) as Payload;
   const by = actor === null ? null : { personId: actor, apiKeyId: apiKey?.id ?? null };
   if (type.endsWith('.list_changed')) {
-    return { type, timestamp, data: { buildingIds: event.buildings }, by };
+    // An empty list is the audience of those who see all buildings.
+    const buildingIds = event.buildings?.length === 0 ? null : event.buildings;
+    return { type, timestamp, data: { buildingIds }, by };
   }
   if (row === undefined) return { type, timestamp, data: { id: entityId }, by };
   const data = toApiObject(declared.object, row, today);

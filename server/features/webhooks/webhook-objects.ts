@@ -11,6 +11,8 @@ export type WebhookObject = {
   object: ApiObject;
   /** The permission of the entity's audience. */
   permission: ApiPermission;
+  /** Whether it can be removed for good. */
+  canBeRemoved?: true;
   /** The field of the row that names the object with which it is kept in order. */
   parent?: string;
 };
@@ -32,21 +34,34 @@ export const webhookObjects: Readonly<Partial<Record<LiveEntity, WebhookObject>>
     type: 'client',
     object: { name: 'ClientOfEvent', schema: clientSchema },
     permission: 'view_locations',
+    canBeRemoved: true,
   },
-  building: { type: 'building', object: apiObjects.building, permission: 'view_locations' },
+  building: {
+    type: 'building',
+    object: apiObjects.building,
+    permission: 'view_locations',
+    canBeRemoved: true,
+  },
   person: { type: 'person', object: apiObjects.person, permission: 'view_users' },
 };
 
 /** The kinds of change, as the last word of a message's type. */
 export const CHANGE_KINDS = {
   created: 'It was added.',
-  updated:
-    'It was changed, or has come to where this webhook sees it. `changes` has the values before and after.',
-  removed: 'It is gone from where this webhook sees it. `data` has its `id` alone.',
+  updated: 'It was changed. `changes` has the values before and after.',
+  removed:
+    'It was removed for good, which only unused buildings and clients can be. `data` has its `id` alone.',
   list_changed:
     'Many were changed at once, such as by an import: read the list again. `data` has the buildings, or null for all.',
 } as const;
 export type ChangeKind = keyof typeof CHANGE_KINDS;
+
+/** The kinds of change that are reported of an object. */
+export function changeKindsOf({ canBeRemoved }: WebhookObject): ChangeKind[] {
+  // The cast: Object.keys loses the type of the keys.
+  const kinds = Object.keys(CHANGE_KINDS) as ChangeKind[];
+  return kinds.filter((kind) => kind !== 'removed' || canBeRemoved === true);
+}
 
 /** The type of test messages, which Send Test in Settings makes. */
 export const TEST_TYPE = 'webhook.test';

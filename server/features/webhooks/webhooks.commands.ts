@@ -73,7 +73,7 @@ export async function createWebhook(ctx: SignedInContext, input: CreateWebhookIn
 /**
  * Switches a webhook on. It reports what changes from then on, after what was waiting, in the name of the person who
  * switches it on.
- * @throws AppError `not_found` if it was removed
+ * @throws AppError `not_found` if it was removed, `busy` right after it was switched off
  */
 export async function switchOnWebhook(ctx: SignedInContext, input: WebhookCommandInput): Promise<Changed> {
   let isSwitched = false;
@@ -82,6 +82,7 @@ export async function switchOnWebhook(ctx: SignedInContext, input: WebhookComman
     await assertStillManages(command);
     const before = await lockWebhook(tx, input.id);
     if (before.offAt === null) return { id: before.id, version: before.version };
+    await assertLookedThrough(tx, input.id);
     await tx
       .update(webhooks)
       .set({
@@ -89,6 +90,7 @@ export async function switchOnWebhook(ctx: SignedInContext, input: WebhookComman
         offReason: null,
         ownerId: actor.userId,
         position: HEAD,
+        reportsTo: null,
         ...{ failures: 0, failingSince: null, retryAt: null },
         version: sql`${webhooks.version} + 1`,
       })
@@ -171,6 +173,12 @@ export function resendDeliveries(ctx: SignedInContext, input: ResendInput): Prom
     await askAtOnce(tx, id);
     return { id, version };
   });
+}
+
+/** @throws AppError `busy` while events from before it was switched off still get their deliveries: for moments */
+async function assertLookedThrough(tx: Transaction, id: string): Promise<void> {
+  const isBehind = sql`${webhooks.position} < ${webhooks.reportsTo}`;
+  if ((await tx.$count(webhooks, and(eq(webhooks.id, id), isBehind))) > 0) throw new AppError('busy');
 }
 
 /** Makes the next attempt come at once, even if the receiver is taken to be down. */

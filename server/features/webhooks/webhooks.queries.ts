@@ -7,7 +7,7 @@ import type {
   Webhook,
   WebhookState,
 } from '#shared/features/webhooks/webhooks.ts';
-import { DELIVERIES_PAGE } from '#shared/features/webhooks/webhooks.vocabulary.ts';
+import { COUNTED_MAX, DELIVERIES_PAGE } from '#shared/features/webhooks/webhooks.vocabulary.ts';
 import { readWebhooks } from '../../accounts/webhooks.ts';
 
 /** Lists the webhooks that were not removed, by name. */
@@ -25,20 +25,17 @@ export async function listWebhooks(db: Queryable): Promise<Webhook[]> {
 
 /** Reads the state of the deliveries of the webhooks that were not removed. */
 export async function readWebhookStates(db: Queryable): Promise<WebhookState[]> {
-  const countOf = (
-    state: 'waiting' | 'failed',
-  ) => sql<number>`(select count(*)::int from ${webhookDeliveries} d
-    where d.webhook_id = ${webhooks}.id and d.state = ${sql.raw(`'${state}'`)})`;
+  const countOf = (state: 'waiting' | 'failed') => sql<number>`(select count(*)::int from (
+    select from ${webhookDeliveries} d where d.webhook_id = ${webhooks}.id and d.state = ${sql.raw(`'${state}'`)}
+    limit ${COUNTED_MAX + 1}) counted)`;
   return db
     .select({
       id: webhooks.id,
       url: webhooks.url,
       waiting: countOf('waiting'),
       failed: countOf('failed'),
-      deliveredAt: sql<string | null>`(select d.last_at from ${webhookDeliveries} d
-        where d.webhook_id = ${webhooks}.id and d.state = 'delivered' order by d.number desc limit 1)`.mapWith(
-        webhookDeliveries.lastAt,
-      ),
+      deliveredAt: sql<string | null>`(select max(d.last_at) from ${webhookDeliveries} d
+        where d.webhook_id = ${webhooks}.id and d.state = 'delivered')`.mapWith(webhookDeliveries.lastAt),
       failingSince: webhooks.failingSince,
     })
     .from(webhooks)

@@ -1,5 +1,6 @@
 import { accessNeededFor } from '#shared/features/api-keys/api-keys.vocabulary.ts';
-import { ANSWER_WITHIN_S } from '#shared/features/webhooks/webhooks.vocabulary.ts';
+import { ANSWER_WITHIN_S, FAILING_DAYS_MAX } from '#shared/features/webhooks/webhooks.vocabulary.ts';
+import { RETRY_AFTER_MS } from '../../features/webhooks/deliveries.ts';
 import {
   CHANGE_KINDS,
   TEST_TYPE,
@@ -70,7 +71,7 @@ webhook-signature: v1,…
  "changes": {"status": ["in_progress", "resolved"]}, "by": {"personId": "…", "apiKeyId": null}}</pre>
 <ul>
 <li>Check the signature, and answer with 2xx within ${ANSWER_WITHIN_S} seconds. Do slow work afterwards.</li>
-<li>Anything else is tried again, after 5 seconds first and then with growing pauses, for three days. If nothing has arrived in that time, or after an answer of 410, the webhook is switched off, and the administrators get a notice.</li>
+<li>Anything else is tried again, after ${(RETRY_AFTER_MS[0] ?? 0) / 1_000} seconds first and then with growing pauses, for ${FAILING_DAYS_MAX} days. If nothing has arrived in that time, or after an answer of 410, the webhook is switched off, and the administrators get a notice.</li>
 <li>Each message arrives at least once: pass over a <code>webhook-id</code> that you have had. Messages about one object, and about its comments, arrive in their order; those about different objects may not.</li>
 <li><code>data</code> is the object after that change; read it by the API if you need it as it is now. <code>by</code> names the key of the API if a program made the change, so that yours can pass over its own.</li>
 <li>Redirects are not followed, and private addresses are refused unless the operator allows them.</li>

@@ -1,8 +1,11 @@
 import { accessNeededFor } from '#shared/features/api-keys/api-keys.vocabulary.ts';
+import { ANSWER_WITHIN_S } from '#shared/features/webhooks/webhooks.vocabulary.ts';
 import {
   CHANGE_KINDS,
   type ChangeKind,
+  changeKindsOf,
   TEST_TYPE,
+  type WebhookObject,
   webhookObjects,
 } from '../../features/webhooks/webhook-objects.ts';
 import { jsonSchemaOf } from './json-schema.ts';
@@ -37,27 +40,24 @@ type WebhookMessage = {
 
 /** All kinds of messages. */
 export const webhookMessages: readonly WebhookMessage[] = [
-  ...Object.values(webhookObjects).flatMap(({ type, object, permission }) =>
-    // The cast: Object.entries loses the types of the keys.
-    (Object.entries(CHANGE_KINDS) as [ChangeKind, string][]).map(([kind, text]) => {
-      const isObject = kind === 'created' || kind === 'updated';
-      return {
-        type: `${type}.${kind}`,
-        text,
-        access: accessNeededFor(permission),
-        data: isObject
-          ? { $ref: `#/components/schemas/${object.name}` }
-          : kind === 'removed'
-            ? ID_ALONE
-            : BUILDINGS,
-      };
-    }),
+  ...Object.values(webhookObjects).flatMap((reported) =>
+    changeKindsOf(reported).map((kind) => ({
+      type: `${reported.type}.${kind}`,
+      text: CHANGE_KINDS[kind],
+      access: accessNeededFor(reported.permission),
+      data: dataOf(reported, kind),
+    })),
   ),
   {
     ...{ type: TEST_TYPE, text: 'Somebody has pressed Send Test.', access: null },
     data: ID_ALONE,
   },
 ];
+
+function dataOf({ object }: WebhookObject, kind: ChangeKind): Json {
+  if (kind === 'removed') return ID_ALONE;
+  return kind === 'list_changed' ? BUILDINGS : { $ref: `#/components/schemas/${object.name}` };
+}
 
 /** The schemas of objects that only messages have. */
 export function messageObjects(): Json {
@@ -81,7 +81,9 @@ function described({ type, text, access, data }: WebhookMessage): Json {
     })),
     requestBody: { required: true, content: { 'application/json': { schema: bodyOf(type, data) } } },
     responses: {
-      '2XX': { description: 'Received. Anything else, and no answer within 15 s, is tried again later.' },
+      '2XX': {
+        description: `Received. Anything else, and no answer within ${ANSWER_WITHIN_S} s, is tried again later.`,
+      },
       410: { description: 'The webhook is switched off.' },
     },
     security: [],

@@ -10,7 +10,7 @@ const SUMMARIES: Readonly<Record<NoticeKind, (count: number) => string>> = {
   recovery_code_used: () => 'A recovery code was used',
   recovery_codes_made: () => 'New recovery codes were made',
   api_key_created: () => 'An API key was created',
-  webhook_added: () => 'A webhook was added',
+  webhook_added: () => 'A webhook was added or switched on',
   passkey_added: () => 'A passkey was added',
   passkey_removed: () => 'A passkey was removed',
   provider_linked: () => 'An organisation’s account was linked',

@@ -106,7 +106,7 @@ export function noticeSubject({ kind }: Said): string {
     case 'api_key_created':
       return 'An API key was created for Lintel';
     case 'webhook_added':
-      return 'A webhook was added to Lintel';
+      return 'A webhook of Lintel was added or switched on';
     case 'webhook_off':
       return 'A webhook of Lintel was switched off';
     default:

@@ -1,5 +1,10 @@
+import { formatNumber } from '../../format-number.ts';
 import type { DeliveryError, DeliveryState, WebhookOffReason } from './webhooks.vocabulary.ts';
-import { ANSWER_WITHIN_S, FAILING_DAYS_MAX } from './webhooks.vocabulary.ts';
+import { ANSWER_WITHIN_S, COUNTED_MAX, FAILING_DAYS_MAX } from './webhooks.vocabulary.ts';
+
+function countText(count: number): string {
+  return count > COUNTED_MAX ? `more than ${formatNumber(COUNTED_MAX)}` : String(count);
+}
 
 /** Sentences about webhooks. */
 export const webhookMessages = {
@@ -52,8 +57,8 @@ export const webhookMessages = {
     restored: 'Switched off because Lintel was restored from a backup',
   } satisfies Record<WebhookOffReason, string>,
   offAdvice: 'Changes since then were not sent. If you switch it on, you become its owner.',
-  waiting: (count: number) => `${count} waiting`,
-  failed: (count: number) => `${count} failed`,
+  waiting: (count: number) => `${countText(count)} waiting`,
+  failed: (count: number) => `${countText(count)} failed`,
   lastDelivered: 'Last delivered',
   neverDelivered: 'Nothing delivered yet',
   test: 'Send Test',
@@ -69,7 +74,7 @@ export const webhookMessages = {
   resendAll: 'Send All Failed Again',
   resent: 'It is being sent again',
   resendFailed: 'Failed to send it again',
-  notFailed: 'This delivery is still waiting',
+  notFailed: 'This delivery is already waiting, or is no longer kept',
   nextAttempt: 'Next attempt',
   states: {
     waiting: 'Waiting',

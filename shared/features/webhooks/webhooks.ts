@@ -106,6 +106,7 @@ export type WebhookState = {
   id: string;
   /** The whole address. */
   url: string;
+  /** At most one more than `COUNTED_MAX`, as is `failed`. */
   waiting: number;
   failed: number;
   deliveredAt: string | null;

@@ -55,6 +55,8 @@ export type DeliveryError = (typeof DELIVERY_ERRORS)[number];
 export const ANSWER_WITHIN_S = 15;
 /** Days of failing after which a webhook is switched off. */
 export const FAILING_DAYS_MAX = 3;
+/** Deliveries are counted up to this number. */
+export const COUNTED_MAX = 1_000;
 /** Deliveries on one page of the list. */
 export const DELIVERIES_PAGE = 50;
 /** Days for which deliveries stay in the list. */

@@ -6,6 +6,8 @@ import { describedApi } from '#tests/support/described-api.ts';
 import { createLiveSetting, type LiveSetting } from '#tests/support/live/live-setting.ts';
 import { callApi, createApiKey } from '#tests/support/rows/api-keys.ts';
 import { fillBuilding } from '#tests/support/rows/filled-building.ts';
+import { createTestClient } from '#tests/support/server/client.ts';
+import { startTestServer } from '#tests/support/server/server.ts';
 import { createWebhook, makeSecret } from '#tests/support/webhooks/create-webhook.ts';
 import { type Receiver, startReceiver } from '#tests/support/webhooks/receiver.ts';
 
@@ -153,6 +155,8 @@ test('a failed attempt is repeated with the same id, and what follows about the 
 test.each([
   ['a redirect is not followed', () => ({ redirectTo: 'http://169.254.169.254/latest' }), 'status'],
   ['an answer without an end is cut off, and its status counts', () => 'flood' as const, null],
+  ['an answer that hardly goes on is cut off, and its status counts', () => 'drip' as const, null],
+  ['a switch to another protocol breaks the connection', () => 'switch' as const, 'connection'],
   ['an error is an error', () => 500, 'status'],
 ])('%s', async (_name, reaction, error) => {
   const { id } = await hook();
@@ -189,17 +193,62 @@ test('a receiver that is down is asked now and then; once it answers, what it mi
     select failures, retry_at > now() as waits from webhooks where id = ${id}`;
   await poll(async () => (await failures())[0]).toMatchObject({ failures: 6, waits: true });
   await setting.owner.sql`update webhooks set retry_at = now() + interval '5 minutes' where id = ${id}`;
-  // As after hours: the next attempts are far away.
+  // As after hours: the outage is long, and the next attempts are far away.
+  await setting.owner
+    .sql`update webhooks set failing_since = failing_since - interval '1 hour' where id = ${id}`;
   await setting.owner
     .sql`update webhook_deliveries set next_at = now() + interval '5 hours' where webhook_id = ${id}`;
   expect(await client.webhooks.test.mutate({ id })).toEqual({ status: 500, error: 'status' });
   receiver.react(() => 200);
   expect(await client.webhooks.test.mutate({ id })).toEqual({ status: 200, error: null });
   await setting.report(setting.here, 'Probe');
-  expect(types()).toEqual(['webhook.test']);
+  await poll(async () => (await listed(id)).length).toBe(7);
+  // Another webhook is served meanwhile, so the worker has looked at this one, too.
+  const beside = await hook({ name: 'Beside' });
+  await setting.report(setting.there, 'Elsewhere');
+  await poll(async () => (await listed(beside.id))[0]).toMatchObject({ state: 'delivered' });
+  expect(receiver.accepted.filter(({ data }) => data['title'] === 'Probe')).toEqual([]);
   await setting.owner.sql`update webhooks set retry_at = now() where id = ${id}`;
-  await poll(() => receiver.accepted).toHaveLength(1 + 6 + 1);
+  // The test message, what was missed and reported here, and what the other webhook reported.
+  await poll(() => receiver.accepted).toHaveLength(1 + 8 + 1);
   await poll(() => stateOf(id)).toMatchObject({ failingSince: null, waiting: 0 });
+});
+
+test('a name that leads to a private address is refused at the connection', async () => {
+  const bare = await startTestServer(setting.database);
+  try {
+    const client = createTestClient(bare.url, setting.admin.cookie);
+    const url = receiver.url.replace('http://127.0.0.1', 'https://localhost');
+    const { id } = await createWebhook(client, { url });
+    expect(await client.webhooks.test.mutate({ id })).toEqual({ status: null, error: 'forbidden_address' });
+    expect(receiver.asked()).toBe(0);
+  } finally {
+    await bare.stop();
+  }
+});
+
+test('the removal of a building is reported to a webhook of that building alone', async () => {
+  const { client } = setting.admin;
+  const { id } = await client.locations.createBuilding.mutate({
+    ...{ operationId: uuidv7(), clientName: 'Pier Estates', name: 'Pier House' },
+  });
+  await hook({ buildingIds: [id], permissions: ['view_locations', 'view_buildings'] });
+  await client.locations.removeBuilding.mutate({ operationId: uuidv7(), id });
+  await poll(() => receiver.accepted.map(({ type, data }) => ({ type, data }))).toEqual([
+    { type: 'building.removed', data: { id } },
+  ]);
+});
+
+test('what changed just before it was switched off is sent when it is on again', async () => {
+  const { client } = setting.admin;
+  const { id } = await hook();
+  await setting.report(setting.here, 'Just before');
+  await setting.newest();
+  await client.webhooks.switchOff.mutate({ operationId: uuidv7(), id });
+  await setting.report(setting.here, 'While it is off');
+  await poll(() => listed(id)).toHaveLength(1);
+  await client.webhooks.switchOn.mutate({ operationId: uuidv7(), id });
+  await poll(() => receiver.accepted.map(({ data }) => data['title'])).toEqual(['Just before']);
 });
 
 test('410 switches the webhook off, with a notice to every administrator', async () => {
@@ -222,14 +271,19 @@ test('410 switches the webhook off, with a notice to every administrator', async
   ]);
 });
 
-test('three days of failures switch it off', async () => {
+test('three days of failures switch it off, but not one failure before and one after a long stop', async () => {
   const { id } = await hook();
   receiver.react(() => 500);
   await setting.report(setting.here);
-  await poll(receiver.asked).toBe(1);
   await poll(() => stateOf(id)).toMatchObject({ failingSince: expect.any(String) });
   await setting.owner
     .sql`update webhooks set failing_since = failing_since - interval '73 hours' where id = ${id}`;
+  for (let asked = 2; asked <= 4; asked += 1) {
+    await passTime();
+    await poll(receiver.asked).toBe(asked);
+    await poll(async () => (await listed(id))[0]).toMatchObject({ attempts: asked, lastStatus: 500 });
+  }
+  expect(await rowOf(id)).toMatchObject({ offReason: null });
   await passTime();
   await poll(() => rowOf(id)).toMatchObject({ offReason: 'failing' });
 });

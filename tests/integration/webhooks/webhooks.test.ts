@@ -19,9 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => setting.end());
 beforeEach(async () => {
-  await setting.owner.sql`delete from webhook_deliveries`;
-  await setting.owner.sql`delete from webhook_buildings`;
-  await setting.owner.sql`delete from webhooks`;
+  // The worker sees all of it, or nothing.
+  await setting.owner.sql.begin(async (sql) => {
+    await sql`lock table webhooks`;
+    await sql`delete from webhook_deliveries`;
+    await sql`delete from webhook_buildings`;
+    await sql`delete from webhooks`;
+  });
 });
 
 const command = (id: string) => ({ operationId: uuidv7(), id });

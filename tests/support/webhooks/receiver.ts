@@ -15,8 +15,8 @@ export type ReceivedMessage = {
   headers: IncomingHttpHeaders;
 };
 
-/** The status of an answer; `hang`: none comes; `flood`: an answer without an end. */
-export type Reaction = number | 'hang' | 'flood' | { redirectTo: string };
+/** The status of an answer; `hang`: none comes; `flood`: one without an end; `drip`: one that hardly goes on after its status; `switch`: 101. */
+export type Reaction = number | 'hang' | 'flood' | 'drip' | 'switch' | { redirectTo: string };
 
 /** The receiver of a webhook. */
 export type Receiver = {
@@ -58,6 +58,16 @@ export async function startReceiver(secret?: string): Promise<Receiver> {
         const message = { ...JSON.parse(body), id, headers } as ReceivedMessage;
         const wanted = reaction(message);
         if (wanted === 'hang') return;
+        if (wanted === 'switch') {
+          request.socket.write(
+            'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
+          );
+          return;
+        }
+        if (wanted === 'drip') {
+          response.writeHead(200).write('x');
+          return;
+        }
         if (wanted === 'flood') {
           response.writeHead(200);
           const pour = () => {

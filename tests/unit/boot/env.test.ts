@@ -78,6 +78,7 @@ describe('the configuration', () => {
         BACKUP_ENCRYPT_TO: RECIPIENT,
         UPLOAD_MAX_BYTES: '5000000000',
         WEBHOOK_NETWORKS: '10.0.5.20, 192.168.7.0/24',
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
       }),
     ).toEqual({
       databaseUrl: 'postgres://app:secret@db:5432/lintel',
@@ -102,6 +103,7 @@ describe('the configuration', () => {
       backupEncryptTo: RECIPIENT,
       uploadMaxBytes: 5_000_000_000,
       webhookNetworks: ['10.0.5.20', '192.168.7.0/24'],
+      otlpEndpoint: 'http://collector:4318',
     });
   });
 

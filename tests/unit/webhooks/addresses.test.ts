@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createAddressList } from '#server/adapters/network/address-list.ts';
-import { isForbiddenHost, isPublicAddress } from '#server/adapters/network/public-address.ts';
+import {
+  checkedLookup,
+  ForbiddenAddressError,
+  isForbiddenHost,
+  isPublicAddress,
+} from '#server/adapters/network/public-address.ts';
 
 test.each(['93.184.215.14', '1.1.1.1', '2606:4700:4700::1111', '2a00:1450:4001:80f::200e'])(
   '%s is public',
@@ -66,5 +71,26 @@ describe('what an operator allows', () => {
     'https://2130706433/',
   ])('%s is not', (url) => {
     expect(isForbiddenHost(new URL(url), allowed)).toBe(true);
+  });
+});
+
+describe('a lookup', () => {
+  const found = (options: { all: boolean }, allowed = createAddressList([]), protocol = 'https:') =>
+    new Promise<unknown>((resolve) => {
+      checkedLookup({ protocol, allowed })('localhost', options, (error, address) =>
+        resolve(error ?? address),
+      );
+    });
+
+  test.each([{ all: true }, { all: false }])('of a private name fails (%o)', async (options) => {
+    expect(await found(options)).toBeInstanceOf(ForbiddenAddressError);
+  });
+
+  test('of an allowed name gives what was asked for', async () => {
+    const loopback = createAddressList(['loopback']);
+    expect(await found({ all: false }, loopback)).toMatch(/^(127\.0\.0\.1|::1)$/);
+    expect(await found({ all: true }, loopback, 'http:')).toEqual(
+      expect.arrayContaining([expect.objectContaining({ address: expect.any(String) })]),
+    );
   });
 });

@@ -35,6 +35,7 @@ describe('a message', () => {
     });
     const list = { ...event, type: 'issue.list_changed', body: '{}' };
     expect(messageOf(list, '')?.data).toEqual({ buildingIds: [buildingId] });
+    expect(messageOf({ ...list, buildings: [] }, '')?.data).toEqual({ buildingIds: null });
   });
 
   test.each<[string, Partial<DeliveredEvent>]>([

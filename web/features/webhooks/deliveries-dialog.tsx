@@ -6,13 +6,14 @@ import { messages } from '#shared/messages.ts';
 import { plural } from '#shared/text/plural.ts';
 import { messageFor } from '../../lib/trpc/message-for.ts';
 import { Button } from '../../ui/buttons/button.tsx';
+import { useOneAtATime } from '../../ui/buttons/use-one-at-a-time.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { Badge, type Tone } from '../../ui/feedback/badge.tsx';
 import { ErrorState } from '../../ui/feedback/error-state.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { failureText } from './failure-text.ts';
 import { useDeliveries } from './use-deliveries.ts';
 import { useWebhookCommands } from './use-webhook-commands.ts';
-import { failureText } from './use-webhook-test.ts';
 
 const TONES: Readonly<Record<DeliveryState, Tone>> = {
   waiting: 'info',
@@ -27,10 +28,12 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
   const { resend } = useWebhookCommands();
   const isOn = webhook.offAt === null;
 
-  async function sendAgain(deliveryId?: string) {
-    await resend(webhook, deliveryId);
-    void refetch();
-  }
+  const [, run] = useOneAtATime();
+  const sendAgain = (deliveryId?: string) =>
+    run(async () => {
+      await resend(webhook, deliveryId);
+      await refetch();
+    });
 
   return (
     <Dialog open onClose={onClose} title={words.deliveriesTitle(webhook.name)} size="lg">
@@ -50,7 +53,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
           {data.rows.length === 0 && <p>{words.noDeliveries}</p>}
           {isOn && data.rows.some(({ state }) => state === 'failed') && (
             <div>
-              <Button size="sm" onClick={() => void sendAgain()}>
+              <Button size="sm" onClick={() => sendAgain()}>
                 {words.resendAll}
               </Button>
             </div>
@@ -60,9 +63,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
               <DeliveryRow
                 key={delivery.id}
                 delivery={delivery}
-                onResend={
-                  isOn && delivery.state !== 'waiting' ? () => void sendAgain(delivery.id) : undefined
-                }
+                onResend={isOn && delivery.state !== 'waiting' ? () => sendAgain(delivery.id) : undefined}
               />
             ))}
           </ul>
@@ -98,12 +99,14 @@ function DeliveryRow({
           {attempts > 0 && ` · ${plural(attempts, 'attempt')}`}
           {attempts > 0 && nextAt !== null && ` · ${words.nextAttempt} ${formatDateTime(nextAt)}`}
         </p>
-        {lastError !== null && (
-          <p className="text-bad text-sm">{failureText({ error: lastError, status: lastStatus })}</p>
-        )}
+        {lastError !== null && <p className="text-bad text-sm">{failureText(lastError, lastStatus)}</p>}
       </div>
       {onResend !== undefined && (
-        <Button size="sm" onClick={onResend} aria-label={`${words.resend}: ${type}`}>
+        <Button
+          size="sm"
+          onClick={onResend}
+          aria-label={`${words.resend}: ${type}, ${formatDateTime(createdAt)}`}
+        >
           {words.resend}
         </Button>
       )}

@@ -1,8 +1,10 @@
 import { webhookMessages as words } from '#shared/features/webhooks/webhook-messages.ts';
 import type { CreateWebhookInput, Webhook } from '#shared/features/webhooks/webhooks.ts';
-import { tell } from '../../forms/toasts.ts';
+import { tell, toastFailure } from '../../forms/toasts.ts';
 import { api } from '../../lib/trpc/trpc.ts';
 import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
+import { toastError, toastSuccess } from '../../ui/feedback/toast.ts';
+import { failureText } from './failure-text.ts';
 
 /** Commands about webhooks. All but `create` show a toast with their outcome. */
 export function useWebhookCommands() {
@@ -26,6 +28,15 @@ export function useWebhookCommands() {
         success: words.removed,
         failure: words.removeFailed,
       }),
+    async test({ id, name }: Webhook): Promise<void> {
+      try {
+        const { error, status } = await api.webhooks.test.mutate({ id });
+        if (error === null) toastSuccess(words.testArrived, { about: name });
+        else toastError(failureText(error, status), name);
+      } catch (error) {
+        toastFailure(error, words.testFailed);
+      }
+    },
     /** @param deliveryId absent: all that have failed */
     resend: ({ id, name }: Webhook, deliveryId?: string) =>
       tell(

@@ -4,10 +4,10 @@ import type { Webhook, WebhookState } from '#shared/features/webhooks/webhooks.t
 import { subjectsOf } from '#shared/features/webhooks/webhooks.vocabulary.ts';
 import { plural } from '#shared/text/plural.ts';
 import { Button } from '../../ui/buttons/button.tsx';
+import { useOneAtATime } from '../../ui/buttons/use-one-at-a-time.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { RelativeTime } from '../../ui/feedback/relative-time.tsx';
 import { useWebhookCommands } from './use-webhook-commands.ts';
-import { useWebhookTest } from './use-webhook-test.ts';
 
 type Props = {
   webhook: Webhook;
@@ -18,8 +18,9 @@ type Props = {
 
 /** A webhook in the list, with its state and what can be done about it. */
 export function WebhookRow({ webhook, state, onAsk }: Props) {
-  const { switchOn } = useWebhookCommands();
-  const { test, isTesting } = useWebhookTest(webhook);
+  const { switchOn, test } = useWebhookCommands();
+  const [isTesting, runTest] = useOneAtATime();
+  const [, run] = useOneAtATime();
   const { name, origin, permissions, allBuildings, buildingIds, ownerName, createdAt, offReason } = webhook;
   const isOn = offReason === null;
   const buildings = allBuildings ? 'All buildings' : plural(buildingIds.length, 'building');
@@ -46,7 +47,11 @@ export function WebhookRow({ webhook, state, onAsk }: Props) {
         <Button {...named(words.deliveries)} onClick={() => onAsk('deliveries')}>
           {words.deliveries}
         </Button>
-        <Button {...named(words.test)} disabled={isTesting} onClick={() => void test()}>
+        <Button
+          {...named(isTesting ? words.testing : words.test)}
+          aria-disabled={isTesting}
+          onClick={() => runTest(() => test(webhook))}
+        >
           {isTesting ? words.testing : words.test}
         </Button>
         {isOn ? (
@@ -54,7 +59,7 @@ export function WebhookRow({ webhook, state, onAsk }: Props) {
             {words.switchOff}
           </Button>
         ) : (
-          <Button {...named(words.switchOn)} onClick={() => void switchOn(webhook)}>
+          <Button {...named(words.switchOn)} onClick={() => run(() => switchOn(webhook))}>
             {words.switchOn}
           </Button>
         )}

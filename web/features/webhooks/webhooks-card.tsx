@@ -29,6 +29,8 @@ export function WebhooksCard() {
   const [isCreating, setCreating] = useState(false);
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
+  // As it is now: it may have been switched off, or removed, in another window.
+  const current = data?.find(({ id }) => id === asked?.about.id);
 
   return (
     <Card className="grid gap-4 p-5">
@@ -70,12 +72,8 @@ export function WebhooksCard() {
         <Button onClick={() => setCreating(true)}>{words.create}</Button>
       </div>
       {isCreating && <CreateWebhookDialog onClose={() => setCreating(false)} />}
-      {asked?.dialog === 'deliveries' && (
-        <DeliveriesDialog
-          // The row as it is now: it may have been switched off meanwhile.
-          webhook={data?.find(({ id }) => id === asked.about.id) ?? asked.about}
-          onClose={close}
-        />
+      {asked?.dialog === 'deliveries' && current !== undefined && (
+        <DeliveriesDialog webhook={current} onClose={close} />
       )}
       {asked?.dialog === 'switch_off' && (
         <ConfirmDialog
