@@ -48,7 +48,8 @@ const WHERE: Readonly<Record<Opened['from'], string>> = {
 
 function configuration(env: Env): string[] {
   return Object.entries(env).map(([name, value]) => {
-    const secret = (/url$|key$/i.test(name) && name !== 'publicUrl') || name === 's3' || name === 's3Access';
+    const secret =
+      (/url$|key$|token$/i.test(name) && name !== 'publicUrl') || /^(s3|s3Access|mail)$/.test(name);
     return `    ${name}: ${secret ? 'set (not shown)' : String(value)}`;
   });
 }

@@ -6,6 +6,7 @@ import { checksRouter } from '../features/checks/checks.router.ts';
 import { disciplinesRouter } from '../features/disciplines/disciplines.router.ts';
 import { displaysRouter } from '../features/displays/displays.router.ts';
 import { documentProcedures } from '../features/documents/documents.router.ts';
+import { healthRouter } from '../features/health/health.router.ts';
 import { issuesRouter } from '../features/issues/issues.router.ts';
 import { locationsRouter } from '../features/locations/locations.router.ts';
 import { photosRouter } from '../features/photos/photos.router.ts';
@@ -36,6 +37,7 @@ export const appRouter = router({
   backups: backupsRouter,
   apiKeys: apiKeysRouter,
   webhooks: webhooksRouter,
+  health: healthRouter,
   live: liveRouter,
 });
 

@@ -168,6 +168,8 @@ export const LARGEST_INPUTS: { readonly [Path in ProcedurePath]: LargestInput } 
   'apiKeys.create': 'sweep',
   'apiKeys.revoke': 'sweep',
 
+  'health.status': 'sweep',
+
   'webhooks.list': 'sweep',
   'webhooks.states': 'sweep',
   'webhooks.deliveries': 'sweep',

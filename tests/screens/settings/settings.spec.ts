@@ -3,10 +3,11 @@ import { beforeAll, expect, test } from 'vitest';
 import { publicKeyOf } from '#server/adapters/signing-key.ts';
 import { recordRun } from '#server/features/backups/backup-runs.ts';
 import { HOUR_MS } from '#shared/dates.ts';
+import { healthMessages } from '#shared/features/health/health-messages.ts';
 import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson, type TestPerson } from '#tests/support/rows/factories.ts';
 
-// What an administrator sees of the installation's backups.
+// What an administrator sees of the installation and its backups.
 
 const { privateKey } = generateKeyPairSync('ed25519');
 const backupSigningKey = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
@@ -33,6 +34,15 @@ function run(kind: 'backup' | 'verification', hoursAgo: number, problem: string 
     problem,
   });
 }
+
+test('says how the installation is, and what to do about what is wrong', async () => {
+  const page = await setting.open(admin, '/settings');
+  await page.getByText(healthMessages.oneAdministrator.title).waitFor();
+  await page.getByText('Postgres ').waitFor();
+  await createPerson(setting.server.services, { role: 'admin' });
+  await page.reload();
+  await page.getByText(healthMessages.well).waitFor();
+});
 
 test('says what to set while no backups are made, then how they are made, and what is wrong on every page', async () => {
   const page = await setting.open(admin, '/settings');

@@ -8,6 +8,7 @@ import { checks } from './checks.ts';
 import { disciplines } from './disciplines.ts';
 import { displays } from './displays.ts';
 import { documents } from './documents.ts';
+import { health } from './health.ts';
 import { issues } from './issues.ts';
 import { live } from './live.ts';
 import { locations } from './locations.ts';
@@ -32,6 +33,7 @@ const rows: { readonly [Path in ProcedurePath]: Row<Procedures[Path]> } = {
   ...backups,
   ...apiKeys,
   ...webhooks,
+  ...health,
   ...documents,
   ...issues,
   ...assets,

@@ -163,6 +163,7 @@ describe('every procedure', () => {
         "documents.sameNames: {"guard":"manage_building_documents"}",
         "documents.subtree: {"guard":"view_logbook"}",
         "documents.update: {"guard":"manage_building_documents"}",
+        "health.status: {"guard":"manage_users"}",
         "issues.acknowledge: {"guard":"manage_building_issues","provenByCommand":true}",
         "issues.assignees: {"guard":"edit_building_issues"}",
         "issues.comment: {"guard":"signedIn","provenByCommand":true}",

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Page } from '../../ui/page.tsx';
 import { BackupsCard } from './backups-card.tsx';
+import { HealthCard } from './health-card.tsx';
 import { SignInCard } from './sign-in-card.tsx';
 
 /**
@@ -11,6 +12,7 @@ export function SettingsPage({ children }: { children: ReactNode }) {
   return (
     <Page>
       <div className="grid max-w-4xl gap-4">
+        <HealthCard />
         <SignInCard />
         {children}
         <BackupsCard />
