@@ -95,7 +95,7 @@ export async function switchOnWebhook(ctx: SignedInContext, input: WebhookComman
         version: sql`${webhooks.version} + 1`,
       })
       .where(eq(webhooks.id, input.id));
-    // What was tried before is tried at once.
+    // Deliveries that were tried before are due at once.
     await tx
       .update(webhookDeliveries)
       .set({ nextAt: sql`clock_timestamp()` })

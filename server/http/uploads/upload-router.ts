@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { AppError } from '#shared/errors.ts';
 import type { UploadRoute } from '../../features/files/uploads.writes.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
+import { isBusy } from '../../kernel/database-errors.ts';
 import { toTrpcError, toWireError } from '../../kernel/trpc.ts';
 import { httpStatusOf, logUnexpected } from '../refusal.ts';
 import { INGEST_PATH, INGEST_URL, tokenOf } from './upload-addresses.ts';
@@ -124,6 +125,7 @@ function asAppError(error: unknown, request: FastifyRequest): AppError {
     const fields = Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message]));
     return new AppError('invalid', { data: { fields } });
   }
+  if (isBusy(error)) return new AppError('busy', { cause: error });
   logUnexpected(error, request);
   return new AppError('internal', { data: { reference: request.id } });
 }

@@ -90,7 +90,7 @@ export type WebhookCommandInput = z.infer<typeof webhookCommandInput>;
 export const testWebhookInput = z.strictObject({ id: z.uuid() });
 export type TestWebhookInput = z.infer<typeof testWebhookInput>;
 
-/** What came of an attempt: the status of the answer, null if there was none; why it failed, null if it did not. */
+/** The outcome of an attempt: the status of the answer, null if there was none; why it failed, null if it did not. */
 export type AttemptOutcome = { status: number | null; error: DeliveryError | null };
 
 /** Input of `webhooks.resend`: one delivery, or all that have failed. */

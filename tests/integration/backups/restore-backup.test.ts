@@ -26,6 +26,7 @@ import { signInAs } from '#tests/support/rows/factories.ts';
 import { createPeople } from '#tests/support/rows/population.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
 import type { TestServer } from '#tests/support/server/server.ts';
+import { createWebhook } from '#tests/support/webhooks/create-webhook.ts';
 
 const BYTES = Buffer.from('The fire doors of the third floor. '.repeat(100));
 const MIGRATIONS = fileURLToPath(new URL('../../../db/migrations', import.meta.url));
@@ -46,6 +47,8 @@ beforeAll(async () => {
   for (const input of sent) await client.issues.create.mutate(input);
   await setting.uploadDocument('Doors.txt', BYTES);
   ({ key } = await createApiKey(client));
+  // Nothing that it reports happens here, so its deliveries stay as they are: none.
+  await createWebhook(client, { url: 'https://hooks.invalid/', permissions: ['view_logbook'] });
   repository = setting.repositoryAt('backups');
   ({ manifest } = await setting.backup(repository));
 });
@@ -80,6 +83,9 @@ test('restores every row and every byte, and everybody signs in again', async ()
     // It may have been revoked after the backup.
     expect((await callApi(setting.server.url, key, '/issues')).status).toBe(200);
     expect((await callApi(other.server.url, key, '/issues')).status).toBe(401);
+    // Receivers would hear from both installations.
+    const client = createTestClient(other.server.url, await signInAs(other.server, setting.admin));
+    expect((await client.webhooks.list.query()).data).toMatchObject([{ offReason: 'restored' }]);
     await checkUnsentRecords(other);
   });
 });

@@ -331,6 +331,14 @@ describe.each(['disk', 's3'] as const)('an upload to %s', (fileStore) => {
     expect(await wrong.json()).toMatchObject({ code: 'invalid', fields: { id: expect.any(String) } });
   });
 
+  test('can be tried again where the database was cut off, and that is no fault to be looked into', async () => {
+    const logged = server.logged.length;
+    const answer = await client().presignAnswer(newUpload(Buffer.from('x'), { folder: 'cut off' }));
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ code: 'busy' });
+    expect(server.logged.slice(logged).join()).not.toContain('unexpected');
+  });
+
   test('has no callback that an outsider could call', async () => {
     const answer = await fetch(`${server.url}/api/uploadthing?slug=test`, {
       method: 'POST',

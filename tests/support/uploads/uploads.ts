@@ -58,6 +58,7 @@ export function testLayer(): TestLayer {
         input,
         async reserve(ctx, { id, folder }, { bytes, contentType }) {
           if (folder === 'forbidden') throw new AppError('forbidden');
+          if (folder === 'cut off') throw Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' });
           const again = { operationId: uuidv7() };
           return runCommand(ctx, 'files.testReserve', again, async (command) => {
             const file = { id, purpose: 'test', key: `test/${id}`, bytes, contentType };

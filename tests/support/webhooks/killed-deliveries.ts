@@ -11,7 +11,7 @@ const SHARE_FAILED = 0.2;
 const LIFE_MS = 1_500;
 const DELIVERED_WITHIN_MS = 180_000;
 
-/** What came of events whose server was killed again and again. */
+/** The outcome for events whose server was killed again and again. */
 export type KilledDeliveries = {
   /** Events that never arrived. */
   lost: number;

@@ -22,7 +22,7 @@ const TONES: Readonly<Record<DeliveryState, Tone>> = {
   withheld: 'neutral',
 };
 
-/** What a webhook has sent and still has to send, the newest first, to be sent again. */
+/** The deliveries of a webhook, the newest first; each that has ended can be sent again. */
 export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { data, error, refetch, showEarlier } = useDeliveries(webhook.id);
   const { resend } = useWebhookCommands();
