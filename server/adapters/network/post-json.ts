@@ -18,8 +18,8 @@ export type Post = {
 };
 
 /**
- * Posts JSON to an address that somebody gave. Redirects are not followed, private addresses are refused, nothing of the answer
- * but its status is used, and each request has a connection of its own.
+ * Posts JSON to an untrusted address. It follows no redirects, refuses private addresses, uses only the status of the response,
+ * and opens a connection for each request.
  * @returns the status of the answer
  * @throws ForbiddenAddressError, the reason of the signal, or the error of the connection
  */

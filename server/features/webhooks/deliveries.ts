@@ -56,7 +56,7 @@ export async function readDueWebhooks(db: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Reads a webhook whose receiver may be asked now; undefined if it is off, or its receiver is to be left alone for now. */
+/** Reads a webhook whose receiver may be asked now; undefined if it is off or paused after failures. */
 export async function readReceiver(db: Queryable, id: string): Promise<Receiver | undefined> {
   const [receiver] = await db.execute<Receiver>(sql`
     select w.id, w.url, w.secret, w.owner_id as "ownerId",

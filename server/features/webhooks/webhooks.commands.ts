@@ -122,7 +122,7 @@ export async function switchOnWebhook(ctx: SignedInContext, input: WebhookComman
 }
 
 /**
- * Switches a webhook off. What is waiting stays, and what changes meanwhile is not reported.
+ * Switches a webhook off. Waiting deliveries are kept; changes made while it is off are not delivered.
  * @throws AppError `not_found` if it was removed
  */
 export function switchOffWebhook(ctx: SignedInContext, input: WebhookCommandInput): Promise<Changed> {

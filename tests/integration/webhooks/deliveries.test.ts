@@ -203,7 +203,7 @@ test('a receiver that is down is asked now and then; once it answers, what it mi
   expect(await client.webhooks.test.mutate({ id })).toEqual({ status: 200, error: null });
   await setting.report(setting.here, 'Probe');
   await poll(async () => (await listed(id)).length).toBe(7);
-  // Another webhook is served meanwhile, so the worker has looked at this one, too.
+  // Once a second webhook has been served, the worker has also checked this one.
   const beside = await hook({ name: 'Beside' });
   await setting.report(setting.there, 'Elsewhere');
   await poll(async () => (await listed(beside.id))[0]).toMatchObject({ state: 'delivered' });
@@ -264,7 +264,7 @@ test('410 switches the webhook off, with a notice to every administrator', async
   await setting.report(setting.here, 'Not reported');
   await setting.admin.client.webhooks.switchOn.mutate({ operationId: uuidv7(), id });
   await setting.report(setting.here, 'Reported');
-  // What waited is sent first, and what changed while it was off is not.
+  // Deliveries that were waiting are sent first; changes made while it was off are not sent.
   await poll(() => receiver.accepted.map(({ data }) => data['title'])).toEqual([
     expect.any(String),
     'Reported',
@@ -305,7 +305,7 @@ test('a delivery that has failed for good is sent again on request, alone or wit
   await poll(() => receiver.accepted.map(({ data }) => data['title'])).toEqual(['Two']);
   await client.webhooks.resend.mutate({ operationId: uuidv7(), id });
   await poll(() => receiver.accepted.map(({ data }) => data['title'])).toEqual(['Two', 'One']);
-  // What was delivered can be sent again, too.
+  // Successful deliveries can be sent again, too.
   await client.webhooks.resend.mutate({ operationId: uuidv7(), id, deliveryId: two?.id });
   await poll(() => receiver.accepted).toHaveLength(3);
 });

@@ -9,7 +9,7 @@ import { uuidv7 } from '#shared/ids.ts';
 import { changesOf, createLiveSetting, type LiveSetting } from '#tests/support/live/live-setting.ts';
 import { createWebhook, makeSecret } from '#tests/support/webhooks/create-webhook.ts';
 
-// What administrators do with webhooks. Their receivers are addresses that lead nowhere.
+// Commands and queries of webhooks. The receivers do not exist.
 
 const url = 'https://hooks.invalid/lintel/a-secret-path';
 let setting: LiveSetting;

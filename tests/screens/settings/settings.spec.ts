@@ -7,7 +7,7 @@ import { healthMessages } from '#shared/features/health/health-messages.ts';
 import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createPerson, type TestPerson } from '#tests/support/rows/factories.ts';
 
-// What an administrator sees of the installation and its backups.
+// The Health and Backups cards of Settings.
 
 const { privateKey } = generateKeyPairSync('ed25519');
 const backupSigningKey = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');

@@ -3,18 +3,14 @@ import { DAY_MS, formatDate } from '#shared/dates.ts';
 import { apiKeyMessages } from '#shared/features/api-keys/api-key-messages.ts';
 import type { ApiKey, ApiKeyUse } from '#shared/features/api-keys/api-keys.ts';
 import { describeAccess, EXPIRES_SOON_DAYS } from '#shared/features/api-keys/api-keys.vocabulary.ts';
-import { messages } from '#shared/messages.ts';
 import { plural } from '#shared/text/plural.ts';
 import { useNow } from '../../lib/time/use-now.ts';
-import { messageFor } from '../../lib/trpc/message-for.ts';
 import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
 import { Button } from '../../ui/buttons/button.tsx';
-import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { Badge } from '../../ui/feedback/badge.tsx';
-import { ErrorState } from '../../ui/feedback/error-state.tsx';
 import { RelativeTime } from '../../ui/feedback/relative-time.tsx';
-import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { ListCard } from '../../ui/list-card.tsx';
 import { apiKeyList } from './api-keys.live.ts';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { useApiKeyCommands } from './use-api-key-commands.ts';
@@ -24,43 +20,30 @@ const REFERENCE = '/api/v1';
 
 /** The keys of the API: creating, looking after and revoking them. */
 export function ApiKeysCard() {
-  const { data, error, refetch } = useLiveQuery(apiKeyList, undefined);
+  const list = useLiveQuery(apiKeyList, undefined);
   const uses = useApiKeyUses();
   const { revoke } = useApiKeyCommands();
   const [isCreating, setCreating] = useState(false);
   const [toRevoke, setToRevoke] = useState<ApiKey>();
 
   return (
-    <Card className="grid gap-4 p-5">
-      <div>
-        <h2 className="mb-2 font-semibold text-md">{apiKeyMessages.title}</h2>
-        <p className="text-ink-2">
+    <ListCard
+      title={apiKeyMessages.title}
+      text={
+        <>
           {`${apiKeyMessages.text} `}
           <a href={REFERENCE} className="font-medium text-brand underline">
             {apiKeyMessages.reference}
           </a>
-        </p>
-      </div>
-      {data === undefined ? (
-        error ? (
-          <ErrorState
-            title={apiKeyMessages.fetchFailed}
-            text={messageFor(error, messages.common.notReached)}
-            error={error}
-            onRetry={refetch}
-          />
-        ) : (
-          <Skeleton className="h-16" />
-        )
-      ) : data.length === 0 ? (
-        <p>{apiKeyMessages.none}</p>
-      ) : (
-        <ul className="grid divide-y divide-line" aria-label={apiKeyMessages.title}>
-          {data.map((apiKey) => (
-            <KeyRow key={apiKey.id} apiKey={apiKey} uses={uses} onRevoke={() => setToRevoke(apiKey)} />
-          ))}
-        </ul>
+        </>
+      }
+      query={list}
+      failed={apiKeyMessages.fetchFailed}
+      none={apiKeyMessages.none}
+      renderRow={(apiKey) => (
+        <KeyRow key={apiKey.id} apiKey={apiKey} uses={uses} onRevoke={() => setToRevoke(apiKey)} />
       )}
+    >
       <div>
         <Button onClick={() => setCreating(true)}>{apiKeyMessages.create}</Button>
       </div>
@@ -78,7 +61,7 @@ export function ApiKeysCard() {
           <p className="text-ink-2">{apiKeyMessages.revokeText}</p>
         </ConfirmDialog>
       )}
-    </Card>
+    </ListCard>
   );
 }
 

@@ -1,14 +1,10 @@
 import { useState } from 'react';
 import { webhookMessages as words } from '#shared/features/webhooks/webhook-messages.ts';
 import type { Webhook } from '#shared/features/webhooks/webhooks.ts';
-import { messages } from '#shared/messages.ts';
-import { messageFor } from '../../lib/trpc/message-for.ts';
 import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
 import { Button } from '../../ui/buttons/button.tsx';
-import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
-import { ErrorState } from '../../ui/feedback/error-state.tsx';
-import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { ListCard } from '../../ui/list-card.tsx';
 import { CreateWebhookDialog } from './create-webhook-dialog.tsx';
 import { DeliveriesDialog } from './deliveries-dialog.tsx';
 import { useWebhookCommands } from './use-webhook-commands.ts';
@@ -23,51 +19,38 @@ type Asked = { about: Webhook; dialog: 'deliveries' | 'remove' | 'switch_off' };
 
 /** The webhooks: adding, looking after and removing them. */
 export function WebhooksCard() {
-  const { data, error, refetch } = useLiveQuery(webhookList, undefined);
+  const list = useLiveQuery(webhookList, undefined);
   const states = useWebhookStates();
   const { remove, switchOff } = useWebhookCommands();
   const [isCreating, setCreating] = useState(false);
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
   // As it is now: it may have been switched off, or removed, in another window.
-  const current = data?.find(({ id }) => id === asked?.about.id);
+  const current = list.data?.find(({ id }) => id === asked?.about.id);
 
   return (
-    <Card className="grid gap-4 p-5">
-      <div>
-        <h2 className="mb-2 font-semibold text-md">{words.title}</h2>
-        <p className="text-ink-2">
+    <ListCard
+      title={words.title}
+      text={
+        <>
           {`${words.text} `}
           <a href={REFERENCE} className="font-medium text-brand underline">
             {words.reference}
           </a>
-        </p>
-      </div>
-      {data === undefined ? (
-        error ? (
-          <ErrorState
-            title={words.fetchFailed}
-            text={messageFor(error, messages.common.notReached)}
-            error={error}
-            onRetry={refetch}
-          />
-        ) : (
-          <Skeleton className="h-16" />
-        )
-      ) : data.length === 0 ? (
-        <p>{words.none}</p>
-      ) : (
-        <ul className="grid divide-y divide-line" aria-label={words.title}>
-          {data.map((webhook) => (
-            <WebhookRow
-              key={webhook.id}
-              webhook={webhook}
-              state={states?.find(({ id }) => id === webhook.id)}
-              onAsk={(dialog) => setAsked({ about: webhook, dialog })}
-            />
-          ))}
-        </ul>
+        </>
+      }
+      query={list}
+      failed={words.fetchFailed}
+      none={words.none}
+      renderRow={(webhook) => (
+        <WebhookRow
+          key={webhook.id}
+          webhook={webhook}
+          state={states?.find(({ id }) => id === webhook.id)}
+          onAsk={(dialog) => setAsked({ about: webhook, dialog })}
+        />
       )}
+    >
       <div>
         <Button onClick={() => setCreating(true)}>{words.create}</Button>
       </div>
@@ -101,6 +84,6 @@ export function WebhooksCard() {
           <p className="text-ink-2">{words.removeText}</p>
         </ConfirmDialog>
       )}
-    </Card>
+    </ListCard>
   );
 }

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 
 /**
- * Runs one piece of work at a time: what is asked for meanwhile, such as by a second tap, is ignored.
- * @returns whether work is under way, and a function that begins it
+ * Prevents concurrent runs: a call while another is running, such as from a double tap, is ignored.
+ * @returns whether work is running, and a function that starts it
  */
 export function useOneAtATime(): [isBusy: boolean, run: (work: () => Promise<unknown>) => void] {
   const running = useRef(false);
