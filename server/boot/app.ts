@@ -150,12 +150,12 @@ export async function mountApp<App extends FastifyInstance>(
   mountHealth(app, services, state);
   mountMetrics(app, services, state);
   await mountApi(app, services, appRouter, options.limits);
-  await mountRestApi(app, services, appRouter, options.limits);
   const downloads = new Downloads();
   options.live?.onAccessChanged((userIds) => void downloads.endForbidden(userIds));
   mountExports(app, services, downloads);
   await mountImports(app, services);
   const receiver = createReceiver(services, files.purposes);
+  await mountRestApi(app, services, appRouter, { receiver, downloads, limits: options.limits });
   await mountPhotos(app, services, receiver, downloads);
   await mountFiles(app, services, files.purposes, downloads);
   await mountUploads(app, services, receiver, files.routes);

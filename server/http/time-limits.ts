@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { API_ADDRESS } from './rest/address.ts';
 
 /** Time limits for requests and answers, in milliseconds. */
 export type TimeLimits = {
@@ -24,6 +25,8 @@ export const TIME_LIMITS: TimeLimits = {
  * size limit have no time limit, either.
  */
 const REQUEST_MAX_MS = 30 * 60_000;
+/** The beginnings of addresses to which files of any size are sent: by the app, and by other programs. */
+const FILES_WITHOUT_END = ['/ut/', `${API_ADDRESS}/documents?`];
 /** Bytes of a file that must arrive in each `bodyMs`, which is 1 kbit/s. */
 const MOVING_BYTES = 4 * 1024;
 
@@ -36,7 +39,7 @@ export function limitBodies(server: Server, bodyMs: number): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { headers, socket } = request;
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
-    const hasNoEnd = request.url?.startsWith('/ut/') === true;
+    const hasNoEnd = FILES_WITHOUT_END.some((start) => request.url?.startsWith(start) === true);
     const isFile = hasNoEnd || request.url?.startsWith('/files/') === true;
     const latest = performance.now() + REQUEST_MAX_MS;
     let seen = socket.bytesRead;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { assetSchema } from '../features/assets/assets.ts';
 import { checkVisitSchema } from '../features/checks/rows.ts';
+import { disciplineSchema } from '../features/disciplines/disciplines.ts';
+import { documentSchema, documentVersionSchema } from '../features/documents/documents.ts';
 import { issueCommentSchema, issueSchema } from '../features/issues/issues.ts';
 import { buildingSchema, clientRowSchema, floorSchema } from '../features/locations/locations.ts';
 import { isOverdue, statusOn, TASK_STATUSES } from '../features/tasks/task-schedule.ts';
@@ -32,6 +34,9 @@ export const apiObjects = {
   },
   taskLine: { name: 'TaskLine', schema: recordedLineSchema },
   logRecord: { name: 'LogRecord', schema: checkVisitSchema },
+  document: { name: 'Document', schema: documentSchema },
+  documentVersion: { name: 'DocumentVersion', schema: documentVersionSchema },
+  discipline: { name: 'Discipline', schema: disciplineSchema },
   asset: { name: 'Asset', schema: assetSchema },
   client: { name: 'Client', schema: clientRowSchema },
   building: { name: 'Building', schema: buildingSchema },

@@ -17,7 +17,7 @@ import { visibleDocument } from './documents.queries.ts';
 export async function linkToDocument(ctx: SignedInContext, input: DocumentLinkInput): Promise<DocumentLink> {
   const { services, actor } = ctx;
   const now = services.clock.now();
-  const { documentId, fileId } = await findFile(services.db, actor, input);
+  const { documentId, fileId } = await findDocumentFile(services.db, actor, input);
   const url = fileLink(services, actor, fileId, input.as === 'preview' ? 'inline' : 'attachment');
   if (input.as === 'preview') {
     const seen = { at: now.toISOString(), byName: fullName(actor) };
@@ -29,13 +29,21 @@ export async function linkToDocument(ctx: SignedInContext, input: DocumentLinkIn
   return { url, expiresAt: new Date(now.getTime() + LINK_SECONDS * 1_000).toISOString() };
 }
 
-async function findFile(
+/**
+ * Finds the file of a version: of the current version unless another is named.
+ * @throws AppError `not_found` for a folder, a version of another document, or a document that the person may not see
+ */
+export async function findDocumentFile(
   db: Queryable,
   actor: Actor,
-  { id, versionId }: DocumentLinkInput,
-): Promise<{ documentId: string; fileId: string }> {
+  { id, versionId }: Pick<DocumentLinkInput, 'id' | 'versionId'>,
+): Promise<{ documentId: string; fileId: string; fileName: string }> {
   const [found] = await db
-    .select({ documentId: documents.id, fileId: documentVersions.fileId })
+    .select({
+      documentId: documents.id,
+      fileId: documentVersions.fileId,
+      fileName: documents.fileName,
+    })
     .from(documents)
     .innerJoin(documentVersions, eq(documentVersions.documentId, documents.id))
     .where(

@@ -39,6 +39,7 @@ import { moveDocuments, removeDocuments } from './selection.commands.ts';
 
 const view = requires('view_logbook');
 const manage = requires('manage_building_documents');
+const edit = requires('manage_building_documents', { provenByCommand: true });
 
 /** The procedures of documents. Those of disciplines are in a router of their own. */
 export const documentProcedures = {
@@ -78,7 +79,7 @@ export const documentProcedures = {
     .query(({ ctx, input }) => findSameNames(ctx.services.db, ctx.actor, input)),
   createFolder: manage.input(createFolderInput).mutation(({ ctx, input }) => createFolder(ctx, input)),
   createFolders: manage.input(createFoldersInput).mutation(({ ctx, input }) => createFolders(ctx, input)),
-  update: manage.input(updateDocumentInput).mutation(({ ctx, input }) => updateDocument(ctx, input)),
+  update: edit.input(updateDocumentInput).mutation(({ ctx, input }) => updateDocument(ctx, input)),
   makeCurrent: manage.input(makeCurrentInput).mutation(({ ctx, input }) => makeVersionCurrent(ctx, input)),
   move: manage.input(moveDocumentsInput).mutation(({ ctx, input }) => moveDocuments(ctx, input)),
   remove: manage.input(removeDocumentsInput).mutation(({ ctx, input }) => removeDocuments(ctx, input)),

@@ -28,6 +28,7 @@ export const webhookObjects: Readonly<Partial<Record<LiveEntity, WebhookObject>>
   },
   task: { type: 'task', object: apiObjects.task, permission: 'view_tasks' },
   checkVisit: { type: 'log_record', object: apiObjects.logRecord, permission: 'view_logbook' },
+  document: { type: 'document', object: apiObjects.document, permission: 'view_logbook' },
   asset: { type: 'asset', object: apiObjects.asset, permission: 'view_assets' },
   // The number of buildings is not part of an event.
   client: {

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { TRPCError } from '@trpc/server';
+import type { FastifyReply } from 'fastify';
 import { AppError } from '#shared/errors.ts';
 import { API_ADDRESS } from './address.ts';
-import { type ApiCall, sendObject, toObject } from './api-call.ts';
+import { type ApiCall, readOne, sendObject, toObject } from './api-call.ts';
 import { derivedId } from './derived-id.ts';
 import { etagOf, namesTag } from './etag.ts';
 import { BODY_TYPES, idempotencyKeyOf, readBody } from './fields.ts';
 import type { CreateOperation, EditOperation } from './operation.ts';
-import { type Parameter, queryOf, readInput } from './parameters.ts';
+import { type Parameter, parseInput, queryOf, readInput } from './parameters.ts';
 import { sendProblem } from './problem.ts';
 
 /** The parts of a request: the parameters of its address, and the names of the fields of its body. */
@@ -33,7 +34,15 @@ export async function answerCreate(
     operationId: derivedId(key, 'operation', idempotencyKey),
     id: derivedId(key, 'row', idempotencyKey),
   });
-  const created = await toObject(call, answer, object);
+  return sendCreated(reply, location, await toObject(call, answer, object));
+}
+
+/** Answers with what was added. @param location the path of the operation that reads it, if there is one */
+export function sendCreated(
+  reply: FastifyReply,
+  location: string | undefined,
+  created: Record<string, unknown>,
+): FastifyReply {
   if (location !== undefined)
     reply.header('location', `${API_ADDRESS}${location.replace('{id}', String(created['id']))}`);
   return reply.code(201).type('application/json').send(created);
@@ -59,15 +68,14 @@ export async function answerEdit(
     const errors = { 'If-Match': 'Required: the ETag of the object that the change is about' };
     return sendProblem(reply, 428, { code: 'invalid' }, errors);
   }
-  const readObject = async () => toObject(call, await call.query(read.procedure, { id }), read.object);
+  const readObject = () => readOne(read, { id: String(id) }, call);
   const wanted = readBody(request, fields);
   const present = await readObject();
   const changes = Object.entries(wanted).map(([name, to]) => [name, { from: present[name], to }] as const);
   const command = { operationId: randomUUID(), id, changes: Object.fromEntries(changes) };
-  const parsed = input.safeParse(command);
-  if (!parsed.success) throw new TRPCError({ code: 'BAD_REQUEST', cause: parsed.error });
+  const parsed = parseInput(input, command);
   if (!namesTag(ifMatch, etagOf(JSON.stringify(present)))) {
-    if (isApplied(parsed.data)) return sendObject(call, present);
+    if (isApplied(parsed)) return sendObject(call, present);
     throw stale();
   }
   try {

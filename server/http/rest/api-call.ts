@@ -3,10 +3,12 @@ import { type AnyTRPCRouter as AnyRouter, callTRPCProcedure } from '@trpc/server
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiObject, toApiObject } from '#shared/api/objects.ts';
 import { AppError } from '#shared/errors.ts';
-import type { Context } from '../../kernel/context.ts';
+import type { Permission } from '#shared/permissions.ts';
+import type { Context, SignedInContext } from '../../kernel/context.ts';
 import { readToday } from '../../kernel/settings.ts';
 import { goneSignal } from '../gone-signal.ts';
 import { etagOf, namesTag } from './etag.ts';
+import type { ReadOperation } from './operation.ts';
 
 /** One call of the API: the request, who makes it, and the app's procedures as this caller may use them. */
 export type ApiCall = {
@@ -19,6 +21,11 @@ export type ApiCall = {
   command(procedure: string, input: object): Promise<unknown>;
   /** The organisation's day. */
   today(): Promise<string>;
+  /**
+   * The caller's context as the database has it, for what is no procedure.
+   * @throws AppError `unauthenticated` if the key is refused by now, or lacks one of these permissions
+   */
+  proveCaller(needed: readonly Permission[]): Promise<SignedInContext>;
 };
 
 /** The return value of a handler: the body, or the reply if that was already sent. */
@@ -29,7 +36,7 @@ export function procedureCalls(
   router: AnyRouter,
   ctx: Context,
   reply: FastifyReply,
-): Pick<ApiCall, 'query' | 'command' | 'today'> {
+): Pick<ApiCall, 'query' | 'command' | 'today' | 'proveCaller'> {
   const call = { router, ctx, batchIndex: 0 };
   return {
     async query(path, input) {
@@ -50,6 +57,13 @@ export function procedureCalls(
     async today() {
       const { db, clock } = ctx.services;
       return (await readToday(db, clock.now())).today;
+    },
+    async proveCaller(needed) {
+      const actor = await ctx.reread?.();
+      if (actor === undefined || !needed.every((one) => actor.permissions.includes(one))) {
+        throw new AppError('unauthenticated');
+      }
+      return { ...ctx, recalled: undefined, actor };
     },
   };
 }
@@ -78,6 +92,16 @@ export async function toObject(
 ): Promise<Record<string, unknown>> {
   const [one = {}] = await toObjects(call, [row], object);
   return one;
+}
+
+/** Reads the object of an operation as it is sent. @throws AppError `not_found` */
+export async function readOne(
+  { procedure, object, rowOf }: ReadOperation & { answers: 'one' },
+  input: object,
+  call: Pick<ApiCall, 'query' | 'today'>,
+): Promise<Record<string, unknown>> {
+  const answer = await call.query(procedure, input);
+  return toObject(call, rowOf === undefined ? answer : rowOf(answer), object);
 }
 
 /** Answers with an object and its ETag; with 304 if the caller has the same (RFC 9110, 13.1.2). */

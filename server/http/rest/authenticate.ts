@@ -24,6 +24,9 @@ export type Caller = {
   recalled?: Recalled;
 };
 
+/** A call to count. `hasFile`: its body is a file. */
+type Call = { request: FastifyRequest; reply: FastifyReply; hasFile: boolean };
+
 /**
  * Creates the function that finds out who calls the API, and counts the call: against the limits of the key if it was valid at
  * its last use, otherwise against the limit of the network, because only those can be guesses.
@@ -38,8 +41,9 @@ export function createAuthentication(services: Services, limits: CallLimits) {
   const refused = new Map<string, number>();
   const notedAt = new Map<string, number>();
 
-  function countByKey(keyId: string, request: FastifyRequest, reply: FastifyReply): void {
-    const wait = byKey.take(keyId, 1) || bytesByKey.take(keyId, bytesOf(request));
+  function countByKey(keyId: string, { request, reply, hasFile }: Call): void {
+    // A file has the limits of uploads.
+    const wait = byKey.take(keyId, 1) || (hasFile ? 0 : bytesByKey.take(keyId, bytesOf(request)));
     const { left, fullInSeconds } = byKey.remaining(keyId);
     const { burst, perSecond } = limits.person;
     // draft-ietf-httpapi-ratelimit-headers-10: calls that may be made at once, and when they are all there again.
@@ -81,14 +85,15 @@ export function createAuthentication(services: Services, limits: CallLimits) {
   return {
     countByNetwork,
     /** @throws AppError `unauthenticated`, or `rate_limited` */
-    async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+    async authenticate(call: Call): Promise<Caller> {
+      const { request } = call;
       const key = bearerOf(request) ?? '';
       const hash = hashToken(key);
       if ((refused.get(hash) ?? 0) > performance.now()) throw new AppError('unauthenticated');
       const validate = () => readCaller(key, hash);
       const remembered = known.get(hash);
       if (remembered?.apiKey !== undefined) {
-        countByKey(remembered.apiKey.id, request, reply);
+        countByKey(remembered.apiKey.id, call);
         noteUse(remembered.apiKey.id, request);
         return { actor: remembered, key, recalled: { tokenHash: hash, credential: 'apiKey', validate } };
       }
@@ -96,7 +101,7 @@ export function createAuthentication(services: Services, limits: CallLimits) {
       const actor = await validate();
       if (actor?.apiKey === undefined) throw new AppError('unauthenticated');
       byNetwork.giveBack(network, 1);
-      countByKey(actor.apiKey.id, request, reply);
+      countByKey(actor.apiKey.id, call);
       noteUse(actor.apiKey.id, request);
       return { actor, key };
     },

@@ -4,11 +4,15 @@ import { API_ADDRESS } from './address.ts';
 import { BODY_TYPES, fieldsOf } from './fields.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import {
+  type ContentOperation,
   type CreateOperation,
   type EditOperation,
+  isContent,
+  isUpload,
   neededPermissions,
   type Operation,
   objectOf,
+  type UploadOperation,
 } from './operation.ts';
 import { operations, subjectOf } from './operations.ts';
 import { parametersOf } from './parameters.ts';
@@ -55,6 +59,13 @@ const REFUSALS_BY_METHOD = {
   },
 };
 
+const REFUSALS_OF_UPLOADS = {
+  409: 'The `Idempotency-Key` was used before, for a file of another size.',
+  411: '`Content-Length` is missing.',
+  413: 'The file is larger than the operator allows, or than `Content-Length`.',
+  415: 'The body is a form. Send the bytes of the file.',
+};
+
 const TEXT = { schema: { type: 'string' } };
 const SECONDS = { schema: { type: 'integer' } };
 const HEADERS = {
@@ -72,9 +83,23 @@ const HEADERS = {
   },
 } as const;
 
+/** A file, of any media type. */
+const FILE = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+const CONTENT = {
+  200: {
+    description: 'The file. Its `ETag` is its SHA-256.',
+    headers: { RateLimit: TEXT, ETag: TEXT },
+    content: FILE,
+  },
+  206: { description: 'The part of the file that `Range` names.', content: FILE },
+  304: { description: 'The file is that of `If-None-Match`.' },
+  416: { description: 'The file has no such `Range`.' },
+};
+
 /** The description of the API by OpenAPI 3.1, made from the operations and their schemas. */
 export function openApiDocument(): Json {
-  const objects = new Map(operations.map(objectOf).map(({ name, schema }) => [name, schema]));
+  const answered = operations.flatMap((operation) => objectOf(operation) ?? []);
+  const objects = new Map(answered.map(({ name, schema }) => [name, schema]));
   const schemas = [...objects].map(([name, schema]) => [name, jsonSchemaOf(schema, 'output')] as const);
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
@@ -86,7 +111,7 @@ export function openApiDocument(): Json {
       title: 'Lintel',
       version: VERSION,
       description:
-        'Reads and changes issues, compliance tasks and assets, and reads places, people and the log book, with a key of the API; webhooks report changes.',
+        'Reads and changes issues, compliance tasks, assets and documents, and reads places, people and the log book, with a key of the API; webhooks report changes.',
     },
     servers: [{ url: API_ADDRESS }],
     security: [{ key: [] }],
@@ -125,10 +150,10 @@ function described(operation: Operation): Json {
     responses: {
       ...successesOf(operation),
       ...Object.fromEntries(
-        Object.entries(REFUSALS_BY_METHOD[method]).map(([status, description]) => [
-          status,
-          refusal(status, description),
-        ]),
+        Object.entries({
+          ...REFUSALS_BY_METHOD[method],
+          ...(isUpload(operation) && REFUSALS_OF_UPLOADS),
+        }).map(([status, description]) => [status, refusal(status, description)]),
       ),
     },
   };
@@ -138,10 +163,11 @@ function described(operation: Operation): Json {
 function headersOf(operation: Operation): (keyof typeof HEADERS)[] {
   if (operation.method === 'post') return ['Idempotency-Key'];
   if (operation.method === 'patch') return ['If-Match'];
-  return operation.answers === 'one' ? ['If-None-Match'] : [];
+  return operation.answers === 'many' ? [] : ['If-None-Match'];
 }
 
-function contentOf(operation: CreateOperation | EditOperation): Json {
+function contentOf(operation: CreateOperation | EditOperation | UploadOperation): Json {
+  if (isUpload(operation)) return FILE;
   const schema = bodyOf(operation);
   const types = operation.method === 'patch' ? BODY_TYPES : BODY_TYPES.slice(0, 1);
   return Object.fromEntries(types.map((type) => [type, { schema }]));
@@ -160,6 +186,7 @@ function bodyOf(operation: CreateOperation | EditOperation): Json {
 }
 
 function successesOf(operation: Operation): Json {
+  if (isContent(operation)) return CONTENT;
   const schema = answerOf(operation);
   const answer = (description: string, headers: Json) => ({
     description,
@@ -182,7 +209,7 @@ function successesOf(operation: Operation): Json {
   };
 }
 
-function answerOf(operation: Operation): Json {
+function answerOf(operation: Exclude<Operation, ContentOperation>): Json {
   const object = reference(objectOf(operation));
   if (operation.method !== 'get' || operation.answers === 'one') return object;
   return {

@@ -1,34 +1,62 @@
 import type { z } from 'zod';
+import type { Queryable } from '#db/client.ts';
 import type { ApiObject } from '#shared/api/objects.ts';
 import type { ApiPermission } from '#shared/features/api-keys/api-keys.vocabulary.ts';
+import type { Actor } from '../../access/actor.ts';
+import type { DeclaredFile } from '../../features/files/uploads.writes.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
 
 /** Rows of an answer, and the cursor of the next page as the procedure takes it; null on the last one. */
 export type Page = { rows: readonly object[]; nextCursor: object | null };
 
-type Common = {
+/** The parts that all operations have. */
+type OperationBase = {
   /** The name of the operation, from which generators make the names of functions. */
   id: string;
   /** Below `/api/v1`; names in braces are fields of the input. */
   path: string;
   summary: string;
-  /** The procedure that answers, with the input that the app calls it with. */
-  procedure: string;
+  /** The parameters, and for an operation that writes the fields of the body: the input of its procedure, if it calls one. */
   input: z.ZodObject;
   permission: ApiPermission;
   /** Further permissions that the procedure asks for. */
   alsoNeeds?: readonly ApiPermission[];
 };
 
+/** The parts of an operation that calls a procedure of the app. */
+type ProcedureBase = OperationBase & { procedure: string };
+
 /** Reads: a query. `one` answers with an object or 404, `many` with a page. */
-export type ReadOperation = Common & {
+export type ReadOperation = ProcedureBase & {
   method: 'get';
   object: ApiObject;
   /** Fields of the input that callers cannot set. */
   without?: readonly string[];
-} & ({ answers: 'one' } | { answers: 'many'; pageOf(answer: unknown, input: Record<string, unknown>): Page });
+  /** Makes the input of the procedure from that of the operation, where they differ. */
+  toInput?(input: Record<string, unknown>): object;
+} & (
+    | {
+        answers: 'one';
+        /** The object in the answer of the procedure, where that has more. */
+        rowOf?(answer: unknown): unknown;
+      }
+    | { answers: 'many'; pageOf(answer: unknown, input: Record<string, unknown>): Page }
+  );
+
+/** Reads the bytes of a file, all of them or a range. */
+export type ContentOperation = OperationBase & {
+  method: 'get';
+  answers: 'content';
+  /** @throws AppError `not_found`, also for a file that the caller may not read */
+  find(
+    db: Queryable,
+    actor: Actor,
+    input: Record<string, unknown>,
+  ): Promise<{ fileId: string; fileName: string }>;
+};
 
 /** Adds an object: a command whose `operationId` and `id` are made from the caller's `Idempotency-Key`. */
-export type CreateOperation = Common & {
+export type CreateOperation = ProcedureBase & {
   method: 'post';
   /** The answer of the command. */
   object: ApiObject;
@@ -39,16 +67,49 @@ export type CreateOperation = Common & {
 };
 
 /** Changes fields of an object: a command with `changes`, on the condition of `If-Match`. */
-export type EditOperation = Common & {
+export type EditOperation = ProcedureBase & {
   method: 'patch';
   /** The operation that reads the object; the answer is the same. */
   read: ReadOperation & { answers: 'one' };
 };
 
-export type Operation = ReadOperation | CreateOperation | EditOperation;
+/** Adds a file whose bytes are the body. Its other fields are parameters. */
+export type UploadOperation = OperationBase & {
+  method: 'post';
+  sends: 'file';
+  /** The object in the answer. */
+  object: ApiObject;
+  /** The address of the operation that reads what was added. */
+  location: string;
+  /**
+   * Reserves the file before its bytes are read.
+   * @param id made from the `Idempotency-Key`: a repeated call reserves the same file
+   * @throws AppError the error for the caller
+   */
+  reserve(
+    ctx: SignedInContext,
+    input: Record<string, unknown>,
+    file: DeclaredFile & { id: string },
+  ): Promise<{ id: string }>;
+};
 
-/** The object that an operation answers with. */
-export function objectOf(operation: Operation): ApiObject {
+export type Operation = ReadOperation | ContentOperation | CreateOperation | UploadOperation | EditOperation;
+
+/** Whether the answer of an operation is a file. */
+export function isContent(operation: Operation): operation is ContentOperation {
+  return operation.method === 'get' && operation.answers === 'content';
+}
+
+/** Whether the body of an operation is a file. */
+export function isUpload(operation: Operation): operation is UploadOperation {
+  return operation.method === 'post' && 'sends' in operation;
+}
+
+/** The object that an operation answers with; undefined if it answers with a file. */
+export function objectOf(operation: Exclude<Operation, ContentOperation>): ApiObject;
+export function objectOf(operation: Operation): ApiObject | undefined;
+export function objectOf(operation: Operation): ApiObject | undefined {
+  if (isContent(operation)) return undefined;
   return operation.method === 'patch' ? operation.read.object : operation.object;
 }
 

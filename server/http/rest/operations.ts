@@ -1,3 +1,4 @@
+import { documentOperations } from './document-operations.ts';
 import type { Operation } from './operation.ts';
 import { readOperations } from './read-operations.ts';
 import { writeOperations } from './write-operations.ts';
@@ -7,7 +8,7 @@ export function subjectOf({ path }: Operation): string {
   return path.split('/')[1] ?? '';
 }
 
-const all: readonly Operation[] = [...readOperations, ...writeOperations];
+const all: readonly Operation[] = [...readOperations, ...documentOperations, ...writeOperations];
 const subjects = [...new Set(all.map(subjectOf))];
 
 /** All operations, in the order of the reference: by subject, reading before writing. */

@@ -1,4 +1,6 @@
+import { TRPCError } from '@trpc/server';
 import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 import type { Operation } from './operation.ts';
 import { invalidAt } from './problem.ts';
@@ -25,15 +27,23 @@ const WRONG_CURSOR = 'Not a cursor of this list';
 type Described = Pick<Operation, 'method' | 'path' | 'input'> & {
   without?: readonly string[];
   inPath?: Readonly<Record<string, string>>;
+  sends?: 'file';
 };
 
 /**
- * Returns the parameters of an operation: for one that reads, the fields of its input, those of `filter` and `order` beside the
- * others; for one that writes, the names in its path.
+ * Returns the parameters of an operation: for one that reads, or whose body is a file, the fields of its input, those of `filter`
+ * and `order` beside the others; for others that write, the names in its path.
  */
-export function parametersOf({ method, input, path, without = [], inPath = {} }: Described): Parameter[] {
+export function parametersOf({
+  method,
+  input,
+  path,
+  without = [],
+  inPath = {},
+  sends,
+}: Described): Parameter[] {
   const { properties = {}, required = [] } = jsonSchemaOf(input, 'input');
-  if (method !== 'get') {
+  if (method !== 'get' && sends === undefined) {
     return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
       const field = inPath[name] ?? name;
       return { name, at: [field], in: 'path', required: true, ...kindOf(properties[field] ?? {}) };
@@ -95,6 +105,14 @@ export function readInput(
     else (input[outer] as Record<string, unknown>)[inner] = value;
   }
   return input;
+}
+
+/** Parses an input. @throws TRPCError with the schema's error, as a procedure does */
+export function parseInput(schema: z.ZodType, input: unknown): Record<string, unknown> {
+  const parsed = schema.safeParse(input);
+  if (!parsed.success) throw new TRPCError({ code: 'BAD_REQUEST', cause: parsed.error });
+  // The cast: the inputs of operations are objects.
+  return parsed.data as Record<string, unknown>;
 }
 
 /** The query of a request as it was sent: the framework's has lost which values were repeated. */

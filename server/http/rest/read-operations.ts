@@ -3,6 +3,7 @@ import { apiObjects } from '#shared/api/objects.ts';
 import { assetIdInput, listAssetsInput } from '#shared/features/assets/assets.ts';
 import type { LogPage } from '#shared/features/checks/procedure-answers.ts';
 import { logRecordsInput } from '#shared/features/checks/queries.ts';
+import { type DocumentDetails, documentIdInput } from '#shared/features/documents/documents.ts';
 import {
   type IssueComment,
   issueCommentsInput,
@@ -17,6 +18,7 @@ import {
 } from '#shared/features/locations/locations.inputs.ts';
 import { listTasksInput, type TaskList, taskIdInput } from '#shared/features/tasks/tasks.ts';
 import { PEOPLE_MAX } from '#shared/features/users/users.vocabulary.ts';
+import { listDocumentsQuery, placeOf } from './document-operations.ts';
 import type { Page, ReadOperation } from './operation.ts';
 
 // The casts: a procedure's answer is known where it is defined, and a test validates each operation's.
@@ -116,6 +118,59 @@ export const readOperations = [
       const { visits, nextCursor } = answer as LogPage;
       return { rows: visits, nextCursor };
     },
+  },
+  {
+    method: 'get',
+    id: 'listDocuments',
+    path: '/documents',
+    summary:
+      'List the documents and folders of a building; with a folder or a discipline those directly in it, or, with a search or an expiry, all below it',
+    procedure: 'documents.list',
+    input: listDocumentsQuery,
+    toInput: ({ folderId, disciplineId, ...input }) => ({
+      ...input,
+      place: placeOf({ folderId, disciplineId }) ?? { at: 'building' },
+    }),
+    permission: 'view_logbook',
+    object: apiObjects.document,
+    answers: 'many',
+    pageOf: asPage,
+  },
+  {
+    method: 'get',
+    id: 'getDocument',
+    path: '/documents/{id}',
+    summary: 'Read what is known of a document or folder',
+    procedure: 'documents.byId',
+    input: documentIdInput,
+    permission: 'view_logbook',
+    object: apiObjects.document,
+    answers: 'one',
+    rowOf: (answer) => (answer as DocumentDetails).document,
+  },
+  {
+    method: 'get',
+    id: 'listDocumentVersions',
+    path: '/documents/{id}/versions',
+    summary: 'List the versions of a document, the newest first',
+    procedure: 'documents.byId',
+    input: documentIdInput,
+    permission: 'view_logbook',
+    object: apiObjects.documentVersion,
+    answers: 'many',
+    pageOf: (answer) => wholeList((answer as DocumentDetails).versions),
+  },
+  {
+    method: 'get',
+    id: 'listDisciplines',
+    path: '/disciplines',
+    summary: 'List the disciplines of documents, by name',
+    procedure: 'documents.disciplines.list',
+    input: z.strictObject({}),
+    permission: 'view_logbook',
+    object: apiObjects.discipline,
+    answers: 'many',
+    pageOf: wholeList,
   },
   {
     method: 'get',

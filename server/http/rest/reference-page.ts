@@ -11,7 +11,7 @@ import { CALL_LIMITS } from '../call-limits.ts';
 import { API_ADDRESS } from './address.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
-import { type Operation, objectOf } from './operation.ts';
+import { isUpload, type Operation, objectOf } from './operation.ts';
 import { operations } from './operations.ts';
 import { type Parameter, parametersOf } from './parameters.ts';
 
@@ -30,7 +30,10 @@ th { font-weight: 600; color: var(--ink-2); } .note { color: var(--ink-2); }`;
 export function referencePage(): string {
   const { bytes, person } = CALL_LIMITS;
   const { burst, perSecond } = person;
-  const all = [...operations.map(objectOf), ...Object.values(webhookObjects).map(({ object }) => object)];
+  const all = [
+    ...operations.flatMap((operation) => objectOf(operation) ?? []),
+    ...Object.values(webhookObjects).map(({ object }) => object),
+  ];
   const objects = [...new Map(all.map((one) => [one.name, one])).values()];
   return `<!doctype html>
 <html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -50,7 +53,7 @@ curl -H "Authorization: Bearer lintel_…" -H "Content-Type: application/json" -
 <li>A parameter with several values is repeated, or its values are joined by commas.</li>
 <li>Times are ISO 8601 in UTC; days are calendar dates in the organisation’s time zone.</li>
 <li>A single object comes with an <code>ETag</code>; with <code>If-None-Match</code> the answer is 304 while it is unchanged.</li>
-<li>What is sent is a JSON object. <code>POST</code> needs an <code>Idempotency-Key</code>, a text of your choice: repeat a call whose answer was lost with the same one, and nothing is added twice.</li>
+<li>What is sent is a JSON object, or a file where that is said. <code>POST</code> needs an <code>Idempotency-Key</code>, a text of your choice: repeat a call whose answer was lost with the same one, and nothing is added twice.</li>
 <li><code>PATCH</code> changes the fields that are sent, and needs the object’s <code>ETag</code> as <code>If-Match</code>: 412 says that somebody else has changed it since. A repeated call is answered with 200 if the object already has these values.</li>
 <li>Activity, and the history of each object, name the administrator and the key.</li>
 <li>Errors are <code>application/problem+json</code> (RFC 9457): <code>code</code> tells them apart, <code>errors</code> names parameters, headers and fields.</li>
@@ -89,13 +92,19 @@ ${objects.map(({ name, schema }) => objectSection(name, jsonSchemaOf(schema, 'ou
 function operationSection(operation: Operation): string {
   const { id, path, summary, permission, method } = operation;
   const parameters = parametersOf(operation);
-  const fields = operation.method === 'get' ? [] : fieldsOf(operation);
-  const object = linkTo(objectOf(operation).name);
-  const answer = operation.method === 'get' && operation.answers === 'many' ? `a list of ${object}` : object;
+  const fields = operation.method === 'get' || isUpload(operation) ? [] : fieldsOf(operation);
+  const body = isUpload(operation) ? ' The body is the file.' : '';
   return `<h3 id="${id}">${method.toUpperCase()} <code>${API_ADDRESS}${escaped(path)}</code></h3>
-<p>${escaped(summary)}. Answers with ${answer}. <span class="note">Access: ${escaped(accessNeededFor(permission))}.</span></p>
+<p>${escaped(summary)}.${body} Answers with ${answerText(operation)}. <span class="note">Access: ${escaped(accessNeededFor(permission))}.</span></p>
 ${parameters.length === 0 ? '' : table(['Parameter', 'Values'], parameters.map(parameterRow))}
 ${fields.length === 0 ? '' : table(['Field', 'Values'], fields.map(fieldRow))}`;
+}
+
+function answerText(operation: Operation): string {
+  const object = objectOf(operation);
+  if (object === undefined) return 'the file, or with <code>Range</code> a part of it';
+  const isList = operation.method === 'get' && operation.answers === 'many';
+  return isList ? `a list of ${linkTo(object.name)}` : linkTo(object.name);
 }
 
 function fieldRow({ name, required, schema }: Field): string[] {

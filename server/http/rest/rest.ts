@@ -2,16 +2,21 @@ import type { AnyTRPCRouter as AnyRouter } from '@trpc/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#shared/errors.ts';
 import { readApiKeyActor } from '../../access/api-keys.ts';
+import type { Receiver } from '../../features/files/receive.ts';
 import type { Context, Services } from '../../kernel/context.ts';
 import { CALL_LIMITS, type CallLimits } from '../call-limits.ts';
+import { ConcurrencyLimit } from '../concurrency.ts';
+import type { Downloads } from '../downloads/downloads.ts';
 import { API_ADDRESS, API_PREFIX } from './address.ts';
+import { answerContent } from './answer-content.ts';
 import { answerRead } from './answer-read.ts';
+import { answerUpload, UPLOADS_AT_ONCE } from './answer-upload.ts';
 import { answerCreate, answerEdit } from './answer-write.ts';
 import { type ApiCall, procedureCalls } from './api-call.ts';
 import { type Caller, createAuthentication } from './authenticate.ts';
 import { BODY_TYPES, errorsByField, fieldsOf } from './fields.ts';
 import { openApiDocument } from './open-api.ts';
-import { neededPermissions, type Operation } from './operation.ts';
+import { isContent, isUpload, neededPermissions, type Operation } from './operation.ts';
 import { operations } from './operations.ts';
 import { errorsByParameter, parametersOf, queryOf } from './parameters.ts';
 import { sendProblem } from './problem.ts';
@@ -26,14 +31,18 @@ const PUBLIC = 'public, max-age=300';
  * their description, and a page to read. Its only rule is that a key needs the permissions that the description names; all other
  * guards, schemas and limits are the procedures'.
  * @param router the procedures
+ * @param options.receiver receives files
+ * @param options.downloads watches the files that are being sent
  */
 export async function mountRestApi(
   app: FastifyInstance,
   services: Services,
   router: AnyRouter,
-  limits: CallLimits = CALL_LIMITS,
+  options: { receiver: Receiver; downloads: Downloads; limits?: CallLimits | undefined },
 ): Promise<void> {
+  const { receiver, downloads, limits = CALL_LIMITS } = options;
   const { authenticate, countByNetwork } = createAuthentication(services, limits);
+  const files = { receiver, downloads, limit: new ConcurrencyLimit(UPLOADS_AT_ONCE) };
 
   function contextOf(request: FastifyRequest, { actor, key, recalled }: Caller): Context {
     return {
@@ -48,17 +57,20 @@ export async function mountRestApi(
   }
 
   function mount(scope: FastifyInstance, operation: Operation): void {
-    const { answer, errorsOf } = handlerOf(operation);
-    const isObject =
-      operation.method === 'patch' || (operation.method === 'get' && operation.answers === 'one');
+    const { answer, errorsOf } = handlerOf(operation, files);
+    const hasFile = isUpload(operation);
+    const isList = operation.method === 'get' && operation.answers === 'many';
     scope.route<{ Params: Record<string, string> }>({
-      method: operation.method,
+      method: operation.method === 'get' ? ['GET', 'HEAD'] : operation.method,
+      exposeHeadRoute: false,
       url: VERSION + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      // Compressed and plain, an object would be two representations, which need different tags (RFC 9110, 8.8.3.3).
-      ...(isObject && { compress: false }),
+      // Compressed and plain, an object would be two representations, which need different tags (RFC 9110, 8.8.3.3), and the
+      // ranges of a file would be those of its compressed form.
+      ...(!isList && { compress: false }),
+      ...(hasFile && { bodyLimit: Number.MAX_SAFE_INTEGER }),
       async handler(request, reply) {
         try {
-          const caller = await authenticate(request, reply);
+          const caller = await authenticate({ request, reply, hasFile });
           const { permissions } = caller.actor;
           // Before anything is read: an edit would answer a repetition without its command.
           if (!neededPermissions(operation).every((one) => permissions.includes(one))) {
@@ -68,6 +80,8 @@ export async function mountRestApi(
           reply.header('cache-control', 'private, no-cache');
           return await answer({ request, reply, key: caller.key, ...calls });
         } catch (cause) {
+          // The rest of a refused file is dropped, so that its sender reads the answer.
+          if (hasFile) request.raw.resume();
           return refuse(cause, request, reply, (errors) => errorsOf(errors, request));
         }
       },
@@ -101,7 +115,12 @@ export async function mountRestApi(
           handler: (request, reply) => refuse(new AppError('not_found'), request, reply),
         });
       }
-      for (const operation of operations) mount(scope, operation);
+      for (const operation of operations) if (!isUpload(operation)) mount(scope, operation);
+      await scope.register(async (uploads) => {
+        uploads.removeAllContentTypeParsers();
+        uploads.addContentTypeParser('*', (_request, body, done) => done(null, body));
+        for (const operation of operations) if (isUpload(operation)) mount(uploads, operation);
+      });
       for (const [url, type, body] of [
         ['/openapi.json', 'application/json', JSON.stringify(openApiDocument())],
         ['', 'text/html; charset=utf-8', referencePage()],
@@ -134,14 +153,19 @@ type Handler = {
   errorsOf(errors: Errors, request: FastifyRequest): Record<string, string>;
 };
 
-function handlerOf(operation: Operation): Handler {
+/** Receives and sends files. */
+type Files = { receiver: Receiver; downloads: Downloads; limit: ConcurrencyLimit };
+
+function handlerOf(operation: Operation, files: Files): Handler {
   const parameters = parametersOf(operation);
-  if (operation.method === 'get') {
-    return {
-      answer: (call) => answerRead(operation, parameters, call),
-      errorsOf: (errors, request) => errorsByParameter(parameters, errors, queryOf(request)),
-    };
-  }
+  const errorsOf: Handler['errorsOf'] = (errors, request) =>
+    errorsByParameter(parameters, errors, queryOf(request));
+  if (isContent(operation))
+    return { answer: (call) => answerContent(operation, parameters, call, files), errorsOf };
+  if (isUpload(operation))
+    return { answer: (call) => answerUpload(operation, parameters, call, files), errorsOf };
+  if (operation.method === 'get')
+    return { answer: (call) => answerRead(operation, parameters, call), errorsOf };
   const readable = { parameters, fields: fieldsOf(operation).map(({ name }) => name) };
   return {
     answer: (call) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createAssetInput, updateAssetInput } from '#shared/features/assets/assets.ts';
+import { updateDocumentInput } from '#shared/features/documents/documents.ts';
 import { commentIssueInput, createIssueInput, updateIssueInput } from '#shared/features/issues/issues.ts';
 import { createTaskInput, updateTaskInput } from '#shared/features/tasks/tasks.ts';
 import type { CreateOperation, EditOperation } from './operation.ts';
@@ -72,6 +73,16 @@ export const writeOperations: readonly (CreateOperation | EditOperation)[] = [
     input: updateTaskInput,
     permission: 'edit_tasks',
     read: reading('getTask'),
+  },
+  {
+    method: 'patch',
+    id: 'updateDocument',
+    path: '/documents/{id}',
+    summary: 'Change fields of a document or folder, such as its name',
+    procedure: 'documents.update',
+    input: updateDocumentInput,
+    permission: 'manage_building_documents',
+    read: reading('getDocument'),
   },
   {
     method: 'post',

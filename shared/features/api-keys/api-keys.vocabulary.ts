@@ -12,6 +12,7 @@ export const API_PERMISSIONS = [
   'create_tasks',
   'edit_tasks',
   'view_logbook',
+  'manage_building_documents',
   'view_assets',
   'create_assets',
   'edit_assets',
@@ -21,8 +22,16 @@ export const API_PERMISSIONS = [
 ] as const satisfies readonly Permission[];
 export type ApiPermission = (typeof API_PERMISSIONS)[number];
 
-/** A kind of data that a key can access: the permissions for reading it, and the further ones for changing it. */
-export type ApiSubject = { name: string; read: readonly ApiPermission[]; change: readonly ApiPermission[] };
+/** A kind of data that a key can access. */
+export type ApiSubject = {
+  name: string;
+  /** The permissions for reading it. */
+  read: readonly ApiPermission[];
+  /** The further ones for changing it. */
+  change: readonly ApiPermission[];
+  /** The part of it that can be changed, if that is not all of it. */
+  changeable?: string;
+};
 export const API_SUBJECTS: readonly ApiSubject[] = [
   {
     name: 'issues and their comments',
@@ -34,7 +43,13 @@ export const API_SUBJECTS: readonly ApiSubject[] = [
     read: ['view_tasks'],
     change: ['create_tasks', 'edit_tasks'],
   },
-  { name: 'the log book of safety checks', read: ['view_logbook'], change: [] },
+  {
+    // The app has one permission for reading both.
+    name: 'the log book and documents',
+    read: ['view_logbook'],
+    change: ['manage_building_documents'],
+    changeable: 'documents',
+  },
   { name: 'assets', read: ['view_assets'], change: ['create_assets', 'edit_assets'] },
   { name: 'clients, buildings and floors', read: ['view_locations', 'view_buildings'], change: [] },
   { name: 'people with their e-mail addresses', read: ['view_users'], change: [] },
@@ -65,7 +80,7 @@ export function withAccess(
 export function describeAccess(permissions: readonly string[]): string[] {
   const phrases = API_SUBJECTS.flatMap((subject) => {
     const access = accessTo(subject, permissions);
-    return access === 'none' ? [] : [`${API_ACCESS_LABELS[access]} ${subject.name}`];
+    return access === 'none' ? [] : [phraseOf(subject, access)];
   });
   const known: readonly string[] = API_PERMISSIONS;
   return [...phrases, ...permissions.filter((one) => !known.includes(one))];
@@ -75,7 +90,19 @@ export function describeAccess(permissions: readonly string[]): string[] {
 export function accessNeededFor(permission: ApiPermission): string {
   const subject = API_SUBJECTS.find(({ read, change }) => [...read, ...change].includes(permission));
   if (subject === undefined) return permission;
-  return `${API_ACCESS_LABELS[subject.read.includes(permission) ? 'read' : 'change']} ${subject.name}`;
+  return phraseOf(subject, subject.read.includes(permission) ? 'read' : 'change');
+}
+
+/** An access to a subject: "Read and change assets", "Read the log book and documents, change documents". */
+function phraseOf({ name, changeable }: ApiSubject, access: 'read' | 'change'): string {
+  if (access === 'change' && changeable !== undefined) return `Read ${name}, change ${changeable}`;
+  return `${API_ACCESS_LABELS[access]} ${name}`;
+}
+
+/** The labels of the accesses to a subject. */
+export function accessLabelsOf({ changeable }: ApiSubject): Readonly<Record<ApiAccess, string>> {
+  if (changeable === undefined) return API_ACCESS_LABELS;
+  return { ...API_ACCESS_LABELS, change: `Read, and change ${changeable}` };
 }
 
 /** How long a key can be valid, in days. */

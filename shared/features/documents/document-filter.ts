@@ -28,9 +28,14 @@ type Filtered = Pick<
   | 'deletedAt'
 >;
 
-/** Whether a list shows everything below its place, not only what is directly in it. */
-export function isDeep({ search, expiry }: Pick<DocumentFilter, 'search' | 'expiry'>): boolean {
+/** Whether a list is narrowed by a search or an expiry filter. */
+export function isNarrowed({ search, expiry }: Pick<DocumentFilter, 'search' | 'expiry'>): boolean {
   return search.trim() !== '' || expiry !== 'all';
+}
+
+/** Whether a list shows everything below its place, not only what is directly in it. */
+export function isDeep(filter: Pick<DocumentFilter, 'place' | 'search' | 'expiry'>): boolean {
+  return filter.place.at === 'building' || isNarrowed(filter);
 }
 
 /**
@@ -54,11 +59,12 @@ export function matchesDocumentFilter(
   return [fileName, discipline].some((text) => isFoundIn(text, wanted));
 }
 
-function isIn({ place, ...filter }: DocumentFilter, document: Filtered): boolean {
+function isIn(filter: DocumentFilter, document: Filtered): boolean {
+  const { place } = filter;
   const deep = isDeep(filter);
   switch (place.at) {
     case 'building':
-      return deep;
+      return true;
     case 'discipline':
       return (
         document.disciplineId === (place.disciplineId?.toLowerCase() ?? null) &&

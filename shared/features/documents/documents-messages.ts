@@ -56,7 +56,6 @@ export const documentMessages = {
   notInBin: 'This is no longer in the bin.',
   colorOfFile: 'Only folders have a colour.',
   expiryOfFolder: 'Only documents have an expiry date.',
-  searchNeeded: 'Open a discipline, or search the building.',
   completionUndone: 'This completion was undone, so no more certificates can be added.',
   tooManyUnfinished: (max: number) =>
     `You have ${formatNumber(max)} uploads that are not finished. Finish or cancel some of them first.`,

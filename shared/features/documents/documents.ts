@@ -115,23 +115,18 @@ export const documentCursorSchema = z.strictObject({
 export type DocumentCursor = z.infer<typeof documentCursorSchema>;
 
 /**
- * Input of `documents.list`. Without a search or an expiry filter, the list has what is directly in the place, which must
- * then not be the building itself. With one, it has everything below the place.
+ * Input of `documents.list`. In a discipline or a folder, without a search or an expiry filter, the list has what is directly
+ * in it. Otherwise it has everything below the place.
  */
-export const listDocumentsInput = z
-  .strictObject({
-    ...targetShape,
-    search: z.string().trim().max(DOCUMENT_SEARCH_MAX).default(''),
-    expiry: z.enum(DOCUMENT_EXPIRIES).default('all'),
-    ...documentOrderSchema.shape,
-    foldersOnly: z.boolean().default(false),
-    limit: z.number().int().min(1).max(DOCUMENT_PAGE_MAX).default(100),
-    cursor: documentCursorSchema.nullable().default(null),
-  })
-  .refine(({ place, search, expiry }) => place.at !== 'building' || search !== '' || expiry !== 'all', {
-    path: ['place'],
-    message: documentMessages.searchNeeded,
-  });
+export const listDocumentsInput = z.strictObject({
+  ...targetShape,
+  search: z.string().trim().max(DOCUMENT_SEARCH_MAX).default(''),
+  expiry: z.enum(DOCUMENT_EXPIRIES).default('all'),
+  ...documentOrderSchema.shape,
+  foldersOnly: z.boolean().default(false),
+  limit: z.number().int().min(1).max(DOCUMENT_PAGE_MAX).default(100),
+  cursor: documentCursorSchema.nullable().default(null),
+});
 export type ListDocumentsInput = z.infer<typeof listDocumentsInput>;
 
 export type DocumentPage = {
@@ -175,16 +170,17 @@ export type FolderTrail = {
 
 export const documentIdInput = z.strictObject({ id: z.uuid() });
 /** A version of a document's file; the numbers begin at 1. */
-export type DocumentVersion = {
-  id: string;
-  number: number;
-  fileSize: number;
-  fileType: string;
-  sha256: string;
-  hasThumbnail: boolean;
-  uploadedByName: string;
-  uploadedAt: string;
-};
+export const documentVersionSchema = z.object({
+  id: z.uuid(),
+  number: z.number().int(),
+  fileSize: z.number().int(),
+  fileType: z.string(),
+  sha256: z.string(),
+  hasThumbnail: z.boolean(),
+  uploadedByName: z.string(),
+  uploadedAt: z.string(),
+});
+export type DocumentVersion = z.infer<typeof documentVersionSchema>;
 /** Answer of `documents.byId`; the newest version comes first. */
 export type DocumentDetails = {
   document: Document;

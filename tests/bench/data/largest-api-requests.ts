@@ -1,5 +1,11 @@
 import { fieldsOf } from '#server/http/rest/fields.ts';
-import type { CreateOperation, EditOperation, Operation } from '#server/http/rest/operation.ts';
+import {
+  type CreateOperation,
+  type EditOperation,
+  isContent,
+  isUpload,
+  type Operation,
+} from '#server/http/rest/operation.ts';
 import { operations } from '#server/http/rest/operations.ts';
 import { parametersOf } from '#server/http/rest/parameters.ts';
 import { uuidv7 } from '#shared/ids.ts';
@@ -10,10 +16,14 @@ import type { LargestRequest } from './largest-requests.ts';
 
 const REFUSED = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
+/** Refused or not, a file passes through the server in pieces. */
+const FILE = Buffer.alloc(1024 * 1024);
+
 /** A change that is one each time. */
 const CHANGES: Readonly<Record<string, (n: number) => object>> = {
   updateIssue: (n) => ({ status: n % 2 === 0 ? 'in_progress' : 'open' }),
   updateTask: (n) => ({ frequency: n % 2 === 0 ? 'weekly' : 'monthly' }),
+  updateDocument: (n) => ({ description: `Description ${n}` }),
   updateAsset: (n) => ({ quantity: 1 + (n % 100) }),
 };
 
@@ -56,7 +66,7 @@ function requestOf(operation: Operation): LargestRequest {
           'idempotency-key': uuidv7(),
           'if-match': '*',
         },
-        body: JSON.stringify(bodyOf(operation, data, n)),
+        body: isUpload(operation) ? FILE : JSON.stringify(bodyOf(operation, data, n)),
       };
     },
   };
@@ -76,10 +86,16 @@ function inputOf(procedure: string, data: LargestData, n: number): Record<string
   return largest(data, n) as Record<string, unknown>;
 }
 
-function addressOf(operation: Operation, data: LargestData, n: number): string {
+function givenBy(operation: Operation, data: LargestData, n: number): Record<string, unknown> {
+  const { buildingId, largeFolderId: folderId, documentId: id, versionId } = data.documents;
+  if (isContent(operation)) return { id, versionId };
+  if (isUpload(operation)) return { buildingId, folderId, fileName: `${uuidv7()}.bin` };
   // An edit may have no largest input, but its address is that of the object.
-  const read = operation.method === 'patch' ? operation.read : operation;
-  const given = inputOf(read.procedure, data, n);
+  return inputOf((operation.method === 'patch' ? operation.read : operation).procedure, data, n);
+}
+
+function addressOf(operation: Operation, data: LargestData, n: number): string {
+  const given = givenBy(operation, data, n);
   const query = new URLSearchParams();
   let address = `/api/v1${operation.path}`;
   for (const { name, at, in: place } of parametersOf(operation)) {

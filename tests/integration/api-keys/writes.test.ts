@@ -59,6 +59,10 @@ async function send(method: string, path: string, sent: Sent) {
 
 const create = (path: string, body: unknown, sent: Sent = {}) =>
   send('POST', path, { idempotencyKey: randomUUID(), body, ...sent });
+const upload = ({ id }: TestBuilding) =>
+  create(`/documents?buildingId=${id}&fileName=${randomUUID()}.txt`, 'a line', {
+    headers: { 'content-type': 'text/plain' },
+  });
 const edit = (path: string, body: unknown, ifMatch: string, sent: Sent = {}) =>
   send('PATCH', path, { ifMatch, body, ...sent });
 
@@ -82,6 +86,7 @@ const CREATED: Readonly<Record<string, (building: TestBuilding) => object>> = {
 const EDITED: Readonly<Record<string, object>> = {
   updateIssue: { status: 'in_progress', priority: 'critical' },
   updateTask: { complianceSystem: 'Gas safety', responsiblePerson: 'Acme Heating' },
+  updateDocument: { description: 'Signed by the landlord', expiresOn: '2031-01-31' },
   updateAsset: { name: 'Boiler 1', roomName: 'Plant room', lastVisitDate: null },
 };
 
@@ -90,7 +95,10 @@ async function requestOf(operation: Write, building: TestBuilding) {
   if (operation.method === 'patch') {
     const subject = operation.path.split('/')[1] ?? '';
     const creates = writeOperations.find((one) => one.method === 'post' && one.path === `/${subject}`);
-    const { body } = await create(`/${subject}`, CREATED[creates?.id ?? '']?.(building));
+    const { body } =
+      subject === 'documents'
+        ? await upload(building)
+        : await create(`/${subject}`, CREATED[creates?.id ?? '']?.(building));
     const path = `/${subject}/${body.id}`;
     return { path, body: EDITED[operation.id] ?? {}, sent: { ifMatch: (await read(path)).etag } };
   }

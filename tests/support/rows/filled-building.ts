@@ -1,11 +1,12 @@
 import { uuidv7 } from '#shared/ids.ts';
 import type { LiveSetting } from '../live/live-setting.ts';
 import { createAsset, lineOf, visitOf } from './checks.ts';
+import { contextOf, storeFile } from './documents.ts';
 import type { TestBuilding } from './factories.ts';
 
 /** The ids of one row of every kind that the API shows. */
 export type FilledBuilding = Record<
-  'issue' | 'record' | 'task' | 'asset' | 'client' | 'building' | 'floor',
+  'issue' | 'record' | 'task' | 'document' | 'asset' | 'client' | 'building' | 'floor',
   string
 >;
 
@@ -46,10 +47,13 @@ export async function fillBuilding(
     entries: [lineOf('fire_alarm_test', 'pass', point.id)],
   });
   await client.checks.record.mutate(visit);
+  const ctx = await contextOf(setting.server, setting.admin.cookie);
+  const { documentId } = await storeFile(ctx, { buildingId: building.id, fileName: 'Certificate.pdf' });
   const ids = {
     issue,
     record: visit.visitId,
     task: task.id,
+    document: documentId,
     asset: asset.id,
     client: building.clientId,
     building: building.id,

@@ -162,7 +162,7 @@ describe('every procedure', () => {
         "documents.root: {"guard":"view_logbook"}",
         "documents.sameNames: {"guard":"manage_building_documents"}",
         "documents.subtree: {"guard":"view_logbook"}",
-        "documents.update: {"guard":"manage_building_documents"}",
+        "documents.update: {"guard":"manage_building_documents","provenByCommand":true}",
         "health.status: {"guard":"manage_users"}",
         "issues.acknowledge: {"guard":"manage_building_issues","provenByCommand":true}",
         "issues.assignees: {"guard":"edit_building_issues"}",

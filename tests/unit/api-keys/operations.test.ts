@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { derivedId } from '#server/http/rest/derived-id.ts';
 import { namesTag } from '#server/http/rest/etag.ts';
 import { fieldsOf, idempotencyKeyOf, readBody } from '#server/http/rest/fields.ts';
-import { neededPermissions, objectOf } from '#server/http/rest/operation.ts';
+import { isContent, isUpload, neededPermissions, objectOf } from '#server/http/rest/operation.ts';
 import { operations } from '#server/http/rest/operations.ts';
 import { formatCursor, parametersOf, readInput } from '#server/http/rest/parameters.ts';
 import {
@@ -17,14 +17,20 @@ import {
 import { PROCEDURES } from '#tests/support/server/procedures.ts';
 
 test('each operation calls a procedure with the same permission and input', () => {
-  for (const { id, method, procedure, permission, input } of operations) {
+  for (const operation of operations) {
+    if (isContent(operation) || isUpload(operation)) continue;
+    const { id, method, procedure, permission, input } = operation;
     const called = PROCEDURES.find(({ path }) => path === procedure);
     expect([id, called?.type]).toEqual([id, method === 'get' ? 'query' : 'mutation']);
+    // Where the input is not the procedure's, it is made from the parameters.
+    if (method === 'get' && operation.toInput !== undefined) expect(called?.inputs).toHaveLength(1);
     // A procedure without an input gets none.
-    if (Object.keys(input.shape).length > 0) expect(called?.inputs).toEqual([input]);
+    else if (Object.keys(input.shape).length > 0) expect(called?.inputs).toEqual([input]);
     else expect(called?.inputs).toEqual([]);
     // The guard of comments is a sentence about who may comment on what, in the command.
     if (procedure !== 'issues.comment') expect([id, called?.meta?.guard]).toEqual([id, permission]);
+    // A key is remembered between calls.
+    if (method !== 'get') expect([id, called?.meta?.provenByCommand]).toEqual([id, true]);
     // A key has no session, and has not authenticated.
     expect([id, called?.meta?.sensitive]).toEqual([id, undefined]);
   }
@@ -57,6 +63,9 @@ test('access is chosen by subject', () => {
   expect(describeAccess(both)).toEqual(['Read and change issues and their comments', 'Read assets']);
   expect([issues, assets, places].map((one) => accessTo(one, both))).toEqual(['change', 'read', 'none']);
   expect(withAccess(withAccess(both, issues, 'none'), assets, 'none')).toEqual([]);
+  // Of one subject, a part can be changed.
+  const documents = withAccess([], subject('the log book'), 'change');
+  expect(describeAccess(documents)).toEqual(['Read the log book and documents, change documents']);
   // A part of the permissions is told as more rather than less.
   expect(accessTo(places, ['view_locations'])).toBe('read');
   expect(accessTo(issues, ['create_building_issues'])).toBe('change');

@@ -46,6 +46,10 @@ describe('a list of documents', () => {
     expect(found({ place: { at: 'folder', folderId: 'plans' } })).toEqual(['Roofs']);
   });
 
+  test('of a building is all that is in it', () => {
+    expect(found({})).toEqual(['Roof 100%', 'Roofs', 'Letter', 'Report', 'Survey', 'Lease']);
+  });
+
   test('is searched by name and by discipline, whatever the case: the whole building, or below a folder', () => {
     expect(found({ search: ' ROOF ' })).toEqual(['Roof 100%', 'Roofs']);
     expect(found({ search: '100%' })).toEqual(['Roof 100%']);

@@ -2,12 +2,12 @@ import { useState } from 'react';
 import { apiKeyMessages } from '#shared/features/api-keys/api-key-messages.ts';
 import { newApiKeyInput } from '#shared/features/api-keys/api-keys.ts';
 import {
-  API_ACCESS_LABELS,
   API_KEY_DAYS,
   API_SUBJECTS,
   type ApiAccess,
   type ApiPermission,
   type ApiSubject,
+  accessLabelsOf,
   accessTo,
   withAccess,
 } from '#shared/features/api-keys/api-keys.vocabulary.ts';
@@ -91,7 +91,7 @@ function CreateForm({ onCreated }: { onCreated: (key: string) => void }) {
                 form.set('permissions', withAccess(permissions, subject, access));
               }}
             >
-              <Options values={accessesOf(subject)} labels={API_ACCESS_LABELS} />
+              <Options values={accessesOf(subject)} labels={accessLabelsOf(subject)} />
             </SelectField>
           ))}
           {form.errors['permissions'] !== undefined && (

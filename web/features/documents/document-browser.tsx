@@ -1,6 +1,6 @@
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { browserMessages } from '#shared/features/documents/document-browser-messages.ts';
-import { isDeep } from '#shared/features/documents/document-filter.ts';
+import { isNarrowed } from '#shared/features/documents/document-filter.ts';
 import type { Document, DocumentPlace } from '#shared/features/documents/documents.ts';
 import { DOCUMENT_EXPIRY_LABELS } from '#shared/features/documents/documents.vocabulary.ts';
 import { CopyAge } from '../../ui/feedback/copy-age.tsx';
@@ -52,7 +52,7 @@ export function DocumentBrowser({ buildingId, navigation, canManage }: Props) {
   const search = useRef<HTMLInputElement>(null);
   useSearchShortcut(search);
   const columns = useColumns();
-  const narrowed = isDeep(state);
+  const narrowed = isNarrowed(state);
 
   const { leaving, leave, comeBack } = useHiddenRows();
   const items = useMemo(() => withoutHidden(contents.items, leaving), [contents.items, leaving]);

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { compareDocuments, isDeep } from '#shared/features/documents/document-filter.ts';
+import { compareDocuments, isNarrowed } from '#shared/features/documents/document-filter.ts';
 import type {
   Document,
   DocumentOrder,
@@ -36,7 +36,7 @@ export function usePlaceRows(
   { enabled }: { enabled: boolean },
 ): Found & { trail: FolderTrail | undefined } {
   const { place, expiry } = state;
-  const narrowed = isDeep(state);
+  const narrowed = isNarrowed(state);
   const filter = useStable({ buildingId, place, search: state.search.trim(), expiry, foldersOnly: false });
   const list = useLiveList(
     documentList,

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { isDeep } from '#shared/features/documents/document-filter.ts';
+import { isNarrowed } from '#shared/features/documents/document-filter.ts';
 import type { DisciplineContents, DocumentRoot, FolderTrail } from '#shared/features/documents/documents.ts';
 import { type ServerOrCopy, useServerOrCopy } from '../../../lib/server-or-copy.ts';
 import { useStable } from '../../../lib/use-stable.ts';
@@ -34,7 +34,7 @@ export function useDocumentRoot(buildingId: string): ServerOrCopy<DocumentRoot> 
 
 /** Whether the browser shows folders of disciplines rather than documents. */
 function showsDisciplines(state: DocumentsState): boolean {
-  return state.place.at === 'building' && !isDeep(state);
+  return state.place.at === 'building' && !isNarrowed(state);
 }
 
 /** The contents of the opened place. */
