@@ -1,9 +1,9 @@
 // Measures the cost of calls and of the live stream, and how imports, issues, assets, places, activity, the log book,
 // tasks, documents, uploads, the dashboards, presence and a slow phone perform with much data, each beside a reference in
-// the same run. On a shared machine only ratios mean much. Five groups make the bench fail if a figure is over its bound:
+// the same run. On a shared machine only ratios mean much. Six groups make the bench fail if a figure is over its bound:
 // `guards` (the times that people are promised), `stalls` (how long the server is blocked for all other callers),
-// `overused` (what others notice of one person who makes as many calls as the limits allow), `killed-backups` and
-// `killed-webhooks`.
+// `overused` (what others notice of one person who makes as many calls as the limits allow), `killed-backups`,
+// `killed-webhooks` and `first-minutes`.
 //
 //   npm run bench                 everything but `backups`, `killed-backups` and `killed-webhooks`, in about half an hour
 //   npm run bench -- guards       the promises, in two minutes; stalls and overused are run the same way and take longer
@@ -28,6 +28,7 @@ import { presence } from '#tests/bench/live/presence.ts';
 import { restart } from '#tests/bench/live/restart.ts';
 import { slowPhone } from '#tests/bench/live/slow-phone.ts';
 import { wideAccess } from '#tests/bench/live/wide-access.ts';
+import { firstMinutes } from '#tests/bench/operator/first-minutes.ts';
 import { inSetting, type Setting } from '#tests/bench/setting.ts';
 import { backups } from '#tests/bench/size/backups.ts';
 import { documents } from '#tests/bench/size/documents.ts';
@@ -51,6 +52,7 @@ const PROMISES: ReadonlySet<(setting: Setting) => Promise<Figure[]>> = new Set([
   overused,
   killedBackups,
   killedWebhooks,
+  firstMinutes,
 ]);
 const GROUPS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> = {
   guards,
@@ -80,6 +82,7 @@ const GROUPS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> 
   backups,
   'killed-backups': killedBackups,
   'killed-webhooks': killedWebhooks,
+  'first-minutes': firstMinutes,
   pulse,
   presence,
   'slow-phone': slowPhone,

@@ -33,8 +33,8 @@ export const documentPurpose: FilePurpose = {
 export const documentUploads = uploadRoute({
   slug: DOCUMENT_PURPOSE,
   input: documentUploadInput,
-  reserve: (ctx, input, { name, bytes, contentType }) =>
-    reserveDocument(ctx, input, { name, size: bytes, type: contentType }),
+  reserve: (ctx, input, { name, bytes, contentType }, within) =>
+    reserveDocument(ctx, input, { name, size: bytes, type: contentType }, within),
 });
 
 async function mayRead(db: Queryable, actor: Actor, fileId: string): Promise<{ name: string } | undefined> {

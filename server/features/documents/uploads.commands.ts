@@ -42,6 +42,7 @@ export const DOCUMENT_PURPOSE = 'document';
 /**
  * Reserves a file of documents before its bytes arrive, and stores what it will become. Repeated with the same upload, the
  * last call wins: the person may have chosen meanwhile what to do about a name that is taken.
+ * @param within the transaction of a command that it is a part of; absent: one of its own
  * @throws AppError `forbidden` without the permission, `not_found` for a place that does not exist or that the person may
  *   not see, `conflict` if the name is taken and the person has not chosen, `invalid` for a bad name or a discipline that
  *   is not in use, `duplicate` for an id that is taken,
@@ -51,6 +52,7 @@ export async function reserveDocument(
   ctx: SignedInContext,
   input: DocumentUpload,
   announced: AnnouncedFile,
+  within?: Transaction,
 ): Promise<FileRow> {
   const { services, actor } = ctx;
   assertMayUpload(actor, input);
@@ -59,7 +61,7 @@ export async function reserveDocument(
   const now = services.clock.now();
   // Even a small file adds a row and a thumbnail to the database.
   await assertRoomToSave(services, 'documents.announce');
-  return services.db.transaction(async (tx) => {
+  const reserve = async (tx: Transaction) => {
     await assertFewUnfinished(tx, actor, input.uploadId);
     const completionId = input.proofOf?.completionId ?? null;
     const container =
@@ -102,7 +104,8 @@ export async function reserveDocument(
       .values({ fileId: file.id, ...becomes })
       .onConflictDoUpdate({ target: documentUploads.fileId, set: becomes });
     return file;
-  });
+  };
+  return within === undefined ? services.db.transaction(reserve) : reserve(within);
 }
 
 /** Uploads announced at the same time could both be the last allowed one, so there may be a few more. */

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import type { Queryable, Transaction } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
@@ -64,6 +65,7 @@ export type NewFile = {
   sha256?: string;
 };
 
+const FENCES_BEGIN_BELOW = 2 ** 30;
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9.+-]{0,60}\/[a-z0-9][a-z0-9.+-]{0,100}$/;
 
 /**
@@ -81,7 +83,12 @@ export async function reserveFile(
   const contentType = MEDIA_TYPE.test(declared) ? declared : BLOB;
   const [made] = await tx
     .insert(storedFiles)
-    .values({ ...file, contentType, store: stores.preferred, uploadedBy: actor.userId, announcedAt: now })
+    .values({
+      ...file,
+      ...{ contentType, store: stores.preferred, uploadedBy: actor.userId, announcedAt: now },
+      // An id may be reserved anew after its upload was deleted. A writer of before must not pass for one of now.
+      fence: randomInt(FENCES_BEGIN_BELOW),
+    })
     .onConflictDoNothing()
     .returning();
   if (made === undefined) return renewed(tx, actor, now, file);

@@ -35,6 +35,7 @@ export type Receiver = {
    * Writes from an offset, and completes the file with its last byte. Idempotent: repeated after a lost answer, it gives the
    * same answer.
    * @param again reads the person again before the file is stored: the upload may have taken hours
+   * @param options.isWhole the sender does not go on with it: if it is not stored, the upload is deleted
    * @throws AppError `not_found`, `too_large`, `conflict` for bytes that do not follow or a newer writer, `busy`
    */
   receive(
@@ -43,6 +44,7 @@ export type Receiver = {
     offset: number,
     source: Readable,
     again: () => Promise<SignedInContext>,
+    options?: { isWhole?: boolean },
   ): Promise<UploadProgress>;
   /**
    * Ends the person's upload and deletes the bytes that have arrived. Repeated, or for an upload of another person, it does
@@ -106,6 +108,31 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
     if (known === 0) await storeOf(services, row).arrivals.drop(row);
   }
 
+  /**
+   * Deletes an upload that its writer has given up, unless a newer writer has come. The bytes go first, under the lease: once the
+   * row is gone, the next call with this id may reserve it and write.
+   * @returns whether it is deleted
+   */
+  async function abandon(lease: Lease, row: FileRow): Promise<boolean> {
+    const isMine = and(eq(storedFiles.id, row.id), eq(storedFiles.fence, lease.number));
+    const [latest] = await db.select().from(storedFiles).where(isMine);
+    if (latest?.state !== 'reserved') return false;
+    try {
+      lease.assertHeld();
+      await storeOf(services, latest).arrivals.drop(latest);
+    } catch {
+      // The sweep deletes what is left.
+      return false;
+    }
+    return db.transaction(async (tx) => {
+      const [mine] = await tx.select().from(storedFiles).where(isMine).for('update');
+      if (mine?.state !== 'reserved') return false;
+      await purposeOf(mine).abandoned(tx, mine.id);
+      await tx.delete(storedFiles).where(isMine);
+      return true;
+    });
+  }
+
   /** Marks the file as stored and lets its purpose write, in one transaction; or returns the answer of the first time. */
   async function complete(
     ctx: SignedInContext,
@@ -140,7 +167,7 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
       const { arrivals } = storeOf(services, row);
       return { received, pieces: row.state === 'reserved' ? await arrivals.pieces(row, isAbandoned) : [] };
     },
-    async receive(ctx, id, offset, source, again) {
+    async receive(ctx, id, offset, source, again, { isWhole = false } = {}) {
       requests += 1;
       const mine: Writer = { request: requests, source };
       withErrorListener(source);
@@ -152,6 +179,7 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
       before?.source.destroy();
       writers.set(id, mine);
       let held: { lease: Lease; row: FileRow } | undefined;
+      let isStored = false;
       try {
         if (row.state !== 'reserved') {
           source.resume();
@@ -163,10 +191,15 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
         if (writers.get(id) !== mine) throw new StorageError('fenced');
         lease.assertHeld();
         if (found.sha256 === undefined) return { received, bytes: row.bytes };
-        return await complete(await again(), row, found, lease.number);
+        const stored = await complete(await again(), row, found, lease.number);
+        isStored = true;
+        return stored;
       } finally {
         if (writers.get(id) === mine) writers.delete(id);
-        if (held !== undefined) await leave(held.lease, held.row);
+        if (held !== undefined) {
+          const isGone = isWhole && !isStored && (await abandon(held.lease, held.row));
+          await (isGone ? held.lease.release() : leave(held.lease, held.row));
+        }
       }
     },
     async cancel(ctx, id) {

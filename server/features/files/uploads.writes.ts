@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Transaction } from '#db/client.ts';
 import { AppError } from '#shared/errors.ts';
 import { fileMessages } from '#shared/features/files/files-messages.ts';
 import { messages } from '#shared/messages.ts';
@@ -15,9 +16,15 @@ export type UploadRoute = {
   /**
    * Decides whether this person may upload this file, and reserves it with `reserveFile`. Called again with the same id, it
    * renews the reservation, and the browser gets a new address for the same upload.
+   * @param within the transaction of a command that it is a part of
    * @throws AppError the error for the browser
    */
-  reserve(ctx: SignedInContext, input: unknown, file: DeclaredFile): Promise<{ id: string }>;
+  reserve(
+    ctx: SignedInContext,
+    input: unknown,
+    file: DeclaredFile,
+    within?: Transaction,
+  ): Promise<{ id: string }>;
 };
 
 /**
@@ -28,11 +35,16 @@ export type UploadRoute = {
 export function uploadRoute<Input>(route: {
   slug: string;
   input: z.ZodType<Input>;
-  reserve(ctx: SignedInContext, input: Input, file: DeclaredFile): Promise<{ id: string }>;
+  reserve(
+    ctx: SignedInContext,
+    input: Input,
+    file: DeclaredFile,
+    within?: Transaction,
+  ): Promise<{ id: string }>;
 }): UploadRoute {
   return {
     slug: route.slug,
-    async reserve(ctx, input, file) {
+    async reserve(ctx, input, file, within) {
       if (!Number.isSafeInteger(file.bytes) || file.bytes < 0) {
         throw new AppError('invalid', { data: { fields: { size: messages.common.invalid } } });
       }
@@ -40,7 +52,7 @@ export function uploadRoute<Input>(route: {
       if (uploadMaxBytes !== undefined && file.bytes > uploadMaxBytes) {
         throw new AppError('too_large', { message: fileMessages.tooLarge(uploadMaxBytes) });
       }
-      return route.reserve(ctx, route.input.parse(input), file);
+      return route.reserve(ctx, route.input.parse(input), file, within);
     },
   };
 }

@@ -3,7 +3,7 @@ import { AppError } from '#shared/errors.ts';
 import { ConcurrencyLimit } from '../concurrency.ts';
 
 /**
- * How many stored files one person may download at the same time. Each holds a file or a connection to S3, and the process
+ * How many stored files one person, or one key of the API, may download at the same time. Each holds a file or a connection to S3, and the process
  * has some thousand descriptors. A browser requests six at a time, or more through a proxy with HTTP/2.
  */
 const AT_ONCE = 48;
@@ -18,10 +18,11 @@ export class Downloads {
 
   /**
    * Counts the answer with a stored file until it ends, and watches it meanwhile.
-   * @throws AppError `busy` if the person downloads as many as allowed already
+   * @param callerId for whom it is counted, if not for the person
+   * @throws AppError `busy` if they download as many as allowed already
    */
-  begin(reply: FastifyReply, userId: string, assertAllowed: AssertAllowed): void {
-    const release = this.#limit.take(userId);
+  begin(reply: FastifyReply, userId: string, assertAllowed: AssertAllowed, callerId = userId): void {
+    const release = this.#limit.take(callerId);
     if (release === undefined) throw new AppError('busy');
     reply.raw.once('close', release);
     if (reply.raw.destroyed) release();

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { AppError } from '#shared/errors.ts';
+import { callerIdOf } from '../../access/actor.ts';
 import { StorageError } from '../../adapters/storage/storage.ts';
 import { readStoredFile } from '../../features/files/files.queries.ts';
 import { contentDisposition } from '../downloads/content-disposition.ts';
@@ -7,11 +8,9 @@ import type { Downloads } from '../downloads/downloads.ts';
 import { sendStoredFile } from '../downloads/send-stored-file.ts';
 import { goneSignal } from '../gone-signal.ts';
 import type { ApiCall } from './api-call.ts';
+import { checkEvery } from './check-every.ts';
 import type { ContentOperation } from './operation.ts';
 import { type Parameter, parseInput, queryOf, readInput } from './parameters.ts';
-
-/** How often an answer that goes on checks its key, in ms: no event says that a key was revoked or has expired. */
-const KEY_CHECKED_EVERY_MS = 1_000;
 
 /** Answers with the bytes of a file, or a range of them (RFC 9110, 14). */
 export async function answerContent(
@@ -21,38 +20,24 @@ export async function answerContent(
   { downloads }: { downloads: Downloads },
 ): Promise<FastifyReply> {
   const { services, actor } = await proveCaller([operation.permission]);
+  const callerId = callerIdOf(actor);
   const input = parseInput(operation.input, readInput(parameters, request.params, queryOf(request)));
   const gone = goneSignal(reply);
-  const found = await services.reads.run(actor.userId, () => operation.find(services.db, actor, input), gone);
+  const found = await services.reads.run(callerId, () => operation.find(services.db, actor, input), gone);
   const readFile = () => readStoredFile(services.db, found.fileId);
-  const file = await services.reads.run(actor.userId, readFile, gone);
+  const file = await services.reads.run(callerId, readFile, gone);
   if (file === undefined) throw new AppError('not_found');
   const assertAllowed = async () => {
     const now = await proveCaller([operation.permission]);
     await operation.find(services.db, now.actor, input);
   };
-  downloads.begin(reply, actor.userId, assertAllowed);
-  checkEvery(KEY_CHECKED_EVERY_MS, reply, assertAllowed);
+  downloads.begin(reply, actor.userId, assertAllowed, callerId);
+  const endChecks = checkEvery(assertAllowed, () => reply.raw.destroy());
+  reply.raw.once('close', endChecks);
+  if (reply.raw.destroyed) endChecks();
   const disposition = contentDisposition(found.fileName, false);
   return sendStoredFile(services, request, reply, { file, disposition }).catch((error: unknown) => {
     const isUnreachable = error instanceof StorageError && error.code === 'unreachable';
     throw isUnreachable ? new AppError('busy', { cause: error }) : error;
   });
-}
-
-/** Breaks an answer off once a check fails. */
-function checkEvery(ms: number, reply: FastifyReply, check: () => Promise<void>): void {
-  let isChecking = false;
-  const timer = setInterval(() => {
-    if (isChecking) return;
-    isChecking = true;
-    check()
-      .catch(() => reply.raw.destroy())
-      .finally(() => {
-        isChecking = false;
-      });
-  }, ms);
-  timer.unref();
-  reply.raw.once('close', () => clearInterval(timer));
-  if (reply.raw.destroyed) clearInterval(timer);
 }

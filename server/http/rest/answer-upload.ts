@@ -3,24 +3,29 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#shared/errors.ts';
 import { fileMessages } from '#shared/features/files/files-messages.ts';
 import { messages } from '#shared/messages.ts';
+import { callerIdOf } from '../../access/actor.ts';
+import { plainType } from '../../features/files/content-type.ts';
+import { readOwnUpload } from '../../features/files/files.queries.ts';
 import type { Receiver } from '../../features/files/receive.ts';
+import { runCommand } from '../../kernel/commands.ts';
 import type { ConcurrencyLimit } from '../concurrency.ts';
 import { receiveBody, toUploadError } from '../uploads/receive-body.ts';
 import { sendCreated } from './answer-write.ts';
 import { type ApiCall, toObject } from './api-call.ts';
+import { checkEvery } from './check-every.ts';
 import { derivedId } from './derived-id.ts';
 import { idempotencyKeyOf } from './fields.ts';
 import type { UploadOperation } from './operation.ts';
 import { type Parameter, parseInput, queryOf, readInput } from './parameters.ts';
-import { sendProblem } from './problem.ts';
+import { invalidAt, sendProblem } from './problem.ts';
 
-/** Uploads of the keys of one person that may be under way. */
+/** Uploads of one key that may be under way. */
 export const UPLOADS_AT_ONCE = 8;
 
 /**
  * Answers an operation that adds a file. A repeated call, after a lost answer, gets the first one's answer; after an upload that was
  * cut off, it begins anew.
- * @throws AppError `invalid` without an `Idempotency-Key`
+ * @throws AppError `invalid` without an `Idempotency-Key`, `operation_reused` if that was for another file
  */
 export async function answerUpload(
   operation: UploadOperation,
@@ -29,7 +34,7 @@ export async function answerUpload(
   { receiver, limit }: { receiver: Receiver; limit: ConcurrencyLimit },
 ): Promise<FastifyReply> {
   const { request, reply, key } = call;
-  const contentType = request.headers['content-type'] ?? '';
+  const contentType = plainType(request.headers['content-type'] ?? '').toLowerCase();
   // The size of a form is not the size of its file.
   if (contentType.startsWith('multipart/')) throw new AppError('unsupported');
   const bytes = lengthOf(request);
@@ -37,26 +42,58 @@ export async function answerUpload(
     const errors = { 'Content-Length': 'Required: the size of the file, in bytes' };
     return sendProblem(reply, 411, { code: 'invalid' }, errors);
   }
+  if (!Number.isSafeInteger(bytes)) throw invalidAt('Content-Length', messages.common.invalid);
   const input = parseInput(operation.input, readInput(parameters, request.params, queryOf(request)));
-  const id = derivedId(key, 'row', idempotencyKeyOf(request));
-  const file = { id, name: String(input['fileName']), bytes, contentType };
+  const idempotencyKey = idempotencyKeyOf(request);
+  const id = derivedId(key, 'row', idempotencyKey);
+  const operationId = derivedId(key, 'operation', idempotencyKey);
   const again = () => call.proveCaller([operation.permission]);
   const ctx = await again();
-  const reserve = () => operation.reserve(ctx, input, file).catch(toRefusal);
-  await reserve();
-  const { received } = await receiver.progress(ctx, id);
-  // The body has the whole file, and perhaps another one than the upload that was cut off.
-  if (received > 0 && !(await receiver.cancel(ctx, id)).stored) await reserve();
-  // The cast: the routes of uploads leave the body unread.
-  const streamed = request as FastifyRequest<{ Body: Readable | undefined }>;
-  const upload = { receiver, limit, ctx, id, offset: 0, again };
-  const { answer } = await receiveBody(streamed, reply, upload).catch((cause: Error) => {
-    const error = toUploadError(cause, REFUSALS);
-    // A call with the same key has taken over.
-    throw error instanceof AppError && error.code === 'conflict' ? new AppError('busy', { cause }) : error;
+  const release = limit.take(callerIdOf(ctx.actor));
+  if (release === undefined) throw new AppError('busy');
+  reply.raw.once('close', release);
+  const file = {
+    ...{ id, name: String(input['fileName']), bytes },
+    // The type that programs send if they were not told one.
+    contentType: contentType === 'application/x-www-form-urlencoded' ? '' : contentType,
+  };
+  let isNew = false;
+  // Binds the `Idempotency-Key` to this file.
+  await runCommand(ctx, operation.command, { ...input, bytes, operationId }, async ({ tx }) => {
+    await operation.reserve(ctx, input, file, tx).catch(toRefusal);
+    isNew = true;
+    return { id };
   });
-  if (answer === undefined) throw new AppError('invalid', { message: fileMessages.incomplete });
-  return sendCreated(reply, operation.location, await toObject(call, answer, operation.object));
+  if (!isNew) {
+    const before = await readOwnUpload(ctx.services.db, ctx.actor, id);
+    // What was stored is answered with, whatever has become of it or its place.
+    if (before === undefined || before.state === 'reserved')
+      await operation.reserve(ctx, input, file).catch(toRefusal);
+  }
+  return sendCreated(reply, operation.location, await toObject(call, await receive(), operation.object));
+
+  async function receive(): Promise<object> {
+    const revoked = new AbortController();
+    const endChecks = checkEvery(again, () => revoked.abort());
+    // The cast: the routes of uploads leave the body unread.
+    const streamed = request as FastifyRequest<{ Body: Readable | undefined }>;
+    const upload = { receiver, ctx, id, offset: 0, again, isWhole: true, signal: revoked.signal };
+    const { answer } = await receiveBody(streamed, reply, upload)
+      .catch((cause: Error) => {
+        if (revoked.signal.aborted) throw new AppError('unauthenticated', { cause });
+        const error = toUploadError(cause, REFUSALS);
+        // A call with the same key has taken over.
+        throw error instanceof AppError && error.code === 'conflict'
+          ? new AppError('busy', { cause })
+          : error;
+      })
+      .finally(endChecks);
+    if (revoked.signal.aborted) throw new AppError('unauthenticated');
+    if (answer === undefined) throw new AppError('invalid', { message: fileMessages.incomplete });
+    // The answer was kept for as long as those of other operations.
+    if (answer['version'] === undefined) throw new AppError('duplicate');
+    return answer;
+  }
 }
 
 const REFUSALS = {

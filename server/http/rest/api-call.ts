@@ -23,7 +23,7 @@ export type ApiCall = {
   today(): Promise<string>;
   /**
    * The caller's context as the database has it, for what is no procedure.
-   * @throws AppError `unauthenticated` if the key is refused by now, or lacks one of these permissions
+   * @throws AppError `unauthenticated` if the key is refused by now, `forbidden` if it lacks one of these permissions
    */
   proveCaller(needed: readonly Permission[]): Promise<SignedInContext>;
 };
@@ -60,9 +60,8 @@ export function procedureCalls(
     },
     async proveCaller(needed) {
       const actor = await ctx.reread?.();
-      if (actor === undefined || !needed.every((one) => actor.permissions.includes(one))) {
-        throw new AppError('unauthenticated');
-      }
+      if (actor === undefined) throw new AppError('unauthenticated');
+      if (!needed.every((one) => actor.permissions.includes(one))) throw new AppError('forbidden');
       return { ...ctx, recalled: undefined, actor };
     },
   };

@@ -20,6 +20,8 @@ const REMEMBERED_MAX = 10_000;
 export type Caller = {
   actor: Actor;
   key: string;
+  /** Reads the actor from the database; undefined if the key is refused by now. */
+  reread(): Promise<Actor | undefined>;
   /** Present if the actor comes from memory: the queries and commands of the call prove it. */
   recalled?: Recalled;
 };
@@ -95,7 +97,8 @@ export function createAuthentication(services: Services, limits: CallLimits) {
       if (remembered?.apiKey !== undefined) {
         countByKey(remembered.apiKey.id, call);
         noteUse(remembered.apiKey.id, request);
-        return { actor: remembered, key, recalled: { tokenHash: hash, credential: 'apiKey', validate } };
+        const recalled = { tokenHash: hash, credential: 'apiKey', validate } as const;
+        return { actor: remembered, key, reread: validate, recalled };
       }
       const network = countByNetwork(request);
       const actor = await validate();
@@ -103,7 +106,7 @@ export function createAuthentication(services: Services, limits: CallLimits) {
       byNetwork.giveBack(network, 1);
       countByKey(actor.apiKey.id, call);
       noteUse(actor.apiKey.id, request);
-      return { actor, key };
+      return { actor, key, reread: validate };
     },
   };
 }

@@ -11,8 +11,13 @@ import { documentUploads } from '../../features/documents/document-purpose.ts';
 import type { ContentOperation, UploadOperation } from './operation.ts';
 import { invalidAt } from './problem.ts';
 
+/** Stands for the documents without a discipline. */
+const GENERAL = 'general';
 /** A place of documents, as parameters: a folder, or the top of a discipline. */
-const placeShape = { folderId: z.uuid().optional(), disciplineId: z.uuid().optional() };
+const placeShape = {
+  folderId: z.uuid().optional(),
+  disciplineId: z.union([z.uuid(), z.literal(GENERAL)]).optional(),
+};
 
 /** The parameters of the list of documents: the input of `documents.list`, with its place as ids. */
 export const listDocumentsQuery = listDocumentsInput
@@ -25,7 +30,7 @@ export function placeOf({ folderId, disciplineId }: Record<string, unknown>): Do
   if (folderId === undefined) {
     return disciplineId === undefined
       ? undefined
-      : { at: 'discipline', disciplineId: disciplineId as string };
+      : { at: 'discipline', disciplineId: disciplineId === GENERAL ? null : (disciplineId as string) };
   }
   if (disciplineId !== undefined) throw invalidAt('disciplineId', 'A folder has a discipline already');
   return { at: 'folder', folderId: folderId as string };
@@ -61,9 +66,11 @@ export const documentOperations: readonly (ContentOperation | UploadOperation)[]
   {
     method: 'post',
     sends: 'file',
+    command: 'documents.announce',
     id: 'createDocument',
     path: '/documents',
-    summary: 'Upload a document, or a new version of one; without a folder or a discipline to General',
+    summary:
+      'Upload a document, or a new version of one; without a folder or a discipline to General. For a name that is taken, `onSameName` chooses',
     input: uploadQuery,
     permission: 'manage_building_documents',
     // The answer names the document, which an upload as a new version has not made.
@@ -78,13 +85,13 @@ export const documentOperations: readonly (ContentOperation | UploadOperation)[]
       }),
     },
     location: '/documents/{id}',
-    reserve(ctx, input, { id, ...file }) {
+    reserve(ctx, input, { id, ...file }, within) {
       const { folderId, disciplineId, fileName: _name, ...given } = input;
       const place = placeOf({ folderId, disciplineId }) ?? { at: 'discipline', disciplineId: null };
       const lastModified = ctx.services.clock.now().getTime();
       // The cast: `given` was parsed as `uploadQuery`.
       const upload = { ...given, uploadId: id, place, lastModified } as DocumentUpload;
-      return documentUploads.reserve(ctx, upload, file);
+      return documentUploads.reserve(ctx, upload, file, within);
     },
   },
 ];

@@ -60,9 +60,8 @@ const REFUSALS_BY_METHOD = {
 };
 
 const REFUSALS_OF_UPLOADS = {
-  409: 'The `Idempotency-Key` was used before, for a file of another size.',
   411: '`Content-Length` is missing.',
-  413: 'The file is larger than the operator allows, or than `Content-Length`.',
+  413: 'The file is larger than the operator allows.',
   415: 'The body is a form. Send the bytes of the file.',
 };
 
@@ -70,6 +69,7 @@ const TEXT = { schema: { type: 'string' } };
 const SECONDS = { schema: { type: 'integer' } };
 const HEADERS = {
   'If-None-Match': { required: false, ...TEXT },
+  Range: { required: false, description: 'Such as `bytes=0-1023`.', ...TEXT },
   'If-Match': {
     required: true,
     description: 'The `ETag` with which the object was read.',
@@ -83,7 +83,7 @@ const HEADERS = {
   },
 } as const;
 
-/** A file, of any media type. */
+/** A file, of any media type. Generators of clients take this type, and a `binary` string, for bytes. */
 const FILE = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
 const CONTENT = {
   200: {
@@ -163,6 +163,7 @@ function described(operation: Operation): Json {
 function headersOf(operation: Operation): (keyof typeof HEADERS)[] {
   if (operation.method === 'post') return ['Idempotency-Key'];
   if (operation.method === 'patch') return ['If-Match'];
+  if (isContent(operation)) return ['If-None-Match', 'Range'];
   return operation.answers === 'many' ? [] : ['If-None-Match'];
 }
 

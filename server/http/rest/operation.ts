@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Queryable } from '#db/client.ts';
+import type { Queryable, Transaction } from '#db/client.ts';
 import type { ApiObject } from '#shared/api/objects.ts';
 import type { ApiPermission } from '#shared/features/api-keys/api-keys.vocabulary.ts';
 import type { Actor } from '../../access/actor.ts';
@@ -77,19 +77,23 @@ export type EditOperation = ProcedureBase & {
 export type UploadOperation = OperationBase & {
   method: 'post';
   sends: 'file';
+  /** The name of the command that reserves the file. */
+  command: string;
   /** The object in the answer. */
   object: ApiObject;
   /** The address of the operation that reads what was added. */
   location: string;
   /**
    * Reserves the file before its bytes are read.
-   * @param id made from the `Idempotency-Key`: a repeated call reserves the same file
+   * @param file.id made from the `Idempotency-Key`: a repeated call reserves the same file
+   * @param within the transaction of a command that it is a part of
    * @throws AppError the error for the caller
    */
   reserve(
     ctx: SignedInContext,
     input: Record<string, unknown>,
     file: DeclaredFile & { id: string },
+    within?: Transaction,
   ): Promise<{ id: string }>;
 };
 

@@ -124,7 +124,7 @@ export const readOperations = [
     id: 'listDocuments',
     path: '/documents',
     summary:
-      'List the documents and folders of a building; with a folder or a discipline those directly in it, or, with a search or an expiry, all below it',
+      'List the documents and folders of a building; with a folder or a discipline (`general` for none) those directly in it, or, with a search or an expiry, all below it',
     procedure: 'documents.list',
     input: listDocumentsQuery,
     toInput: ({ folderId, disciplineId, ...input }) => ({

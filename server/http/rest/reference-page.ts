@@ -9,6 +9,7 @@ import {
 } from '../../features/webhooks/webhook-objects.ts';
 import { CALL_LIMITS } from '../call-limits.ts';
 import { API_ADDRESS } from './address.ts';
+import { UPLOADS_AT_ONCE } from './answer-upload.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 import { isUpload, type Operation, objectOf } from './operation.ts';
@@ -54,10 +55,11 @@ curl -H "Authorization: Bearer lintel_…" -H "Content-Type: application/json" -
 <li>Times are ISO 8601 in UTC; days are calendar dates in the organisation’s time zone.</li>
 <li>A single object comes with an <code>ETag</code>; with <code>If-None-Match</code> the answer is 304 while it is unchanged.</li>
 <li>What is sent is a JSON object, or a file where that is said. <code>POST</code> needs an <code>Idempotency-Key</code>, a text of your choice: repeat a call whose answer was lost with the same one, and nothing is added twice.</li>
+<li>A file is sent as it is, not as a form, with its <code>Content-Type</code> and <code>Content-Length</code>. A call that was cut off is repeated from the beginning. For a name that is taken, <code>onSameName</code> says whether to <code>refuse</code>, to add a <code>version</code>, or to <code>keep_both</code>.</li>
 <li><code>PATCH</code> changes the fields that are sent, and needs the object’s <code>ETag</code> as <code>If-Match</code>: 412 says that somebody else has changed it since. A repeated call is answered with 200 if the object already has these values.</li>
 <li>Activity, and the history of each object, name the administrator and the key.</li>
 <li>Errors are <code>application/problem+json</code> (RFC 9457): <code>code</code> tells them apart, <code>errors</code> names parameters, headers and fields.</li>
-<li>A key may make ${burst} calls at once, and ${perSecond} per second after that, and send ${bytes.burst / 1024 / 1024} MiB at once, and ${bytes.perSecond / 1024} KiB per second after that: see <code>RateLimit</code>, and <code>Retry-After</code> with 429.</li>
+<li>A key may make ${burst} calls at once, and ${perSecond} per second after that, and send ${bytes.burst / 1024 / 1024} MiB of JSON at once, and ${bytes.perSecond / 1024} KiB per second after that; of files it may send ${UPLOADS_AT_ONCE} at a time: see <code>RateLimit</code>, and <code>Retry-After</code> with 429.</li>
 </ul>
 <h2>Operations</h2>
 ${operations.map(operationSection).join('\n')}
@@ -76,6 +78,7 @@ webhook-signature: v1,…
 <li>Check the signature, and answer with 2xx within ${ANSWER_WITHIN_S} seconds. Do slow work afterwards.</li>
 <li>Anything else is tried again, after ${(RETRY_AFTER_MS[0] ?? 0) / 1_000} seconds first and then with growing pauses, for ${FAILING_DAYS_MAX} days. If nothing has arrived in that time, or after an answer of 410, the webhook is switched off, and the administrators get a notice.</li>
 <li>Each message arrives at least once: pass over a <code>webhook-id</code> that you have had. Messages about one object, and about its comments, arrive in their order; those about different objects may not.</li>
+<li>A document that is deleted is <code>updated</code>, with its <code>deletedAt</code>, and the API answers 404 for it; many at once are one <code>list_changed</code>.</li>
 <li><code>data</code> is the object after that change; read it by the API if you need it as it is now. <code>by</code> names the key of the API if a program made the change, so that yours can pass over its own.</li>
 <li>Redirects are not followed, and private addresses are refused unless the operator allows them.</li>
 </ul>

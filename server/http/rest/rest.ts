@@ -1,7 +1,6 @@
 import type { AnyTRPCRouter as AnyRouter } from '@trpc/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#shared/errors.ts';
-import { readApiKeyActor } from '../../access/api-keys.ts';
 import type { Receiver } from '../../features/files/receive.ts';
 import type { Context, Services } from '../../kernel/context.ts';
 import { CALL_LIMITS, type CallLimits } from '../call-limits.ts';
@@ -44,12 +43,12 @@ export async function mountRestApi(
   const { authenticate, countByNetwork } = createAuthentication(services, limits);
   const files = { receiver, downloads, limit: new ConcurrencyLimit(UPLOADS_AT_ONCE) };
 
-  function contextOf(request: FastifyRequest, { actor, key, recalled }: Caller): Context {
+  function contextOf(request: FastifyRequest, { actor, reread, recalled }: Caller): Context {
     return {
       services,
       actor,
       recalled,
-      reread: () => readApiKeyActor(services.db, key, services.clock.now()),
+      reread,
       requestId: request.id,
       ...services.clientOf(request.raw),
       setCookie: () => undefined,

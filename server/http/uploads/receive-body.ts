@@ -10,7 +10,9 @@ import { fileOf } from './multipart-file.ts';
 
 /**
  * Passes the body of a request to an upload, from an offset on.
- * @param upload.limit the uploads that one person may have in progress
+ * @param upload.limit the uploads that one person may have in progress; absent: the caller has counted this one
+ * @param upload.isWhole see `Receiver.receive`
+ * @param upload.signal breaks the upload off, as if the sender had left
  * @param upload.again reads the person again before the file is stored
  * @throws AppError `busy` beyond the limit, and as `Receiver.receive`
  */
@@ -19,20 +21,26 @@ export async function receiveBody(
   reply: FastifyReply,
   upload: {
     receiver: Receiver;
-    limit: ConcurrencyLimit;
+    limit?: ConcurrencyLimit;
     ctx: SignedInContext;
     id: string;
     offset: number;
     again: () => Promise<SignedInContext>;
+    isWhole?: boolean;
+    signal?: AbortSignal;
   },
 ): Promise<UploadProgress> {
-  const { receiver, limit, ctx, id, offset, again } = upload;
-  const release = limit.take(ctx.actor.userId);
+  const { receiver, limit, ctx, id, offset, again, isWhole = false, signal } = upload;
+  const release = limit === undefined ? () => undefined : limit.take(ctx.actor.userId);
   if (release === undefined) throw new AppError('busy');
   // A writer that has stopped reads no more. The rest of the body is dropped, so that the sender reads the answer.
   reply.raw.once('finish', () => request.raw.unpipe().resume());
   try {
-    return await receiver.receive(ctx, id, offset, await fileOf(request), again);
+    const source = await fileOf(request);
+    const cut = () => source.destroy(new Error('the upload was broken off'));
+    if (signal?.aborted === true) cut();
+    signal?.addEventListener('abort', cut, { once: true });
+    return await receiver.receive(ctx, id, offset, source, again, { isWhole });
   } finally {
     release();
   }

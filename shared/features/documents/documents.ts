@@ -92,7 +92,7 @@ export const documentPlaceSchema = z.discriminatedUnion('at', [
 ]);
 export type DocumentPlace = z.infer<typeof documentPlaceSchema>;
 
-/** Where documents are put. The place `building` means General. */
+/** A place in a building. Where documents are put, the place `building` means General. */
 const targetShape = { buildingId: z.uuid(), place: documentPlaceSchema };
 
 /** The order of a list. Folders come first in both directions; ties are broken by name, then by id. */

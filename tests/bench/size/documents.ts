@@ -46,6 +46,13 @@ export async function documents(setting: Setting): Promise<Figure[]> {
       'documents.list',
       { ...large, sort: 'size', direction: 'desc' },
     ],
+    ['all of the building', FINDS_WITHIN_MS, 'documents.list', everywhere],
+    [
+      'all of the building, the newest first',
+      FINDS_WITHIN_MS,
+      'documents.list',
+      { ...everywhere, sort: 'modified', direction: 'desc' },
+    ],
     [
       'a rare name in the building',
       FINDS_WITHIN_MS,

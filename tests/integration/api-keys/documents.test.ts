@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { UPLOADS_AT_ONCE } from '#server/http/rest/answer-upload.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { describedApi } from '#tests/support/described-api.ts';
 import { createLiveSetting, type LiveSetting } from '#tests/support/live/live-setting.ts';
@@ -51,6 +52,45 @@ async function upload(parameters: Record<string, string> = {}, sent: Upload = {}
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Row };
 }
 
+/** An upload whose sender has sent a part, and waits. */
+type Begun = {
+  /** Sends the rest. */
+  finish(): void;
+  /** Leaves. */
+  leave(): Promise<void>;
+  /** The status of the answer; undefined if the connection was closed without one. */
+  status: Promise<number | undefined>;
+};
+
+/** Begins an upload, until the server has reserved it. */
+async function begin(fileName: string, idempotencyKey: string, by = key): Promise<Begun> {
+  const query = new URLSearchParams({ buildingId: setting.here.id, fileName });
+  const headers = { ...TEXT, authorization: `Bearer ${by}`, 'idempotency-key': idempotencyKey };
+  const sending = request(`${url}/api/v1/documents?${query}`, {
+    method: 'POST',
+    headers: { ...headers, 'content-length': CONTENT.length },
+  });
+  const status = new Promise<number | undefined>((resolve) => {
+    sending.once('response', (answer) => resolve(answer.resume().statusCode));
+    sending.once('error', () => resolve(undefined));
+  });
+  sending.write(CONTENT.slice(0, 4));
+  await expect.poll(() => reservedAs(fileName)).toBe(1);
+  return {
+    finish: () => void sending.end(CONTENT.slice(4)),
+    async leave() {
+      sending.destroy();
+      await status;
+    },
+    status,
+  };
+}
+
+/** How many uploads with this name are reserved. */
+async function reservedAs(fileName: string): Promise<number> {
+  return (await setting.owner.sql`select from document_uploads where file_name = ${fileName}`).length;
+}
+
 const contentOf = (id: string, headers: Record<string, string> = {}, by = key) =>
   callApi(url, by, `/documents/${id}/content`, headers);
 const read = async (path: string) => (await (await callApi(url, key, path)).json()) as Row & { data: Row[] };
@@ -94,35 +134,45 @@ describe('an upload', () => {
     ];
     expect([again.status, again.body]).toEqual([201, first.body]);
     expect((await read(`/documents/${first.body.id}/versions`)).data).toHaveLength(1);
-    const other = await upload({ fileName }, { idempotencyKey, content: 'another size' });
-    expect([other.status, other.body['code']]).toEqual([409, 'duplicate']);
+    for (const other of [
+      await upload({ fileName }, { idempotencyKey, content: 'another size' }),
+      await upload({ fileName: 'Another.txt' }, { idempotencyKey }),
+    ]) {
+      expect([other.status, other.body['code']]).toEqual([422, 'operation_reused']);
+    }
   });
 
-  test('that was cut off begins anew, also with other bytes', async () => {
+  test('that was cut off leaves nothing, and begins anew', async () => {
     const fileName = `${randomUUID()}.txt`;
     const idempotencyKey = randomUUID();
-    const query = new URLSearchParams({ buildingId: setting.here.id, fileName });
-    await new Promise<void>((resolve) => {
-      const sending = request(`${url}/api/v1/documents?${query}`, {
-        method: 'POST',
-        headers: {
-          ...{ authorization: `Bearer ${key}`, 'idempotency-key': idempotencyKey },
-          ...{ 'content-type': 'text/plain', 'content-length': CONTENT.length },
-        },
-      });
-      sending.once('error', () => undefined).once('close', resolve);
-      sending.write('Half');
-      void expect
-        .poll(async () => {
-          const rows = await setting.owner.sql`select from document_uploads where file_name = ${fileName}`;
-          return rows.length;
-        })
-        .toBe(1)
-        .then(() => sending.destroy());
-    });
+    await (await begin(fileName, idempotencyKey)).leave();
+    await expect.poll(() => reservedAs(fileName)).toBe(0);
     const stored = await upload({ fileName }, { idempotencyKey });
     expect(stored.status).toBe(201);
     expect(await (await contentOf(stored.body.id)).text()).toBe(CONTENT);
+    expect((await upload({ fileName }, { idempotencyKey })).body).toEqual(stored.body);
+  });
+
+  test('is taken over by a call with the same key', async () => {
+    const fileName = `${randomUUID()}.txt`;
+    const idempotencyKey = randomUUID();
+    const hanging = await begin(fileName, idempotencyKey);
+    const stored = await upload({ fileName }, { idempotencyKey });
+    expect([stored.status, await hanging.status]).toEqual([201, 503]);
+    expect(await (await contentOf(stored.body.id)).text()).toBe(CONTENT);
+    expect((await read(`/documents/${stored.body.id}/versions`)).data).toHaveLength(1);
+  });
+
+  test('is answered as before, whatever has become of its name and its folder', async () => {
+    const folderId = await addFolder(setting.admin.client, { buildingId: setting.here.id });
+    const parameters = { fileName: 'Once.txt', folderId };
+    const idempotencyKey = randomUUID();
+    const stored = await upload(parameters, { idempotencyKey });
+    await setting.admin.client.documents.remove.mutate({
+      ...{ operationId: uuidv7(), buildingId: setting.here.id, ids: [folderId] },
+    });
+    const again = await upload(parameters, { idempotencyKey });
+    expect([again.status, again.body]).toEqual([201, stored.body]);
   });
 
   test('of a name that is taken is refused, or becomes a version, or gets a number', async () => {
@@ -148,6 +198,7 @@ describe('an upload', () => {
     ['a day that there is not', { expiresOn: '2027-02-30' }, 'expiresOn'],
     ['an unknown choice', { onSameName: 'overwrite' }, 'onSameName'],
     ['no building', { buildingId: 'x' }, 'buildingId'],
+    ['no name', { fileName: '' }, 'fileName'],
     ['a folder and a discipline', { folderId: uuidv7(), disciplineId: uuidv7() }, 'disciplineId'],
     ['an unknown parameter', { folder: 'Plans' }, 'folder'],
   ])('with %s is refused at its parameter', async (_name, parameters, name) => {
@@ -186,36 +237,32 @@ describe('an upload', () => {
     expect((await upload({}, { content: form, headers: {} })).status).toBe(415);
   });
 
-  test('is not stored if the key is revoked meanwhile', async () => {
+  test('ends with its key, and is not stored', async () => {
     const leaked = await createApiKey(setting.admin.client);
-    const fileName = `${randomUUID()}.txt`;
-    const query = new URLSearchParams({ buildingId: setting.here.id, fileName });
-    const status = await new Promise<number | undefined>((resolve, reject) => {
-      const sending = request(
-        `${url}/api/v1/documents?${query}`,
-        {
-          method: 'POST',
-          headers: {
-            ...{ authorization: `Bearer ${leaked.key}`, 'idempotency-key': randomUUID() },
-            ...{ 'content-type': 'text/plain', 'content-length': CONTENT.length },
-          },
-        },
-        (answer) => resolve(answer.resume().statusCode),
-      );
-      sending.once('error', reject);
-      sending.write(CONTENT.slice(0, 4));
-      void expect
-        .poll(async () => {
-          const rows = await setting.owner.sql`select from document_uploads where file_name = ${fileName}`;
-          return rows.length;
-        })
-        .toBe(1)
-        .then(() => setting.admin.client.apiKeys.revoke.mutate({ operationId: uuidv7(), id: leaked.id }))
-        .then(() => sending.end(CONTENT.slice(4)));
-    });
-    expect(status).toBe(401);
-    const { data } = await read(`/documents?buildingId=${setting.here.id}&search=${fileName}`);
-    expect(data).toEqual([]);
+    const [hanging, ending] = [`${randomUUID()}.txt`, `${randomUUID()}.txt`];
+    const waits = await begin(hanging, randomUUID(), leaked.key);
+    const ends = await begin(ending, randomUUID(), leaked.key);
+    await setting.admin.client.apiKeys.revoke.mutate({ operationId: uuidv7(), id: leaked.id });
+    ends.finish();
+    expect(await Promise.all([waits.status, ends.status])).toEqual([401, 401]);
+    for (const fileName of [hanging, ending]) {
+      await expect.poll(() => reservedAs(fileName)).toBe(0);
+      const { data } = await read(`/documents?buildingId=${setting.here.id}&search=${fileName}`);
+      expect(data).toEqual([]);
+    }
+  });
+
+  test('beyond eight of a key at a time is refused, and leaves nothing', async () => {
+    const busy = await createApiKey(setting.admin.client);
+    const names = Array.from({ length: UPLOADS_AT_ONCE }, () => `${randomUUID()}.txt`);
+    const begun = await Promise.all(names.map((name) => begin(name, randomUUID(), busy.key)));
+    expect((await upload({}, { by: busy.key })).status).toBe(503);
+    expect((await upload()).status).toBe(201);
+    await Promise.all(begun.map((one) => one.leave()));
+    const reserved = async () =>
+      (await setting.owner.sql`select from stored_files where state = 'reserved'`).length;
+    await expect.poll(reserved).toBe(0);
+    expect((await upload({}, { by: busy.key })).status).toBe(201);
   });
 });
 

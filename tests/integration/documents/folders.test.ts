@@ -132,7 +132,7 @@ test('a list by pages is what the browser filters and sorts by itself', async ()
   const places: DocumentPlace[] = [{ at: 'building' }, fire.place, GENERAL_PLACE, inFolder(outer)];
   for (const place of places) {
     for (const search of place.at === 'building'
-      ? ['PLAN', 'a%', 'a_', '\\', 'p', 'Ä', 'g']
+      ? ['', 'PLAN', 'a%', 'a_', '\\', 'p', 'Ä', 'g']
       : ['', 'plan', 'pl']) {
       for (const sort of DOCUMENT_SORTS) {
         for (const direction of DOCUMENT_DIRECTIONS) {

@@ -74,7 +74,7 @@ export function DocumentBrowser({ buildingId, navigation, canManage }: Props) {
   const drag = useDocumentDrag({ enabled: canManage, here: narrowed ? undefined : place, onMove });
   const hrefOfPlace = useHrefOfPlace(navigation);
   const browser = useBrowserActions({
-    ...{ buildingId, canManage, root: root.value, navigation, isDeep: narrowed, selection, drag },
+    ...{ buildingId, canManage, root: root.value, navigation, isNarrowed: narrowed, selection, drag },
     ask: setDialog,
   });
 

@@ -15,7 +15,7 @@ type Options = {
   root: DocumentRoot | undefined;
   navigation: DocumentsNavigation;
   /** Whether documents of several places are listed. */
-  isDeep: boolean;
+  isNarrowed: boolean;
   selection: ReturnType<typeof useItemSelection>;
   drag: DocumentDrag;
   ask: (dialog: DocumentDialog) => void;
@@ -28,7 +28,7 @@ export function useHrefOfPlace({ hrefOf }: DocumentsNavigation): (to: DocumentPl
 
 /** Makes the context that all rows share; the same object until one of its values changes. */
 export function useBrowserActions(options: Options): DocumentBrowserValue {
-  const { buildingId, canManage, root, navigation, isDeep, drag, ask } = options;
+  const { buildingId, canManage, root, navigation, isNarrowed, drag, ask } = options;
   const { change, open, hrefOf } = navigation;
   const { toggle, extend, selected, documents: chosen } = options.selection;
   const isAcross = navigation.state.place.at === 'building';
@@ -55,7 +55,7 @@ export function useBrowserActions(options: Options): DocumentBrowserValue {
       open: openItem,
       ask,
       download: (documents) => void downloadDocuments(documents),
-      showInPlace: isDeep
+      showInPlace: isNarrowed
         ? (document: Document) => change({ ...IN_NEW_PLACE, place: containerOf(document) })
         : undefined,
       toggle,
@@ -72,7 +72,7 @@ export function useBrowserActions(options: Options): DocumentBrowserValue {
       hrefOfPlace,
       openItem,
       ask,
-      isDeep,
+      isNarrowed,
       isAcross,
       change,
       toggle,

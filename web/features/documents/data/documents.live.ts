@@ -30,7 +30,7 @@ export const documentRoot = defineLiveQuery<{ buildingId: string }, DocumentRoot
   changesAt: ({ today }) => midnightAfter(today),
 });
 
-/** The documents directly in a place; with a search or filter, those at all depths below it. */
+/** The documents directly in a discipline or folder; with a search or filter, and of a building, those at all depths below it. */
 export const documentList = defineLiveList<DocumentListInput, DocumentPage, 'document' | 'discipline'>({
   name: 'documents.list',
   entities: ['document', 'discipline'],

@@ -1,0 +1,36 @@
+import { AppError } from '#shared/errors.ts';
+
+/** How often a call that goes on checks its key, in ms: no event says that a key was revoked or has expired. */
+const CHECKED_EVERY_MS = 1_000;
+/** A check that cannot be made, such as without the database, counts as failed after this time. */
+const UNKNOWN_MAX_MS = 30_000;
+
+/**
+ * Checks again and again whether a call may still go on.
+ * @param check throws AppError if it may not
+ * @param end called once, when it may not go on
+ * @returns ends the checks
+ */
+export function checkEvery(check: () => Promise<unknown>, end: () => void): () => void {
+  let isChecking = false;
+  let allowedAt = performance.now();
+  const timer = setInterval(() => {
+    if (isChecking) return;
+    isChecking = true;
+    check()
+      .then(() => {
+        allowedAt = performance.now();
+      })
+      .catch((error: unknown) => {
+        const isRefused = error instanceof AppError && error.code !== 'busy';
+        if (!isRefused && performance.now() - allowedAt < UNKNOWN_MAX_MS) return;
+        clearInterval(timer);
+        end();
+      })
+      .finally(() => {
+        isChecking = false;
+      });
+  }, CHECKED_EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
