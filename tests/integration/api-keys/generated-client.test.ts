@@ -6,14 +6,14 @@ import { promisify } from 'node:util';
 import { generateSource } from 'oazapfts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLiveSetting, type LiveSetting } from '#tests/support/live/live-setting.ts';
-import { createApiKey } from '#tests/support/rows/api-keys.ts';
+import { callApi, createApiKey } from '#tests/support/rows/api-keys.ts';
 
 // A client that a generator makes from the description compiles, and works.
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const run = promisify(execFile);
 const PROGRAM = `
-import { createIssue, defaults, getIssue, listIssues, updateIssue } from './client.ts';
+import { createDocument, createIssue, defaults, getIssue, listIssues, updateIssue } from './client.ts';
 
 export function useKey(baseUrl: string, key: string): void {
   defaults.baseUrl = baseUrl;
@@ -49,11 +49,19 @@ export async function reportAndResolve(buildingId: string, title: string): Promi
   if (resolved.status !== 200) throw new Error(resolved.data.code);
   return resolved.data.status;
 }
+
+/** Uploads a document, and returns its id. */
+export async function file(buildingId: string, text: string): Promise<string> {
+  const stored = await createDocument(buildingId, 'Certificate.txt', 'certificate-1', new Blob([text]));
+  if (stored.status !== 201) throw new Error(stored.data.code);
+  return stored.data.id;
+}
 `;
 type Program = {
   useKey(baseUrl: string, key: string): void;
   readTitles(): Promise<string[]>;
   reportAndResolve(buildingId: string, title: string): Promise<string>;
+  file(buildingId: string, text: string): Promise<string>;
 };
 const TSCONFIG = {
   compilerOptions: {
@@ -91,12 +99,18 @@ test('the client compiles, reads what a key may see, and writes', async () => {
   await setting.report(setting.there, 'Elsewhere');
   const { key } = await createApiKey(setting.admin.client, { buildingIds: [setting.here.id] });
   // The cast: the program above.
-  const { useKey, readTitles, reportAndResolve } = (await import(join(folder, 'program.ts'))) as Program;
+  const { useKey, readTitles, reportAndResolve, file } = (await import(
+    join(folder, 'program.ts')
+  )) as Program;
   const api = `${setting.server.url}/api/v1`;
   useKey(api, key);
   expect(await readTitles()).toEqual(['Lift', 'Tap', 'Lamp']);
   expect(await reportAndResolve(setting.here.id, 'Flow temperature too low')).toBe('resolved');
   expect(await readTitles()).toEqual(['Lift', 'Tap', 'Lamp']);
+  const documentId = await file(setting.here.id, 'Tested by Acme');
+  // Generated functions of this generator read JSON alone.
+  const content = await callApi(setting.server.url, key, `/documents/${documentId}/content`);
+  expect(await content.text()).toBe('Tested by Acme');
   useKey(api, `${key}x`);
   await expect(readTitles()).rejects.toThrow('unauthenticated');
 });
