@@ -8,7 +8,7 @@ import type { Recalled, Services } from '../../kernel/context.ts';
 import { describeError } from '../../kernel/database-errors.ts';
 import { bearerOf } from '../bearer.ts';
 import { bytesOf } from '../body-size.ts';
-import { CALL_LIMITS, CallLimiter, type CallLimits } from '../call-limits.ts';
+import { CALL_LIMITS, type CallLimit, CallLimiter, type CallLimits } from '../call-limits.ts';
 
 const USE_NOTED_EVERY_MS = 60_000;
 /** A key that was refused is not looked up again for this time, so that a program that goes on with it costs nothing. */
@@ -34,8 +34,11 @@ type Call = { request: FastifyRequest; reply: FastifyReply; hasFile: boolean };
  * its last use, otherwise against the limit of the network, because only those can be guesses.
  */
 export function createAuthentication(services: Services, limits: CallLimits) {
-  const byKey = new CallLimiter(limits.person);
-  const bytesByKey = new CallLimiter(limits.bytes ?? CALL_LIMITS.bytes);
+  const { person, bytes: sent = CALL_LIMITS.bytes } = limits;
+  const byKey = new CallLimiter(person);
+  const bytesByKey = new CallLimiter(sent);
+  const windowOf = ({ burst, perSecond }: CallLimit) => `q=${burst};w=${Math.ceil(burst / perSecond)}`;
+  const policies = `"calls";${windowOf(person)}, "bytes";${windowOf(sent)};qu="content-bytes"`;
   const byNetwork = new CallLimiter(limits.anonymous);
   /** The callers with keys that were valid at their last use, by hash. */
   const known = new Map<string, Actor>();
@@ -46,11 +49,14 @@ export function createAuthentication(services: Services, limits: CallLimits) {
   function countByKey(keyId: string, { request, reply, hasFile }: Call): void {
     // A file has the limits of uploads.
     const wait = byKey.take(keyId, 1) || (hasFile ? 0 : bytesByKey.take(keyId, bytesOf(request)));
-    const { left, fullInSeconds } = byKey.remaining(keyId);
-    const { burst, perSecond } = limits.person;
-    // draft-ietf-httpapi-ratelimit-headers-10: calls that may be made at once, and when they are all there again.
-    reply.header('ratelimit-policy', `"calls";q=${burst};w=${Math.ceil(burst / perSecond)}`);
-    reply.header('ratelimit', `"calls";r=${left};t=${fullInSeconds}`);
+    const calls = byKey.remaining(keyId);
+    const bytes = bytesByKey.remaining(keyId);
+    // draft-ietf-httpapi-ratelimit-headers-10: what may be used at once, and when all of it is there again.
+    reply.header('ratelimit-policy', policies);
+    reply.header(
+      'ratelimit',
+      `"calls";r=${calls.left};t=${calls.fullInSeconds}, "bytes";r=${bytes.left};t=${bytes.fullInSeconds}`,
+    );
     if (wait > 0) throw rateLimited(wait);
   }
 

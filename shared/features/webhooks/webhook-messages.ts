@@ -68,6 +68,7 @@ export const webhookMessages = {
   deliveries: 'Deliveries',
   deliveriesTitle: (name: string) => `Deliveries to ${name}`,
   deliveriesFailed: 'Failed to fetch the deliveries',
+  deliveriesStale: 'This list could not be brought up to date.',
   noDeliveries: 'Nothing to deliver yet',
   more: 'Show Earlier',
   resend: 'Send Again',

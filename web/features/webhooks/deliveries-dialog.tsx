@@ -50,6 +50,14 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
         )
       ) : (
         <div className="grid gap-3">
+          {error !== null && (
+            <p className="flex flex-wrap items-center gap-2 text-bad text-sm" role="alert">
+              {words.deliveriesStale}
+              <Button size="sm" onClick={() => void refetch()}>
+                {messages.common.tryAgain}
+              </Button>
+            </p>
+          )}
           {data.rows.length === 0 && <p>{words.noDeliveries}</p>}
           {isOn && data.rows.some(({ state }) => state === 'failed') && (
             <div>
