@@ -98,7 +98,7 @@ function operationSection(operation: Operation): string {
   const fields = operation.method === 'get' || isUpload(operation) ? [] : fieldsOf(operation);
   const body = isUpload(operation) ? ' The body is the file.' : '';
   return `<h3 id="${id}">${method.toUpperCase()} <code>${API_ADDRESS}${escaped(path)}</code></h3>
-<p>${escaped(summary)}.${body} Answers with ${answerText(operation)}. <span class="note">Access: ${escaped(accessNeededFor(permission))}.</span></p>
+<p>${marked(summary)}.${body} Answers with ${answerText(operation)}. <span class="note">Access: ${escaped(accessNeededFor(permission))}.</span></p>
 ${parameters.length === 0 ? '' : table(['Parameter', 'Values'], parameters.map(parameterRow))}
 ${fields.length === 0 ? '' : table(['Field', 'Values'], fields.map(fieldRow))}`;
 }
@@ -115,8 +115,7 @@ function fieldRow({ name, required, schema }: Field): string[] {
 }
 
 function changeRow([kind, text]: [string, string]): string[] {
-  // The only marks in these texts are those of code.
-  return [`<code>.${kind}</code>`, escaped(text).replace(/`(\w+)`/g, '<code>$1</code>')];
+  return [`<code>.${kind}</code>`, marked(text)];
 }
 
 function reportedRow({ type, object, permission }: WebhookObject): string[] {
@@ -140,9 +139,14 @@ function objectSection(name: string, { properties = {} }: JsonSchema): string {
 function typeText(schema: JsonSchema): string {
   const any = schema['anyOf'];
   if (Array.isArray(any)) return any.map((one) => typeText(one as JsonSchema)).join(' or ');
+  if (schema['const'] !== undefined) return code(schema['const']);
+  const absent = schema['default'];
+  const otherwise =
+    absent === undefined || absent === null || absent === ''
+      ? ''
+      : `; ${typeof absent === 'string' ? code(absent) : escaped(String(absent))} if left out`;
   const values = schema['enum'];
-  if (Array.isArray(values))
-    return values.map((value) => `<code>${escaped(String(value))}</code>`).join(', ');
+  if (Array.isArray(values)) return values.map(code).join(', ') + otherwise;
   if (schema.items !== undefined) return `several of ${typeText(schema.items)}`;
   const format = schema['format'];
   const type = Array.isArray(schema.type) ? schema.type.join(' or ') : (schema.type ?? 'any');
@@ -150,9 +154,13 @@ function typeText(schema: JsonSchema): string {
   const bounds = [
     typeof minimum === 'number' && typeof maximum === 'number' ? `, ${minimum} to ${maximum}` : '',
     typeof maxLength === 'number' ? `, at most ${maxLength} characters` : '',
-    schema['default'] === undefined ? '' : `; ${escaped(String(schema['default']))} if left out`,
+    otherwise,
   ];
   return `${escaped(typeof format === 'string' ? format : type)}${bounds.join('')}`;
+}
+
+function code(value: unknown): string {
+  return `<code>${escaped(String(value))}</code>`;
 }
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -163,6 +171,11 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
 
 function linkTo(name: string): string {
   return `<a href="#object-${name}">${escaped(name)}</a>`;
+}
+
+/** A text whose only marks are those of code. */
+function marked(text: string): string {
+  return escaped(text).replace(/`(\w+)`/g, '<code>$1</code>');
 }
 
 function escaped(text: string): string {
