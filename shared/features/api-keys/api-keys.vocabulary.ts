@@ -31,12 +31,16 @@ export type ApiSubject = {
   change: readonly ApiPermission[];
   /** The part of it that can be changed, if that is not all of it. */
   changeable?: string;
+  /** The part of it that can be added without reading it, and the permissions for that. */
+  reportable?: { name: string; permissions: readonly ApiPermission[] };
 };
 export const API_SUBJECTS: readonly ApiSubject[] = [
   {
     name: 'issues and their comments',
     read: ['view_building_issues'],
     change: ['create_building_issues', 'edit_building_issues', 'manage_building_issues'],
+    // Such as for a sensor, whose key lies in a plant room.
+    reportable: { name: 'issues', permissions: ['create_building_issues'] },
   },
   {
     name: 'compliance tasks and their records',
@@ -55,25 +59,57 @@ export const API_SUBJECTS: readonly ApiSubject[] = [
   { name: 'people with their e-mail addresses', read: ['view_users'], change: [] },
 ];
 
-export const API_ACCESS_LABELS = { none: 'No access', read: 'Read', change: 'Read and change' } as const;
+const API_ACCESS_LABELS = {
+  none: 'No access',
+  report: 'Report only',
+  read: 'Read',
+  change: 'Read and change',
+} as const;
 export type ApiAccess = keyof typeof API_ACCESS_LABELS;
 
+/** The accesses to a subject that a key can have. */
+export function accessesOf({ change, reportable }: ApiSubject): ApiAccess[] {
+  return [
+    'none',
+    ...(reportable === undefined ? [] : (['report'] as const)),
+    'read',
+    ...(change.length === 0 ? [] : (['change'] as const)),
+  ];
+}
+
+/** The permissions of an access to a subject. */
+function permissionsOf(
+  { read, change, reportable }: ApiSubject,
+  access: ApiAccess,
+): readonly ApiPermission[] {
+  switch (access) {
+    case 'none':
+      return [];
+    case 'report':
+      return reportable?.permissions ?? [];
+    case 'read':
+      return read;
+    case 'change':
+      return [...read, ...change];
+  }
+}
+
 /** The access that these permissions give to a subject; for a part of them, more rather than less. */
-export function accessTo({ read, change }: ApiSubject, permissions: readonly string[]): ApiAccess {
-  const hasOneOf = (some: readonly string[]) => some.some((one) => permissions.includes(one));
-  return hasOneOf(change) ? 'change' : hasOneOf(read) ? 'read' : 'none';
+export function accessTo(subject: ApiSubject, permissions: readonly string[]): ApiAccess {
+  const held = permissionsOf(subject, 'change').filter((one) => permissions.includes(one));
+  const isAtMost = (access: ApiAccess) => held.every((one) => permissionsOf(subject, access).includes(one));
+  return accessesOf(subject).find(isAtMost) ?? 'change';
 }
 
 /** These permissions with another access to one subject. */
 export function withAccess(
   permissions: readonly ApiPermission[],
-  { read, change }: ApiSubject,
+  subject: ApiSubject,
   access: ApiAccess,
 ): ApiPermission[] {
-  const given = access === 'none' ? [] : access === 'read' ? read : [...read, ...change];
-  return API_PERMISSIONS.filter((one) =>
-    read.includes(one) || change.includes(one) ? given.includes(one) : permissions.includes(one),
-  );
+  const given = permissionsOf(subject, access);
+  const own = permissionsOf(subject, 'change');
+  return API_PERMISSIONS.filter((one) => (own.includes(one) ? given : permissions).includes(one));
 }
 
 /** Describes a key's access, one phrase per subject: "Read and change assets". Unknown permissions are listed by name. */
@@ -88,13 +124,14 @@ export function describeAccess(permissions: readonly string[]): string[] {
 
 /** The access that an operation with this permission needs, as a phrase. */
 export function accessNeededFor(permission: ApiPermission): string {
-  const subject = API_SUBJECTS.find(({ read, change }) => [...read, ...change].includes(permission));
+  const subject = API_SUBJECTS.find((one) => permissionsOf(one, 'change').includes(permission));
   if (subject === undefined) return permission;
-  return phraseOf(subject, subject.read.includes(permission) ? 'read' : 'change');
+  return phraseOf(subject, accessTo(subject, [permission]));
 }
 
-/** An access to a subject: "Read and change assets", "Read the log book and documents, change documents". */
-function phraseOf({ name, changeable }: ApiSubject, access: 'read' | 'change'): string {
+/** An access to a subject: "Read and change assets", "Report issues", "Read the log book and documents, change documents". */
+function phraseOf({ name, changeable, reportable }: ApiSubject, access: ApiAccess): string {
+  if (access === 'report' && reportable !== undefined) return `Report ${reportable.name}`;
   if (access === 'change' && changeable !== undefined) return `Read ${name}, change ${changeable}`;
   return `${API_ACCESS_LABELS[access]} ${name}`;
 }

@@ -142,6 +142,15 @@ describe('each operation that writes', () => {
     }
   });
 
+  test('createIssue is possible with a key that reads nothing', async () => {
+    const sensor = await createApiKey(setting.admin.client, { permissions: ['create_building_issues'] });
+    const { status, body } = await create('/issues', issueIn(setting.here), { by: sensor.key });
+    expect(status).toBe(201);
+    for (const path of ['/issues', `/issues/${body.id}`]) {
+      expect((await callApi(url, sensor.key, path)).status).toBe(403);
+    }
+  });
+
   test.each(each)('%s reaches only the buildings of the key', async (_id, one) => {
     const narrow = await createApiKey(setting.admin.client, { buildingIds: [setting.here.id] });
     for (const [building, statuses] of [

@@ -68,7 +68,10 @@ test('access is chosen by subject', () => {
   expect(describeAccess(documents)).toEqual(['Read the log book and documents, change documents']);
   // A part of the permissions is told as more rather than less.
   expect(accessTo(places, ['view_locations'])).toBe('read');
-  expect(accessTo(issues, ['create_building_issues'])).toBe('change');
+  expect(accessTo(issues, ['edit_building_issues'])).toBe('change');
+  const reports = withAccess([], issues, 'report');
+  expect([reports, accessTo(issues, reports)]).toEqual([['create_building_issues'], 'report']);
+  expect(describeAccess(reports)).toEqual(['Report issues']);
   expect(describeAccess(['view_assets', 'of_a_later_version'])).toEqual([
     'Read assets',
     'of_a_later_version',

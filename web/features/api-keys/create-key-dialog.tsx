@@ -4,9 +4,8 @@ import { newApiKeyInput } from '#shared/features/api-keys/api-keys.ts';
 import {
   API_KEY_DAYS,
   API_SUBJECTS,
-  type ApiAccess,
   type ApiPermission,
-  type ApiSubject,
+  accessesOf,
   accessLabelsOf,
   accessTo,
   withAccess,
@@ -122,10 +121,6 @@ function CreateForm({ onCreated }: { onCreated: (key: string) => void }) {
       <FormActions form={form} action={apiKeyMessages.create} pending="Creating..." />
     </CommandForm>
   );
-}
-
-function accessesOf({ change }: ApiSubject): ApiAccess[] {
-  return change.length === 0 ? ['none', 'read'] : ['none', 'read', 'change'];
 }
 
 function capitalised(text: string): string {
