@@ -47,7 +47,7 @@ export async function backup(opened: Opened, args: string[]): Promise<boolean> {
       { env, stores: fileStores, clock: stores.clock, db: stores.db },
       { databaseUrl, runs, isNew, ...(to !== undefined && { to }), log: say },
     );
-    for (const id of made.deleted) say(`deleted ${id}`);
+    for (const id of made.deleted) say(`deleted ${id}, which the retention no longer keeps`);
     if (made.lost !== undefined && made.lost > 0) {
       say(
         `${plural(made.lost, 'file')} that the installation has lost: "npm run admin -- doctor" lists them`,

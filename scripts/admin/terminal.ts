@@ -7,7 +7,10 @@ export class OperatorError extends Error {
   override name = 'OperatorError';
 }
 
-/** Asks for a line. */
+const UNANSWERED =
+  '\nThere is no terminal to ask at. Give the answers as options: --email, --first-name, --last-name.';
+
+/** Asks for a line. @throws OperatorError if there is nobody to answer */
 export function prompt(question: string): Promise<string> {
   return askThrough(question, process.stdout);
 }
@@ -41,8 +44,12 @@ async function askHidden(question: string): Promise<string> {
 async function askThrough(question: string, output: NodeJS.WritableStream): Promise<string> {
   // In terminal mode, so that the echo goes through `output`.
   const lines = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY === true });
+  // A question whose input ends is never answered.
+  const ended = new Promise<never>((_resolve, reject) => {
+    lines.once('close', () => reject(new OperatorError(UNANSWERED)));
+  });
   try {
-    return (await lines.question(question)).trim();
+    return (await Promise.race([lines.question(question), ended])).trim();
   } finally {
     lines.close();
   }

@@ -55,6 +55,8 @@ export class SignInRefused extends Error {
   readonly problem: SignInProblem;
   constructor(problem: SignInProblem, options?: ErrorOptions) {
     super(problem, options);
+    // A refusal is an answer: in the log, the lines of its stack say nothing.
+    this.stack = `${this.name}: ${problem}`;
     this.problem = problem;
   }
 }
