@@ -87,7 +87,7 @@ async function walk(
     const printed = await admin(settings, 'create-admin', '--email', EMAIL, ...names);
     return /shown this once: (\S+)/.exec(printed)?.[1] ?? '';
   });
-  const client = await step('signed in at the provider', () => signIn(browser, served.url, password));
+  const { client } = await step('signed in at the provider', () => signIn(browser, served.url, password));
   const documentId = await addSome(client, served.url);
   await step('backed up', () => admin(settings, 'backup'));
   await served.stop();
@@ -123,8 +123,11 @@ function madeFolder(parent: string, name: string): string {
   return path;
 }
 
+/** A person who is signed in. */
+type Person = { cookie: string; client: TestClient };
+
 /** Signs in at the provider, in a new window. @param password links the account by it, at the first time */
-async function signIn(browser: Browser, url: string, password?: string): Promise<TestClient> {
+async function signIn(browser: Browser, url: string, password?: string): Promise<Person> {
   const context = await browser.newContext({ baseURL: url });
   try {
     const page = await context.newPage();
@@ -138,7 +141,8 @@ async function signIn(browser: Browser, url: string, password?: string): Promise
     await page.waitForURL('**/dashboard');
     await page.getByRole('button', { name: 'User menu' }).waitFor();
     const cookies = await context.cookies();
-    return createTestClient(url, cookies.map(({ name, value }) => `${name}=${value}`).join('; '));
+    const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+    return { cookie, client: createTestClient(url, cookie) };
   } finally {
     await context.close();
   }
@@ -162,10 +166,10 @@ async function addSome(client: TestClient, url: string): Promise<string> {
   return ((await stored.json()) as { id: string }).id;
 }
 
-async function assertThere(client: TestClient, url: string, documentId: string): Promise<void> {
+async function assertThere({ client, cookie }: Person, url: string, documentId: string): Promise<void> {
   const { data } = await client.issues.list.query({ filter: {} });
-  const { key } = await createApiKey(client);
-  const content = await (await callApi(url, key, `/documents/${documentId}/content`)).text();
+  const link = await client.documents.link.query({ id: documentId, as: 'download' });
+  const content = await (await fetch(url + link.url, { headers: { cookie } })).text();
   const isThere = data.rows.length === 1 && data.rows[0]?.title === 'Lift 2 stuck' && content === CONTENT;
   if (!isThere) throw new Error(`restored is another: ${JSON.stringify(data.rows)}, ${content}`);
 }
