@@ -49,28 +49,34 @@ export async function answerUpload(
   const operationId = derivedId(key, 'operation', idempotencyKey);
   const again = () => call.proveCaller([operation.permission]);
   const ctx = await again();
-  const release = limit.take(callerIdOf(ctx.actor));
-  if (release === undefined) throw new AppError('busy');
-  reply.raw.once('close', release);
   const file = {
     ...{ id, name: String(input['fileName']), bytes },
     // The type that programs send if they were not told one.
     contentType: contentType === 'application/x-www-form-urlencoded' ? '' : contentType,
   };
-  let isNew = false;
-  // Binds the `Idempotency-Key` to this file.
-  await runCommand(ctx, operation.command, { ...input, bytes, operationId }, async ({ tx }) => {
-    await operation.reserve(ctx, input, file, tx).catch(toRefusal);
-    isNew = true;
-    return { id };
-  });
-  if (!isNew) {
+  const release = limit.take(callerIdOf(ctx.actor));
+  if (release === undefined) throw new AppError('busy');
+  try {
+    await reserve();
+    return sendCreated(reply, operation.location, await toObject(call, await receive(), operation.object));
+  } finally {
+    release();
+  }
+
+  /** Binds the `Idempotency-Key` to this file, and reserves it unless it is stored. */
+  async function reserve(): Promise<void> {
+    let isNew = false;
+    await runCommand(ctx, operation.command, { ...input, bytes, operationId }, async ({ tx }) => {
+      await operation.reserve(ctx, input, file, tx).catch(toRefusal);
+      isNew = true;
+      return { id };
+    });
+    if (isNew) return;
     const before = await readOwnUpload(ctx.services.db, ctx.actor, id);
     // What was stored is answered with, whatever has become of it or its place.
     if (before === undefined || before.state === 'reserved')
       await operation.reserve(ctx, input, file).catch(toRefusal);
   }
-  return sendCreated(reply, operation.location, await toObject(call, await receive(), operation.object));
 
   async function receive(): Promise<object> {
     const revoked = new AbortController();
