@@ -10,7 +10,7 @@ export class OperatorError extends Error {
 const UNANSWERED =
   '\nThere is no terminal to ask at. Give the answers as options: --email, --first-name, --last-name.';
 
-/** Asks for a line. @throws OperatorError if there is nobody to answer */
+/** Asks for a line of input. @throws OperatorError if standard input ends without one */
 export function prompt(question: string): Promise<string> {
   return askThrough(question, process.stdout);
 }
@@ -44,7 +44,7 @@ async function askHidden(question: string): Promise<string> {
 async function askThrough(question: string, output: NodeJS.WritableStream): Promise<string> {
   // In terminal mode, so that the echo goes through `output`.
   const lines = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY === true });
-  // A question whose input ends is never answered.
+  // `question` never settles if the input ends first.
   const ended = new Promise<never>((_resolve, reject) => {
     lines.once('close', () => reject(new OperatorError(UNANSWERED)));
   });

@@ -65,7 +65,8 @@ export type NewFile = {
   sha256?: string;
 };
 
-const FENCES_BEGIN_BELOW = 2 ** 30;
+/** Upper bound of the first fence number; leaves room below the largest integer of the column. */
+const INITIAL_FENCE_MAX = 2 ** 30;
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9.+-]{0,60}\/[a-z0-9][a-z0-9.+-]{0,100}$/;
 
 /**
@@ -86,8 +87,9 @@ export async function reserveFile(
     .values({
       ...file,
       ...{ contentType, store: stores.preferred, uploadedBy: actor.userId, announcedAt: now },
-      // An id may be reserved anew after its upload was deleted. A writer of before must not pass for one of now.
-      fence: randomInt(FENCES_BEGIN_BELOW),
+      // After an upload is deleted, its id can be reserved again. A writer of the deleted upload must not have the fence
+      // number of a new one.
+      fence: randomInt(INITIAL_FENCE_MAX),
     })
     .onConflictDoNothing()
     .returning();

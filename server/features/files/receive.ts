@@ -35,7 +35,7 @@ export type Receiver = {
    * Writes from an offset, and completes the file with its last byte. Idempotent: repeated after a lost answer, it gives the
    * same answer.
    * @param again reads the person again before the file is stored: the upload may have taken hours
-   * @param options.isWhole the sender does not go on with it: if it is not stored, the upload is deleted
+   * @param options.isWhole the source is the whole file and is never resumed: if the file is not stored, the upload is deleted
    * @throws AppError `not_found`, `too_large`, `conflict` for bytes that do not follow or a newer writer, `busy`
    */
   receive(
@@ -109,8 +109,8 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
   }
 
   /**
-   * Deletes an upload that its writer has given up, unless a newer writer has come. The bytes go first, under the lease: once the
-   * row is gone, the next call with this id may reserve it and write.
+   * Deletes an upload that will not be resumed, unless a newer writer has taken over. The bytes are deleted first, under the lease:
+   * once the row is gone, the next call with this id may reserve it and write.
    * @returns whether it is deleted
    */
   async function abandon(lease: Lease, row: FileRow): Promise<boolean> {

@@ -23,8 +23,8 @@ import { invalidAt, sendProblem } from './problem.ts';
 export const UPLOADS_AT_ONCE = 8;
 
 /**
- * Answers an operation that adds a file. A repeated call, after a lost answer, gets the first one's answer; after an upload that was
- * cut off, it begins anew.
+ * Answers an operation that adds a file. A repeated call gets the answer of the first one if the file was stored; if the upload was
+ * interrupted, the repeated call sends the file again from the beginning.
  * @throws AppError `invalid` without an `Idempotency-Key`, `operation_reused` if that was for another file
  */
 export async function answerUpload(
@@ -51,7 +51,7 @@ export async function answerUpload(
   const ctx = await again();
   const file = {
     ...{ id, name: String(input['fileName']), bytes },
-    // The type that programs send if they were not told one.
+    // The default of curl and others, which says nothing about the file.
     contentType: contentType === 'application/x-www-form-urlencoded' ? '' : contentType,
   };
   const release = limit.take(callerIdOf(ctx.actor));
@@ -73,7 +73,7 @@ export async function answerUpload(
     });
     if (isNew) return;
     const before = await readOwnUpload(ctx.services.db, ctx.actor, id);
-    // What was stored is answered with, whatever has become of it or its place.
+    // For a stored file, `receive` returns the first answer, even if the document or its folder was changed or deleted since.
     if (before === undefined || before.state === 'reserved')
       await operation.reserve(ctx, input, file).catch(toRefusal);
   }
@@ -88,7 +88,7 @@ export async function answerUpload(
       .catch((cause: Error) => {
         if (revoked.signal.aborted) throw new AppError('unauthenticated', { cause });
         const error = toUploadError(cause, REFUSALS);
-        // A call with the same key has taken over.
+        // A newer call with the same `Idempotency-Key` has taken over.
         throw error instanceof AppError && error.code === 'conflict'
           ? new AppError('busy', { cause })
           : error;
@@ -96,7 +96,7 @@ export async function answerUpload(
       .finally(endChecks);
     if (revoked.signal.aborted) throw new AppError('unauthenticated');
     if (answer === undefined) throw new AppError('invalid', { message: fileMessages.incomplete });
-    // The answer was kept for as long as those of other operations.
+    // The stored answer has expired, like those of other operations (`housekeeping.ts`).
     if (answer['version'] === undefined) throw new AppError('duplicate');
     return answer;
   }

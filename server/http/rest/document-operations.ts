@@ -11,7 +11,7 @@ import { documentUploads } from '../../features/documents/document-purpose.ts';
 import type { ContentOperation, UploadOperation } from './operation.ts';
 import { invalidAt } from './problem.ts';
 
-/** Stands for the documents without a discipline. */
+/** The value of `disciplineId` for documents without a discipline. */
 const GENERAL = 'general';
 /** A place of documents, as parameters: a folder, or the top of a discipline. */
 const placeShape = {
@@ -73,7 +73,7 @@ export const documentOperations: readonly (ContentOperation | UploadOperation)[]
       'Upload a document, or a new version of one; without a folder or a discipline to General. For a name that is taken, `onSameName` chooses',
     input: uploadQuery,
     permission: 'manage_building_documents',
-    // The answer names the document, which an upload as a new version has not made.
+    // `id` is the document's, also if the upload became a new version of an existing one.
     object: {
       name: 'StoredDocument',
       schema: z.object({

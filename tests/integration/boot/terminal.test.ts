@@ -12,8 +12,8 @@ const ASK = `
     (error) => console.log('refused', error.name),
   );`;
 
-/** What a question says to an input. */
-async function ask(input: string): Promise<string> {
+/** Asks a question with this standard input. @returns what the program prints */
+async function answerTo(input: string): Promise<string> {
   const args = ['--import', 'tsx', '--input-type=module', '--eval', ASK];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });
   let printed = '';
@@ -29,5 +29,5 @@ test.each([
   ['a line', 'ann@example.com\n', 'answered ann@example.com'],
   ['nothing, because nobody is there', '', 'refused OperatorError'],
 ])('a question is answered by %s', async (_name, input, said) => {
-  expect(await ask(input)).toContain(said);
+  expect(await answerTo(input)).toContain(said);
 });
