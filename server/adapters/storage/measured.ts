@@ -8,15 +8,24 @@ import { type PutOptions, StorageError } from './storage.ts';
 export async function readMeasured(
   source: AsyncIterable<Uint8Array>,
   { maxBytes, sha256 }: PutOptions,
-  write: (piece: Uint8Array) => Promise<void> | void,
+  write: (piece: Uint8Array) => Promise<void>,
 ): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256');
   let bytes = 0;
-  for await (const piece of source) {
-    bytes += piece.byteLength;
-    if (bytes > maxBytes) throw new StorageError('too_large');
-    hash.update(piece);
-    await write(piece);
+  let writing = Promise.resolve();
+  try {
+    for await (const piece of source) {
+      bytes += piece.byteLength;
+      if (bytes > maxBytes) throw new StorageError('too_large');
+      // Meanwhile the previous chunk is written.
+      hash.update(piece);
+      await writing;
+      writing = write(piece);
+      // An error is thrown by the next `await`, which may follow late: it must not count as unhandled until then.
+      writing.catch(() => undefined);
+    }
+  } finally {
+    await writing;
   }
   const found = hash.digest('hex');
   if (sha256 !== undefined && sha256.toLowerCase() !== found) throw new StorageError('mismatch');

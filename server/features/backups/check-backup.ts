@@ -34,8 +34,8 @@ async function isWhole(
   { parts, bytes, sha256 }: ListedFile,
 ): Promise<boolean> {
   try {
-    const read = await measure(readParts(repository, parts));
     const isPlain = encryptedTo === null || repository.cipher !== undefined;
+    const read = await measure(readParts(repository, parts, { compare: !isPlain }));
     return !isPlain || (read.bytes === bytes && read.sha256 === sha256);
   } catch (error) {
     if (error instanceof DamagedError) return false;

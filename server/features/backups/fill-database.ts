@@ -8,6 +8,10 @@ import { BackupError } from './backup-error.ts';
 import type { Manifest } from './manifest.ts';
 import { type Repository, readParts } from './parts.ts';
 import { setStandardFormats, tablesInOrder } from './tables.ts';
+import { withoutIndexes } from './without-indexes.ts';
+
+/** Rows of a table from which it is faster to create its indexes afterwards. */
+const MANY_ROWS = 10_000;
 
 /** Message of a restore that is refused because the database contains people. */
 export const IN_USE =
@@ -99,8 +103,11 @@ async function fillTables(
   await connection.unsafe(`truncate ${[...here.keys()].map((name) => `public."${name}"`).join(', ')}`);
   for (const { name, columns, parts, rows } of tables) {
     const list = columns.map((column) => `"${column}"`).join(', ');
-    const into = await connection.unsafe(`copy public."${name}" (${list}) from stdin`).writable();
-    await pipeline(readParts(repository, parts), createGunzip(), into);
+    const load = async () => {
+      const into = await connection.unsafe(`copy public."${name}" (${list}) from stdin`).writable();
+      await pipeline(readParts(repository, parts), createGunzip({ chunkSize: 256 * 1024 }), into);
+    };
+    await (rows < MANY_ROWS ? load() : withoutIndexes(connection, name, load));
     const [found] = await connection.unsafe<{ n: number }[]>(
       `select count(*)::int as n from public."${name}"`,
     );

@@ -3,7 +3,7 @@ import { connect } from '#db/client.ts';
 import { migrate, tablesAt } from '#db/migrate.ts';
 import { plural } from '#shared/text/plural.ts';
 import { type Storage, StorageError } from '../../adapters/storage/storage.ts';
-import { BackupError } from './backup-error.ts';
+import { BackupError, DamagedError } from './backup-error.ts';
 import type { FileStorages } from './backup-options.ts';
 import { checkBackup } from './check-backup.ts';
 import { type ListedFile, readFileList } from './file-list.ts';
@@ -167,11 +167,14 @@ async function putFiles(
 ): Promise<void> {
   for (const { sha256, bytes, key, parts } of files) {
     try {
-      await storage.put(key, readParts(repository, parts), { maxBytes: bytes, sha256 });
+      await storage.put(key, readParts(repository, parts, { compare: false }), { maxBytes: bytes, sha256 });
       put.push(key);
     } catch (error) {
       if (error instanceof StorageError && error.code === 'full') {
         throw new BackupError('There is no room for the files. Nothing was restored.', { cause: error });
+      }
+      if (error instanceof StorageError && (error.code === 'mismatch' || error.code === 'too_large')) {
+        throw new DamagedError(`${parts[0]?.key} is damaged.`, { cause: error });
       }
       if (!(error instanceof StorageError && error.code === 'exists')) throw error;
       // An interrupted restore has copied it.

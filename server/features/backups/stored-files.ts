@@ -121,7 +121,7 @@ async function interrupted(
     if (opened === undefined) return undefined;
     parts.push({ key: partKey(key, n), ...(await measure(opened.stream)) });
   }
-  const whole = await measure(readParts({ ...repository, cipher: undefined }, parts));
+  const whole = await measure(readParts({ ...repository, cipher: undefined }, parts, { compare: false }));
   return whole.bytes === bytes && whole.sha256 === sha256 ? parts : undefined;
 }
 

@@ -81,7 +81,7 @@ export async function backups(setting: Setting): Promise<Figure[]> {
   await rm(files, { recursive: true });
   const copiedBack =
     reference && (await seconds(() => run('rsync', ['-a', `${join(plain, 'files')}/`, files])));
-  await rm(files, { recursive: true });
+  await rm(files, { recursive: true, force: true });
   await rm(plain, { recursive: true });
   const storage = diskStorage(to);
   const [newest] = await listBackups({ storage }, publicKeyOf(privateKey));

@@ -209,16 +209,24 @@ test('people who came while the backup was read are not overwritten', async () =
   });
 });
 
-test('rows that are replaced after they were compared are refused', async () => {
+test('objects that are replaced after they were compared are refused', async () => {
   const last = manifest.tables.filter(({ rows }) => rows > 0).at(-1)?.parts[0]?.key ?? '';
   const other = manifest.tables.find(({ rows, parts }) => rows > 0 && parts[0]?.key !== last)?.parts[0]?.key;
-  for (const [replacement, sentence] of [
-    [undefined, `It lacks ${last}`],
-    [other ?? '', `${last} is damaged`],
+  const [file] = (await readFileList(repository, manifest)).flatMap(({ parts }) =>
+    parts.map(({ key }) => key),
+  );
+  for (const [replaced, replacement, sentence] of [
+    [last, undefined, `It lacks ${last}`],
+    [last, other ?? '', `${last} is damaged`],
+    [file ?? '', undefined, `It lacks ${file}`],
+    [file ?? '', other ?? '', `${file} is damaged`],
   ] as const) {
     await withUnused({ migrated: true }, async (unused, dataDir) => {
       const before = await rowsOf(unused.ownerUrl, manifest.tables);
-      const attempt = restoreInto(unused, dataDir, { repository: replacing(last, replacement), manifest });
+      const attempt = restoreInto(unused, dataDir, {
+        repository: replacing(replaced, replacement),
+        manifest,
+      });
       await expect(attempt).rejects.toThrow(sentence);
       expect(await rowsOf(unused.ownerUrl, manifest.tables)).toEqual(before);
       expect(await areThere(dataDir)).toEqual([false]);

@@ -60,6 +60,17 @@ describe('the disk', () => {
     expect((await storage.list('')).files.map(({ key }) => key)).toEqual(['fits']);
   });
 
+  test('is found full also while a slow sender is waited for', async () => {
+    async function* slowly() {
+      yield Buffer.alloc(1);
+      await new Promise((resolve) => setImmediate(resolve));
+      yield Buffer.alloc(1);
+    }
+    const full = () => Promise.reject(new StorageError('full'));
+    const storage = diskStorage(ownFolder(), { ...diskSpace(folder), begin: async () => full });
+    await expect(storage.put('slow', slowly(), { maxBytes: 9 })).rejects.toMatchObject({ code: 'full' });
+  });
+
   test('lists in the order of whole keys, whatever the folders are', async () => {
     const storage = onDisk({ floor: 0 });
     const keys = ['a-z', 'a.z', 'a/1', 'a/1-', 'a/b/c', 'a0', 'b'];
