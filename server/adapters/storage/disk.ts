@@ -10,6 +10,8 @@ import { undefinedIfMissing } from './undefined-if-missing.ts';
 
 /** Folder of unfinished files. Its name begins with a dot, and no key does. */
 const MAKING = '.making';
+/** Bytes that are read at once unless the reader asks for more: Node's own default. */
+const CHUNK_BYTES = 64 * 1024;
 
 /**
  * Stores files below one folder of this machine. A file is written under a temporary name, synced, and then renamed.
@@ -57,14 +59,14 @@ export function diskStorage(root: string, space: DiskSpace = diskSpace(root)): S
       const found = await stat(pathOf(key)).catch(undefinedIfMissing);
       return found && { bytes: found.size };
     },
-    async get(key, range) {
+    async get(key, range, { chunkBytes = CHUNK_BYTES } = {}) {
       const path = pathOf(key);
       const found = await stat(path).catch(undefinedIfMissing);
       if (found === undefined || (range !== undefined && range.start >= found.size)) return undefined;
       return {
         bytes: found.size,
         cacheSeconds: STORAGE_DEFAULTS.cacheSeconds,
-        stream: withErrorListener(createReadStream(path, range)),
+        stream: withErrorListener(createReadStream(path, { ...range, highWaterMark: chunkBytes })),
       };
     },
     async delete(key) {

@@ -12,6 +12,10 @@ export type PutOptions = {
 };
 /** Inclusive at both ends, as in an HTTP range request. */
 export type ByteRange = { start: number; end: number };
+export type GetOptions = {
+  /** Bytes that are read from a disk at once. More are faster, and take more memory for each reader that is slow. */
+  chunkBytes?: number;
+};
 /** `at`: when it was last written. */
 export type StoredFile = { key: string; bytes: number; at: Date };
 export type OpenedFile = {
@@ -34,7 +38,7 @@ export interface Storage {
     options: PutOptions,
   ): Promise<{ bytes: number; sha256: string }>;
   /** @returns undefined if there is no such file, or the range begins beyond its end */
-  get(key: string, range?: ByteRange): Promise<OpenedFile | undefined>;
+  get(key: string, range?: ByteRange, options?: GetOptions): Promise<OpenedFile | undefined>;
   /**
    * Moves a file of this machine, which must be durable already, into the storage. On the same volume nothing is copied.
    * @throws StorageError `exists`
