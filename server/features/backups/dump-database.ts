@@ -4,7 +4,7 @@ import type { ReservedSql } from 'postgres';
 import { tablesAt } from '#db/migrate.ts';
 import type { Manifest } from './manifest.ts';
 import { tableKey } from './object-keys.ts';
-import { COPY, type Repository, writeParts } from './parts.ts';
+import { CHUNK_BYTES, type Repository, writeParts } from './parts.ts';
 import { setStandardFormats, tablesInOrder } from './tables.ts';
 
 /** A file that the snapshot refers to. `removed`: it is in the bin, and may be erased at any time. */
@@ -21,7 +21,7 @@ export type Dump = Pick<Manifest, 'at' | 'migrations' | 'databaseBytes' | 'table
 };
 
 /** Fast rather than small, because compression limits the speed of the dump. */
-const COMPRESSION = { level: 2, chunkSize: COPY.chunkBytes };
+const COMPRESSION = { level: 2, chunkSize: CHUNK_BYTES };
 
 /**
  * Copies all rows of the database, in one snapshot, into the repository. The transaction ends before files are copied.

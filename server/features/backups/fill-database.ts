@@ -6,7 +6,7 @@ import { removeFunctions } from '#db/functions.ts';
 import { knownMigrations, migrateTo, tablesAt } from '#db/migrate.ts';
 import { BackupError } from './backup-error.ts';
 import type { Manifest } from './manifest.ts';
-import { COPY, type Repository, readParts } from './parts.ts';
+import { CHUNK_BYTES, type Repository, readParts } from './parts.ts';
 import { setStandardFormats, tablesInOrder } from './tables.ts';
 import { withoutIndexes } from './without-indexes.ts';
 
@@ -105,7 +105,7 @@ async function fillTables(
     const list = columns.map((column) => `"${column}"`).join(', ');
     const load = async () => {
       const into = await connection.unsafe(`copy public."${name}" (${list}) from stdin`).writable();
-      await pipeline(readParts(repository, parts), createGunzip({ chunkSize: COPY.chunkBytes }), into);
+      await pipeline(readParts(repository, parts), createGunzip({ chunkSize: CHUNK_BYTES }), into);
     };
     await (rows < MANY_ROWS ? load() : withoutIndexes(connection, name, load));
     const [found] = await connection.unsafe<{ n: number }[]>(

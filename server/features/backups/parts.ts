@@ -10,7 +10,7 @@ import { partKey } from './object-keys.ts';
 export const PART_BYTES = 1024 ** 3;
 
 /** Reading and writing in chunks of this size takes half the time of the usual 64 KiB where the disk's cache is cold. */
-export const COPY = { chunkBytes: 256 * 1024 };
+export const CHUNK_BYTES = 256 * 1024;
 
 /** A stored object, with its size and hash as stored. */
 export type StoredPart = { key: string; bytes: number; sha256: string };
@@ -68,7 +68,7 @@ export function readParts(
 ): Readable {
   async function* all(): AsyncGenerator<Uint8Array, void, undefined> {
     for (const part of parts) {
-      const opened = await storage.get(part.key, undefined, COPY);
+      const opened = await storage.get(part.key, undefined, { chunkBytes: CHUNK_BYTES });
       if (opened === undefined) throw new DamagedError(`It lacks ${part.key}.`);
       const source = untilAborted(opened.stream, signal);
       const stored = compare ? compared(source, part) : source;

@@ -9,7 +9,7 @@ import { checkBackup } from './check-backup.ts';
 import { type ListedFile, readFileList } from './file-list.ts';
 import { assertKnownVersion, fillDatabase, IN_USE } from './fill-database.ts';
 import type { Manifest } from './manifest.ts';
-import { COPY, measure, type Repository, readParts } from './parts.ts';
+import { CHUNK_BYTES, measure, type Repository, readParts } from './parts.ts';
 
 export type RestoreOptions = {
   /** Login of the schema's owner. The database must be empty or unused. */
@@ -178,7 +178,7 @@ async function putFiles(
       }
       if (!(error instanceof StorageError && error.code === 'exists')) throw error;
       // An interrupted restore has copied it.
-      const there = await storage.get(key, undefined, COPY);
+      const there = await storage.get(key, undefined, { chunkBytes: CHUNK_BYTES });
       const found = there && (await measure(there.stream));
       if (found?.sha256 !== sha256) {
         throw new BackupError(

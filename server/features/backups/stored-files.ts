@@ -6,7 +6,7 @@ import { readFileList } from './file-list.ts';
 import type { Manifest } from './manifest.ts';
 import { fileKey, partKey, replacementKey } from './object-keys.ts';
 import {
-  COPY,
+  CHUNK_BYTES,
   countParts,
   measure,
   PART_BYTES,
@@ -118,7 +118,7 @@ async function interrupted(
   const partBytes = repository.partBytes ?? PART_BYTES;
   const parts: StoredPart[] = [];
   for (let n = 0; n < countParts(bytes, partBytes); n += 1) {
-    const opened = await repository.storage.get(partKey(key, n), undefined, COPY);
+    const opened = await repository.storage.get(partKey(key, n), undefined, { chunkBytes: CHUNK_BYTES });
     if (opened === undefined) return undefined;
     parts.push({ key: partKey(key, n), ...(await measure(opened.stream)) });
   }
@@ -137,7 +137,9 @@ async function copy(
   for (let n = 0; n < countParts(file.bytes, partBytes); n += 1) {
     const range = { start: n * partBytes, end: Math.min(file.bytes, (n + 1) * partBytes) - 1 };
     const stored = stores[file.store]?.storage;
-    const opened = await stored?.get(file.key, file.bytes === 0 ? undefined : range, COPY);
+    const opened = await stored?.get(file.key, file.bytes === 0 ? undefined : range, {
+      chunkBytes: CHUNK_BYTES,
+    });
     if (opened === undefined || opened.bytes !== file.bytes) {
       opened?.stream.destroy();
       return undefined;

@@ -6,10 +6,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Sql } from 'postgres';
-import { publicKeyOf } from '#server/adapters/signing-key.ts';
-import { diskStorage } from '#server/adapters/storage/disk.ts';
-import { restoreBackup } from '#server/features/backups/restore-backup.ts';
-import { listBackups } from '#server/features/backups/stored-backups.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { withLogin } from '#tests/support/postgres/own-postgres.ts';
 import { createManyEvents } from '#tests/support/rows/many-events.ts';
@@ -83,27 +79,11 @@ export async function backups(setting: Setting): Promise<Figure[]> {
     reference && (await seconds(() => run('rsync', ['-a', `${join(plain, 'files')}/`, files])));
   await rm(files, { recursive: true, force: true });
   await rm(plain, { recursive: true });
-  const storage = diskStorage(to);
-  const [newest] = await listBackups({ storage }, publicKeyOf(privateKey));
-  if (newest?.manifest === undefined) throw new Error('there is no backup');
-  const { manifest } = newest;
   const target = await setting.database('backups_restored');
-  const stores = {
-    preferred: 'disk',
-    disk: { storage: diskStorage(files) },
-    s3: undefined,
-  } as const;
-  const restored = await seconds(() =>
-    restoreBackup({
-      ownerUrl: target.ownerUrl,
-      appRole: undefined,
-      repository: { storage, cipher: undefined },
-      manifest,
-      stores,
-    }),
-  );
-  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-  const what = `${rows.toLocaleString('en')} rows, ${round(manifest.files.total / 1024 ** 3)} GiB of files`;
+  const start = performance.now();
+  const { rows, bytes } = await maker.ask('restore', { ownerUrl: target.ownerUrl, dataDir, from: to });
+  const restored = (performance.now() - start) / 1_000;
+  const what = `${rows.toLocaleString('en')} rows, ${round(bytes / 1024 ** 3)} GiB of files`;
   const figure = (
     name: string,
     ours: number,
