@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { publicKeyOf, readSigningKey } from '#server/adapters/signing-key.ts';
+import { isPublicKey, publicKeyOf, readSigningKey } from '#server/adapters/signing-key.ts';
 import { BackupError } from '#server/features/backups/backup-error.ts';
 import { canRecordRuns, type LastRuns, readLastRuns } from '#server/features/backups/backup-runs.ts';
 import { backUp, outcomeOf, recorded } from '#server/features/backups/backups.jobs.ts';
@@ -47,7 +47,8 @@ export async function backup(opened: Opened, args: string[]): Promise<boolean> {
       { env, stores: fileStores, clock: stores.clock, db: stores.db },
       { databaseUrl, runs, isNew, ...(to !== undefined && { to }), log: say },
     );
-    for (const id of made.deleted) say(`deleted ${id}, which the retention no longer keeps`);
+    for (const id of made.deleted)
+      say(`deleted the older backup ${id}: one is kept of each day, week and month`);
     if (made.lost !== undefined && made.lost > 0) {
       say(
         `${plural(made.lost, 'file')} that the installation has lost: "npm run admin -- doctor" lists them`,
@@ -167,6 +168,11 @@ async function findBackup(
   const storage = openRepository(from ?? env.backupTo, env);
   const own = env.backupSigningKey === undefined ? undefined : readSigningKey(env.backupSigningKey);
   const isAnyKey = values['any-key'] === true;
+  if (values.key !== undefined && !isPublicKey(values.key)) {
+    throw new OperatorError(
+      '--key takes the public key that "backup-key" printed with the signing key. Lintel also shows it under Settings, Backups.',
+    );
+  }
   const key = values.key ?? (isAnyKey ? undefined : own && publicKeyOf(own));
   if (key === undefined && !isAnyKey) {
     throw new OperatorError(

@@ -156,7 +156,7 @@ function signingKeyOf({ backupSigningKey }: Pick<Env, 'backupSigningKey'>): KeyO
   const key = backupSigningKey === undefined ? undefined : readSigningKey(backupSigningKey);
   if (key !== undefined) return key;
   throw new BackupError(
-    'BACKUP_SIGNING_KEY is not set. "npm run admin -- backup-key" makes one; keep it also where neither DATA_DIR nor the backups are.',
+    'BACKUP_SIGNING_KEY is not set: load the settings of this installation. If it has none, "npm run admin -- backup-key" makes one; keep it also where neither DATA_DIR nor the backups are.',
   );
 }
 
@@ -205,12 +205,15 @@ export async function recorded(
   try {
     const { backupId, rows, files, bytes, lost } = await work();
     await recordRun(db, { ...run(), backupId, rows, files, bytes, lost });
-    log.info({ kind, backupId }, 'a backup run has succeeded');
+    log.info({ backupId }, kind === 'backup' ? 'a backup was made' : 'the newest backup was verified');
     return {};
   } catch (error) {
     if (signal?.aborted === true) throw error;
     const problem = describeProblem(error);
-    log.error({ kind, problem }, 'a backup run has failed');
+    log.error(
+      { problem },
+      kind === 'backup' ? 'a backup has failed' : 'a verification of a backup has failed',
+    );
     await recordRun(db, { ...run(), problem, isDamaged: error instanceof DamagedError });
     return { error };
   }

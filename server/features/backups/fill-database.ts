@@ -4,11 +4,11 @@ import type { ReservedSql, Sql } from 'postgres';
 import { connect } from '#db/client.ts';
 import { removeFunctions } from '#db/functions.ts';
 import { knownMigrations, migrateTo, tablesAt } from '#db/migrate.ts';
+import { withoutIndexes } from '#db/without-indexes.ts';
 import { BackupError } from './backup-error.ts';
 import type { Manifest } from './manifest.ts';
 import { CHUNK_BYTES, type Repository, readParts } from './parts.ts';
 import { setStandardFormats, tablesInOrder } from './tables.ts';
-import { withoutIndexes } from './without-indexes.ts';
 
 /** Rows of a table from which it is faster to create its indexes afterwards. */
 const MANY_ROWS = 10_000;

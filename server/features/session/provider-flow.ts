@@ -15,6 +15,9 @@ const PURPOSE = 'sign-in-flow';
 /** Maximum length of a subject (OpenID Connect Core 1.0, section 2). */
 const SUBJECT_MAX = 255;
 
+/** A maximum age of the authentication at the provider, in seconds, that no session there reaches: ten years. */
+const ANY_AGE = '315360000';
+
 /** Begins the state of a flow in which a signed-in person authenticates again, so that its page is known without the cookie. */
 const AGAIN = 'again.';
 
@@ -101,8 +104,8 @@ export async function beginFlow(
     code_challenge_method: 'S256',
     // Makes the provider ask for credentials, because another person may be signed in there in this browser.
     ...(forcesLogin && { prompt: 'login' }),
-    // Asks for the same, and for `auth_time`, which shows that it was done (OpenID Connect Core 1.0, 3.1.2.1).
-    ...(reauthentication !== undefined && { max_age: '0' }),
+    // With a maximum age, a provider must send `auth_time` (OpenID Connect Core 1.0, 2); 0 makes it ask for credentials, too.
+    max_age: reauthentication === undefined ? ANY_AGE : '0',
   });
   return { url, cookie: seal(signIn.key, PURPOSE, flow) };
 }

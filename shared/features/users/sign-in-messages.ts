@@ -72,7 +72,7 @@ export const signInMessages = {
     prompt: 'The provider is asked for it and trusted (prompt=login)',
   },
   withoutAuthTime:
-    'The provider does not report when people entered their credentials (auth_time), so they cannot make sensitive changes. Set it up there, or set “reauthentication” to “prompt” in the sign-in file.',
+    'The provider does not report when people entered their credentials (auth_time), so they cannot confirm sensitive changes there. Set it up at the provider, or set “reauthentication” to “prompt” in the sign-in file.',
   linkedPeople: 'Linked people',
   lastUsed: 'Last used',
   never: 'Never',

@@ -15,6 +15,7 @@ import { uuidv7 } from '#shared/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { GENERAL_PLACE } from '#tests/support/rows/documents.ts';
 import { createBuilding, createPerson, signInAs } from '#tests/support/rows/factories.ts';
+import { dayClock } from '#tests/support/server/clock.ts';
 import { startTestS3, type TestS3 } from '#tests/support/server/s3.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 import { presignDocument, rawClient } from '#tests/support/uploads/uploads.ts';
@@ -23,6 +24,9 @@ import { presignDocument, rawClient } from '#tests/support/uploads/uploads.ts';
 
 const { privateKey } = generateKeyPairSync('ed25519');
 const backupSigningKey = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
+
+/** No midnight comes between two backups. */
+const clock = dayClock();
 
 let folder: string;
 let s3: TestS3;
@@ -53,7 +57,7 @@ afterAll(async () => {
 
 async function made() {
   const runs = await readLastRuns(server.services.db, 's3://lintel-backups');
-  return backUp({ ...server.services, env }, { databaseUrl: database.appUrl, runs });
+  return backUp({ ...server.services, env, clock }, { databaseUrl: database.appUrl, runs });
 }
 
 test('a backup in a bucket is whole, and of one day the newest is kept', async () => {

@@ -70,14 +70,14 @@ async function reauthenticate(at: TestServer, browser: CookieBrowser, claims: JW
 /** An administrator who has signed in at a provider that did not say when credentials were entered. */
 async function signedIn(at: TestServer) {
   const browser = createCookieBrowser();
-  const { back } = await toProvider(at, browser, signInAddress('harbour', '/'), AGAIN);
+  const { sent, back } = await toProvider(at, browser, signInAddress('harbour', '/'), AGAIN);
   await browser.get(back.href);
   const client = clientOf(at, browser);
   const { data: me } = await client.session.me.query();
   const assignedAt = new Date().toISOString();
   await at.services.db.insert(userRoles).values({ userId: me.id, role: 'admin', assignedAt });
   // The token is replaced with the role.
-  return { browser, client: () => clientOf(at, browser) };
+  return { browser, client: () => clientOf(at, browser), asked: sent.searchParams };
 }
 
 const clientOf = (at: TestServer, browser: CookieBrowser) =>
@@ -96,7 +96,9 @@ async function isWithoutAuthTime(client: TestClient): Promise<boolean | undefine
 
 describe('a person who authenticates again', () => {
   test('is asked for credentials, and believed by the time of the provider', async () => {
-    const { browser, client } = await signedIn(server);
+    const { browser, client, asked } = await signedIn(server);
+    // Otherwise a provider that could report the time would not do so.
+    expect(Number(asked.get('max_age'))).toBeGreaterThan(365 * 86_400);
     expect(await client().session.reauthenticationOptions.query()).toEqual({
       password: false,
       hasPassword: false,

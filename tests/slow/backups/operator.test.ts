@@ -165,6 +165,10 @@ test('from the embedded Postgres to one’s own, encrypted, and back', async () 
     code: 1,
     said: expect.stringContaining('signed by another key'),
   });
+  expect(await admin(second, 'restore', repository, '--key', 'PUBLIC_KEY')).toEqual({
+    code: 1,
+    said: expect.stringContaining('--key takes the public key'),
+  });
   const restored = await admin(second, 'restore', repository, '--key', PUBLIC_KEY);
   expect(restored.said).toContain('Everybody has to sign in again.');
   expect(restored.code).toBe(0);

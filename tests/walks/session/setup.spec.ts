@@ -47,7 +47,12 @@ test('start empty: the first person comes in without a role, claims the administ
 
   // The next step, shown while there is no data yet.
   await second.goto('/dashboard');
-  await second.getByRole('link', { name: 'Add your first building' }).waitFor();
+  await second.getByRole('link', { name: messages.dashboard.addFirst }).click();
+  // A building needs a client.
+  await second.getByText(messages.locations.firstClient).waitFor();
+  await second.getByLabel('Client Name').fill('Harbour Estates');
+  await second.getByRole('button', { name: 'Add Client' }).click();
+  await second.getByRole('button', { name: 'Client: Harbour Estates' }).waitFor();
   await second.goto('/building-issues');
   await second.getByRole('heading', { name: 'No buildings yet' }).waitFor();
   await second.getByRole('link', { name: 'Add Building' }).waitFor();

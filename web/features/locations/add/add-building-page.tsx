@@ -1,19 +1,32 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { messages } from '#shared/messages.ts';
+import { useLiveQuery } from '../../../live/hooks/use-live-query.ts';
 import { ButtonLink } from '../../../ui/buttons/button-link.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { allClients } from '../places.live.ts';
 import { AddBuildingForm, type AddedBuilding } from './add-building-form.tsx';
+import { AddClientForm } from './add-client-form.tsx';
 
-/** Page that adds a building with its floors; `?client=` preselects the client. */
+/** Page that adds a building with its floors, and the first client before it; `?client=` preselects the client. */
 export default function AddBuildingPage() {
   const [params] = useSearchParams();
   const [clientId, setClientId] = useState(params.get('client') ?? undefined);
+  const { data: clients } = useLiveQuery(allClients, undefined);
+  const isFirst = clients?.length === 0 && clientId === undefined;
   const [added, setAdded] = useState<AddedBuilding | undefined>(undefined);
   return (
     <Page subtitle="A building for one of your clients, with its floors">
       <Card className="max-w-lg p-4">
-        <AddBuildingForm withFloors clientId={clientId} onClient={setClientId} onAdded={setAdded} />
+        {isFirst ? (
+          <div className="grid gap-4">
+            <p className="text-ink-2">{messages.locations.firstClient}</p>
+            <AddClientForm onAdded={setClientId} />
+          </div>
+        ) : (
+          <AddBuildingForm withFloors clientId={clientId} onClient={setClientId} onAdded={setAdded} />
+        )}
         {added !== undefined && (
           <p role="status" className="mt-4 flex flex-wrap items-center justify-between gap-3 text-ok">
             <span className="[overflow-wrap:anywhere]">{added.name}</span>

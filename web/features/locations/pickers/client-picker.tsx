@@ -18,7 +18,7 @@ export function ClientPicker({ value, onChange }: Props) {
       onChange={onChange}
       placeholder="Select a client"
       searchLabel="Search clients..."
-      nothingFound={messages.locations.noClientMatches}
+      nothingFound={data?.length === 0 ? messages.locations.noClients : messages.locations.noClientMatches}
       status={status}
       errorText={messageFor(error, messages.locations.clientsFailed)}
       onRetry={refetch}

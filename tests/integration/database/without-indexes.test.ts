@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '#db/client.ts';
 import { knownMigrations, tablesAt } from '#db/migrate.ts';
+import { withoutIndexes } from '#db/without-indexes.ts';
 import { tablesInOrder } from '#server/features/backups/tables.ts';
-import { withoutIndexes } from '#server/features/backups/without-indexes.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 
 let database: TestDatabase;
