@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { pairScreen, requestCode } from '#scripts/lib/pair-screen.ts';
 import { displayMessages } from '#shared/features/displays/displays-messages.ts';
+import { pages } from '#web/app/pages.ts';
 import { type Account, expandFilters, type Shot } from './shot.ts';
 import { CHECK_OFFICE, LOGS, TASKS } from './shots-checks.ts';
 import { DOCUMENTS, DOCUMENTS_MANAGED, UPLOADING } from './shots-documents.ts';
@@ -237,48 +238,54 @@ const TEMPLATES: readonly Shot[] = [
   },
 ];
 
+/** Screens that an administrator has brought into a state. */
+const ADMINS: readonly Shot[] = [
+  { name: 'dashboard', path: '/dashboard' },
+  menu,
+  report,
+  reportForm,
+  { name: 'issues-unchosen', path: '/building-issues' },
+  { name: 'issues', path: ISSUES },
+  { name: 'issues-cards', path: `${ISSUES}&view=cards` },
+  { name: 'issues-list', path: `${ISSUES}&view=list` },
+  { name: 'issues-nothing-matches', path: `${ISSUES}&q=no-issue-says-this` },
+  firstIssue,
+  ...ISSUE_STATES,
+  places,
+  { name: 'assets', path: '/asset-management' },
+  asset,
+  { name: 'users', path: '/user-management' },
+  { name: 'users-disciplines', path: '/user-management?tab=disciplines' },
+  { name: 'users-locations', path: '/user-management?tab=locations' },
+  ...DISPLAYS,
+  { name: 'import-tasks', path: '/import?kind=tasks' },
+  ...TEMPLATES,
+  ...OPENED,
+  ...COMPLIANCE,
+  ...COMPLIANCE_OPENED,
+  ...LOGS,
+  ...CHECK_OFFICE,
+  ...TASK_FORMS,
+  ...DOCUMENTS,
+  ...DOCUMENTS_MANAGED,
+  ...SYNC,
+  UPLOADING,
+];
+
+/** The pages that no picture shows yet, as an administrator first sees them. */
+function remainingPages(): Shot[] {
+  const named = new Set([...VISITOR, ...ADMINS].map(({ path }) => path));
+  return Object.entries(pages)
+    .filter(([, { path, access }]) => access !== 'public' && !named.has(path) && !path.includes(':'))
+    .map(([name, { path }]) => ({
+      name: name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+      path,
+    }));
+}
+
 /** Screens by sample account. */
 export const ACCOUNTS: Readonly<Record<Account, readonly Shot[]>> = {
-  admin: [
-    { name: 'dashboard', path: '/dashboard' },
-    menu,
-    report,
-    reportForm,
-    { name: 'issues-unchosen', path: '/building-issues' },
-    { name: 'issues', path: ISSUES },
-    { name: 'issues-cards', path: `${ISSUES}&view=cards` },
-    { name: 'issues-list', path: `${ISSUES}&view=list` },
-    { name: 'issues-nothing-matches', path: `${ISSUES}&q=no-issue-says-this` },
-    firstIssue,
-    ...ISSUE_STATES,
-    { name: 'locations', path: '/locations' },
-    places,
-    { name: 'add-location', path: '/add-location' },
-    { name: 'add-building', path: '/add-building' },
-    { name: 'assets', path: '/asset-management' },
-    asset,
-    { name: 'asset-labels', path: '/asset-management/labels' },
-    { name: 'users', path: '/user-management' },
-    { name: 'users-disciplines', path: '/user-management?tab=disciplines' },
-    { name: 'users-locations', path: '/user-management?tab=locations' },
-    { name: 'activity', path: '/activity' },
-    ...DISPLAYS,
-    { name: 'import', path: '/import' },
-    { name: 'import-tasks', path: '/import?kind=tasks' },
-    ...TEMPLATES,
-    { name: 'account', path: '/account' },
-    { name: 'unauthorized', path: '/unauthorized' },
-    ...OPENED,
-    ...COMPLIANCE,
-    ...COMPLIANCE_OPENED,
-    ...LOGS,
-    ...CHECK_OFFICE,
-    ...TASK_FORMS,
-    ...DOCUMENTS,
-    ...DOCUMENTS_MANAGED,
-    ...SYNC,
-    UPLOADING,
-  ],
+  admin: [...ADMINS, ...remainingPages()],
   manager: [
     { name: 'dashboard', path: '/dashboard' },
     { name: 'issues', path: ISSUES },

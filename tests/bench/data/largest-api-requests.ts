@@ -9,9 +9,8 @@ import {
 import { operations } from '#server/http/rest/operations.ts';
 import { parametersOf } from '#server/http/rest/parameters.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import type { ProcedurePath } from '#tests/support/server/procedures.ts';
+import { EXPECTATIONS } from '#tests/support/expectations/expectations.ts';
 import type { LargestData } from './largest-data.ts';
-import { LARGEST_INPUTS } from './largest-inputs.ts';
 import type { LargestRequest } from './largest-requests.ts';
 
 const REFUSED = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -79,11 +78,8 @@ function bodyOf(operation: CreateOperation | EditOperation, data: LargestData, n
 }
 
 function inputOf(procedure: string, data: LargestData, n: number): Record<string, unknown> {
-  const largest = LARGEST_INPUTS[procedure as ProcedurePath];
-  // Without an input of its own, any call is the largest.
-  if (largest === 'sweep') return {};
-  // The cast: every input of an operation is an object.
-  return largest(data, n) as Record<string, unknown>;
+  // Without an input of its own, any call is the largest. The cast: every input of an operation is an object.
+  return (EXPECTATIONS[procedure]?.largest?.(data, n) ?? {}) as Record<string, unknown>;
 }
 
 function givenBy(operation: Operation, data: LargestData, n: number): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import { uuidv7 } from '#shared/ids.ts';
+import { EXPECTATIONS } from '#tests/support/expectations/expectations.ts';
 import { pause, until } from '#tests/support/pace.ts';
 import { withLogin } from '#tests/support/postgres/own-postgres.ts';
 import { createPeople } from '#tests/support/rows/population.ts';
@@ -6,7 +7,6 @@ import { startChild } from '#tests/support/server/child.ts';
 import { openStream } from '../../support/live/live-client.ts';
 import { createTestClient, headersFor } from '../../support/server/client.ts';
 import { createLargestData } from '../data/largest-data.ts';
-import { LARGEST_INPUTS } from '../data/largest-inputs.ts';
 import { writeFiles } from '../data/largest-parts.ts';
 import { LARGEST_REQUESTS } from '../data/largest-requests.ts';
 import { type Figure, percentile, round } from '../figure.ts';
@@ -34,7 +34,7 @@ type Found = { name: string; p95: number; told: number; saves: number; counts: O
 export async function overused(setting: Setting): Promise<Figure[]> {
   const only = new RegExp(process.env['BENCH_ONLY'] ?? '');
   const names = [
-    ...Object.keys(LARGEST_INPUTS).filter((path) => path !== 'live.stream'),
+    ...Object.keys(EXPECTATIONS).filter((path) => path !== 'live.stream'),
     ...Object.values(LARGEST_REQUESTS).flatMap((all) => all.map(({ name }) => name)),
   ].filter((name) => only.test(name));
   const database = await setting.database('overused');

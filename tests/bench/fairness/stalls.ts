@@ -7,7 +7,7 @@ import { withLogin } from '#tests/support/postgres/own-postgres.ts';
 import { openStream } from '../../support/live/live-client.ts';
 import { headersFor } from '../../support/server/client.ts';
 import { createLargestData, type LargestData } from '../data/largest-data.ts';
-import { idsOf, LARGEST_INPUTS } from '../data/largest-inputs.ts';
+import { largestInput } from '../data/largest-inputs.ts';
 import { writeFiles } from '../data/largest-parts.ts';
 import { LARGEST_REQUESTS, send } from '../data/largest-requests.ts';
 import { type Figure, median, round } from '../figure.ts';
@@ -148,13 +148,10 @@ function callsOfProcedures(server: BuiltServer, data: LargestData, from: string)
     made += 1;
     return data.admins[made % CALLERS]?.cookie ?? '';
   };
-  const ids = idsOf(data);
-  return Object.entries(LARGEST_INPUTS).flatMap(([path, largest]) => {
-    const row = EXPECTATIONS[path];
-    if (row === undefined) throw new Error(`${path} has no row in the table of expectations`);
+  return Object.entries(EXPECTATIONS).flatMap(([path, row]) => {
     if (row.kind === 'subscription') return [streamCall(server, path, { from, nextCookie })];
     const sendCall = (n: number) => {
-      const input = JSON.stringify(largest === 'sweep' ? row.input(ids) : largest(data, n));
+      const input = JSON.stringify(largestInput(path, data, n));
       const forDisplay = row.needs === 'display';
       const headers = forDisplay
         ? { ...headersFor(server.url, data.displays.cookie), 'x-display': '1' }

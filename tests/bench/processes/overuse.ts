@@ -4,7 +4,7 @@ import { pause } from '#tests/support/pace.ts';
 import { type Handlers, serve } from '#tests/support/server/child.ts';
 import { headersFor } from '../../support/server/client.ts';
 import type { LargestData } from '../data/largest-data.ts';
-import { idsOf, LARGEST_INPUTS } from '../data/largest-inputs.ts';
+import { largestInput } from '../data/largest-inputs.ts';
 import { LARGEST_REQUESTS, send } from '../data/largest-requests.ts';
 
 // One person who makes one kind of call as often, and as many at once, as the limits allow.
@@ -39,7 +39,7 @@ const handlers = {
     const left = new Promise((resolve) =>
       leaving.addEventListener('abort', () => setTimeout(resolve, SETTLES_MS)),
     );
-    const overusing = Object.hasOwn(LARGEST_INPUTS, input.name) ? callOften : requestOften;
+    const overusing = Object.hasOwn(EXPECTATIONS, input.name) ? callOften : requestOften;
     // An answer that is given up while its body is read may never settle.
     await Promise.race([overusing(input, counts, leaving), left]);
     return counts;
@@ -65,15 +65,13 @@ async function callInBatch(
   leaving: AbortSignal,
 ): Promise<void> {
   const row = EXPECTATIONS[name];
-  // The cast: the name is one of the table, which the caller has found there.
-  const largest = LARGEST_INPUTS[name as keyof typeof LARGEST_INPUTS];
   if (row === undefined || data === undefined) throw new Error('prepare first');
   const isQuery = row.kind === 'query';
   const inputs: unknown[] = [];
   // A query has its inputs in the address, which has 16 kB at most; a body has 256.
   const room = isQuery ? 12_000 : 250_000;
   for (let length = 0; inputs.length < BATCH; ) {
-    const input = largest === 'sweep' ? row.input(idsOf(data)) : largest(data, number);
+    const input = largestInput(name, data, number);
     number += 1;
     length += encodeURIComponent(JSON.stringify(input) ?? '').length;
     if (inputs.length > 0 && length > room) break;

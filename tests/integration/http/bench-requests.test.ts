@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { createHttp, mountApp } from '#server/boot/app.ts';
-import { LARGEST_INPUTS } from '#tests/bench/data/largest-inputs.ts';
 import { LARGEST_REQUESTS } from '#tests/bench/data/largest-requests.ts';
+import { EXPECTATIONS } from '#tests/support/expectations/expectations.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { PROCEDURES } from '#tests/support/server/procedures.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
@@ -38,6 +39,15 @@ test('there is a largest request of every route', async () => {
   expect(Object.keys(LARGEST_REQUESTS).sort()).toEqual([...routes].filter(isCalled).sort());
 });
 
-test('there is a largest input of every procedure', () => {
-  expect(Object.keys(LARGEST_INPUTS).sort()).toEqual(PROCEDURES.map(({ path }) => path).sort());
+test('a procedure that takes a list or a limit has an input of its own in the bench', () => {
+  const grows = (input: z.ZodType) => {
+    const described = JSON.stringify(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }));
+    return described.includes('"type":"array"') || described.includes('"limit":');
+  };
+  // Without a challenge that was issued, a passkey is refused whatever it holds.
+  const missing = PROCEDURES.filter(
+    ({ path, inputs }) =>
+      path !== 'users.addPasskey' && inputs.some(grows) && EXPECTATIONS[path]?.largest === undefined,
+  );
+  expect(missing.map(({ path }) => path)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { appScreens } from '#tests/support/accessibility/app-screens.ts';
+import { everyScreen } from '#tests/support/accessibility/every-screen.ts';
 import { testAccessibility } from '#tests/support/accessibility/sweep.ts';
 
-testAccessibility(appScreens);
+testAccessibility(everyScreen.app);

@@ -23,7 +23,6 @@ export const appScreens: Screens = {
   "an administrator's dashboard": { path: pages.dashboard.path, who: 'admin', heading: 'Dashboard' },
   "an operative's dashboard": { path: pages.dashboard.path, who: 'operative', heading: /Welcome/ },
   "a viewer's dashboard": { path: pages.dashboard.path, who: 'viewer', heading: /Welcome back/ },
-  settings: { path: pages.settings.path, who: 'admin', heading: 'Settings' },
   'the user menu': {
     path: pages.dashboard.path,
     who: 'admin',
@@ -55,9 +54,6 @@ export const appScreens: Screens = {
   },
   'a link that is not valid': { path: '/reset/x', who: 'visitor', heading: 'Link not valid' },
   'what is saved on this phone': { path: pages.sync.path, who: 'operative', heading: offlineMessages.title },
-  'an import': { path: pages.import.path, who: 'admin', heading: pages.import.title },
-  activity: { path: pages.activity.path, who: 'admin', heading: pages.activity.title },
-  displays: { path: pages.displays.path, who: 'admin', heading: pages.displays.title },
 };
 
 async function chooseBuilding(page: Page): Promise<void> {

@@ -1,14 +1,14 @@
+import { pages } from '#web/app/pages.ts';
 import { appScreens } from './app-screens.ts';
 import { assetsScreens } from './assets-screens.ts';
 import { checksScreens } from './checks-screens.ts';
 import { documentsScreens } from './documents-screens.ts';
 import { issuesScreens } from './issues-screens.ts';
-import type { Screens } from './screen.ts';
+import type { Screen, Screens } from './screen.ts';
 import { tasksScreens } from './tasks-screens.ts';
 import { usersScreens } from './users-screens.ts';
 
-/** The screens that `tests/screens/<area>/accessibility.spec.ts` looks at, by area. */
-export const everyScreen = {
+const screens = {
   app: appScreens,
   assets: assetsScreens,
   checks: checksScreens,
@@ -17,3 +17,25 @@ export const everyScreen = {
   tasks: tasksScreens,
   users: usersScreens,
 } satisfies Record<string, Screens>;
+
+/**
+ * The screens that `tests/screens/<area>/accessibility.spec.ts` looks at, by area. In `app` are also the pages that no
+ * area names, as an administrator or a visitor first sees them.
+ */
+export const everyScreen = { ...screens, app: { ...screens.app, ...remainingPages() } };
+
+function remainingPages(): Screens {
+  const named = new Set(
+    Object.values<Screens>(screens).flatMap((area) =>
+      Object.values(area).map(({ path }) => path.split('?')[0]),
+    ),
+  );
+  return Object.fromEntries(
+    Object.entries(pages)
+      .filter(([, { path }]) => !named.has(path) && !/[:*]/.test(path))
+      .map(([name, { path, access, title }]): [string, Screen] => [
+        name,
+        { path, who: access === 'public' ? 'visitor' : 'admin', heading: title ?? '' },
+      ]),
+  );
+}

@@ -1,3 +1,4 @@
+import { ACTIVITY_PAGE_MAX } from '#shared/features/activity/activity.ts';
 import { EVERYWHERE_OK, type ExpectationsOf, nothing } from './row.ts';
 
 export const activity: ExpectationsOf<'activity'> = {
@@ -7,5 +8,6 @@ export const activity: ExpectationsOf<'activity'> = {
     needs: 'manage_users',
     input: ({ buildingId }) => ({ filter: { buildingId } }),
     adminOutcome: EVERYWHERE_OK,
+    largest: () => ({ filter: {}, limit: ACTIVITY_PAGE_MAX }),
   },
 };

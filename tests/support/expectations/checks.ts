@@ -1,6 +1,9 @@
-import { dayOf } from '#shared/dates.ts';
+import { addDays, dayOf } from '#shared/dates.ts';
+import { CHECK_ENTRIES_MAX } from '#shared/features/checks/kinds.vocabulary.ts';
+import { LOG_PAGE_MAX } from '#shared/features/checks/queries.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { EVERYWHERE_OK, type ExpectationsOf, nothing, operationId } from './row.ts';
+import { lineOf, visitOf } from '#tests/support/rows/checks.ts';
+import { EVERYWHERE_OK, type ExpectationsOf, nothing, operation } from './row.ts';
 
 export const checks: ExpectationsOf<'checks'> = {
   'checks.register': {
@@ -9,12 +12,14 @@ export const checks: ExpectationsOf<'checks'> = {
     input: ({ buildingId }) => ({ buildingIds: [buildingId] }),
     outcome: EVERYWHERE_OK,
     adminOutcome: EVERYWHERE_OK,
+    largest: ({ registered }) => ({ buildingIds: registered }),
   },
   'checks.cards': { kind: 'query', needs: 'view_logbook', input: nothing, outcome: 'ok' },
   'checks.logYear': {
     kind: 'query',
     needs: 'view_logbook',
     input: ({ buildingId }) => ({ kind: 'fire_alarm_test', year: 2026, buildingId }),
+    largest: ({ loggedId, year }) => ({ kind: 'outlet_flushing', year, buildingId: loggedId }),
   },
   'checks.logRecords': {
     kind: 'query',
@@ -22,6 +27,7 @@ export const checks: ExpectationsOf<'checks'> = {
     input: ({ buildingId }) => ({ filter: { kind: 'fire_alarm_test', buildingId } }),
     outcome: EVERYWHERE_OK,
     adminOutcome: EVERYWHERE_OK,
+    largest: () => ({ filter: { kind: 'emergency_lighting_test' }, limit: LOG_PAGE_MAX }),
   },
   'checks.pastWeeks': { kind: 'query', needs: 'display', input: nothing },
   'checks.yearGrid': {
@@ -29,20 +35,33 @@ export const checks: ExpectationsOf<'checks'> = {
     needs: 'view_logbook',
     input: () => ({ kind: 'fire_alarm_test', year: 2026 }),
     outcome: 'ok',
+    largest: ({ year }) => ({ kind: 'fire_alarm_test', year }),
   },
   'checks.missing': {
     kind: 'query',
     needs: 'view_logbook',
     input: () => ({ kind: 'fire_alarm_test', day: '2026-03-06' }),
     outcome: 'ok',
+    largest: ({ today }) => ({ kind: 'fire_alarm_test', day: today }),
   },
-  'checks.trend': { kind: 'query', needs: 'view_logbook', input: ({ assetId }) => ({ assetId }) },
-  'checks.thread': { kind: 'query', needs: 'view_logbook', input: ({ entryId }) => ({ entryId }) },
+  'checks.trend': {
+    kind: 'query',
+    needs: 'view_logbook',
+    input: ({ assetId }) => ({ assetId }),
+    largest: ({ outletId }) => ({ assetId: outletId }),
+  },
+  'checks.thread': {
+    kind: 'query',
+    needs: 'view_logbook',
+    input: ({ entryId }) => ({ entryId }),
+    largest: ({ entryId }) => ({ entryId }),
+  },
   'checks.raisedByMine': { kind: 'query', needs: 'create_operative_tasks', input: nothing, outcome: 'ok' },
   'checks.ofIssue': {
     kind: 'query',
     needs: 'view_building_issues',
     input: ({ issueId }) => ({ issueId }),
+    largest: ({ raisedId }) => ({ issueId: raisedId }),
   },
   'checks.held': { kind: 'query', needs: 'manage_users', input: nothing, outcome: 'ok' },
   'checks.heldOfMine': { kind: 'query', needs: 'create_operative_tasks', input: nothing, outcome: 'ok' },
@@ -51,32 +70,42 @@ export const checks: ExpectationsOf<'checks'> = {
   'checks.answerImported': {
     kind: 'mutation',
     needs: 'view_logbook',
-    input: ({ entryId }) => ({ operationId: operationId(), id: entryId, confirmed: true }),
+    input: ({ entryId }) => ({ ...operation(), id: entryId, confirmed: true }),
     outcome: 'not_found',
   },
   'checks.schedule': {
     kind: 'query',
     needs: 'edit_buildings',
     input: ({ buildingId }) => ({ buildingId }),
+    largest: ({ loggedId }) => ({ buildingId: loggedId }),
   },
   'checks.setSchedule': {
     kind: 'mutation',
     needs: 'edit_buildings',
     input: ({ buildingId }) => ({
-      operationId: operationId(),
+      ...operation(),
       buildingId,
       kind: 'outlet_flushing',
       from: '2099-01-01',
       isDue: false,
       times: 1,
     }),
+    largest: ({ loggedId, today }, n) => ({
+      ...operation(),
+      buildingId: loggedId,
+      kind: 'outlet_flushing',
+      from: addDays(today, 7 * (20 - n)),
+      isDue: true,
+      times: 1 + (n % 2),
+    }),
   },
   'checks.record': {
     kind: 'mutation',
     needs: 'create_operative_tasks',
+    declares: { orFormerly: true, provenByCommand: true },
     input: ({ buildingId }) => ({
       kind: 'fire_alarm_test',
-      operationId: operationId(),
+      ...operation(),
       visitId: uuidv7(),
       buildingId,
       visitDate: dayOf(Date.now()),
@@ -88,6 +117,14 @@ export const checks: ExpectationsOf<'checks'> = {
     // Held if the building is not theirs, whether or not it exists.
     outcome: EVERYWHERE_OK,
     adminOutcome: EVERYWHERE_OK,
+    largest: ({ registered, outlets }) =>
+      visitOf('water_temperature_check', {
+        buildingId: registered[0] ?? '',
+        now: new Date().toISOString(),
+        entries: outlets
+          .slice(0, CHECK_ENTRIES_MAX)
+          .map((id) => lineOf('water_temperature_check', 'pass', id)),
+      }),
   },
   'checks.amend': {
     kind: 'mutation',
@@ -95,19 +132,26 @@ export const checks: ExpectationsOf<'checks'> = {
     // Of another kind than the entry, so that the entry used by other calls is not corrected.
     input: ({ entryId }) => ({
       kind: 'outlet_flushing',
-      operationId: operationId(),
+      ...operation(),
       entryId,
       reason: 'From the sweep',
       entry: { id: uuidv7(), outletId: uuidv7(), isFlushed: true },
     }),
     outcome: 'not_found',
+    largest: ({ entryId, outletId }) => ({
+      ...operation(),
+      kind: 'water_temperature_check',
+      entryId,
+      reason: 'Misread',
+      entry: lineOf('water_temperature_check', 'pass', outletId),
+    }),
   },
   'checks.explainMissed': {
     kind: 'mutation',
     needs: 'create_logbook_entries',
     // The current week is not over.
     input: ({ buildingId }) => ({
-      operationId: operationId(),
+      ...operation(),
       id: uuidv7(),
       buildingId,
       kind: 'fire_alarm_test',
@@ -121,16 +165,23 @@ export const checks: ExpectationsOf<'checks'> = {
     kind: 'mutation',
     needs: 'create_operative_tasks',
     input: ({ buildingId }) => ({
-      operationId: operationId(),
+      ...operation(),
       id: uuidv7(),
       buildingId,
       name: `Point ${uuidv7()}`,
+    }),
+    largest: ({ registered }) => ({
+      ...operation(),
+      id: uuidv7(),
+      buildingId: registered[1],
+      name: `Door ${uuidv7()}`,
     }),
   },
   'checks.decideHeld': {
     kind: 'mutation',
     needs: 'manage_users',
-    input: () => ({ operationId: operationId(), id: uuidv7(), accept: true }),
+    input: () => ({ ...operation(), id: uuidv7(), accept: true }),
     outcome: 'not_found',
+    largest: ({ held }, n) => ({ ...operation(), id: held[n], accept: true }),
   },
 };

@@ -1,5 +1,7 @@
+import { DISPLAY_BUILDINGS_MAX } from '#shared/features/displays/displays.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { type ExpectationsOf, nothing, operationId } from './row.ts';
+import { sameRow } from './largest.ts';
+import { type ExpectationsOf, nothing, operation } from './row.ts';
 
 const settings = {
   screens: ['now'],
@@ -10,7 +12,17 @@ const settings = {
   dim: null,
   chime: false,
 };
-const aDisplay = () => ({ operationId: operationId(), id: uuidv7() });
+const aDisplay = () => ({ ...operation(), id: uuidv7() });
+
+const displayFor = (buildingIds: readonly string[]) => ({
+  ...aDisplay(),
+  code: 'BCDF',
+  name: 'Sweep',
+  view: 'public',
+  allBuildings: false,
+  buildingIds,
+  settings,
+});
 
 export const displays: ExpectationsOf<'displays'> = {
   'displays.requestCode': {
@@ -43,27 +55,30 @@ export const displays: ExpectationsOf<'displays'> = {
   'displays.pair': {
     kind: 'mutation',
     needs: 'manage_users',
-    input: ({ buildingId }) => ({
-      ...aDisplay(),
-      code: 'BCDF',
-      name: 'Sweep',
-      view: 'public',
-      allBuildings: false,
-      buildingIds: [buildingId],
-      settings,
-    }),
+    declares: { sensitive: true },
+    input: ({ buildingId }) => displayFor([buildingId]),
     outcome: 'invalid',
     adminOutcome: { own: 'invalid', other: 'invalid', absent: 'invalid' },
+    largest: ({ buildings }) => displayFor(buildings.slice(0, DISPLAY_BUILDINGS_MAX)),
   },
   'displays.update': {
     kind: 'mutation',
     needs: 'manage_users',
+    declares: { sensitive: true },
     input: () => ({ ...aDisplay(), changes: { name: { from: 'a', to: 'b' } } }),
     outcome: 'not_found',
+    largest: ({ displays, buildings }, n) => ({
+      ...operation(),
+      id: displays.some[n],
+      changes: {
+        buildingIds: { from: [], to: buildings.slice(0, DISPLAY_BUILDINGS_MAX) },
+      },
+    }),
   },
   'displays.replace': {
     kind: 'mutation',
     needs: 'manage_users',
+    declares: { sensitive: true },
     input: () => ({ ...aDisplay(), code: 'BCDF' }),
     outcome: 'invalid',
   },
@@ -72,7 +87,20 @@ export const displays: ExpectationsOf<'displays'> = {
     needs: 'manage_users',
     input: () => ({ ...aDisplay(), paused: true }),
     outcome: 'not_found',
+    largest: ({ displays }, n) => ({ ...operation(), id: displays.wide, paused: n % 2 === 0 }),
   },
-  'displays.reload': { kind: 'mutation', needs: 'manage_users', input: aDisplay, outcome: 'not_found' },
-  'displays.unpair': { kind: 'mutation', needs: 'manage_users', input: aDisplay, outcome: 'not_found' },
+  'displays.reload': {
+    kind: 'mutation',
+    needs: 'manage_users',
+    input: aDisplay,
+    outcome: 'not_found',
+    largest: sameRow(({ displays }) => displays.wide),
+  },
+  'displays.unpair': {
+    kind: 'mutation',
+    needs: 'manage_users',
+    input: aDisplay,
+    outcome: 'not_found',
+    largest: ({ displays }, n) => ({ ...operation(), id: displays.some[10 + n] }),
+  },
 };

@@ -5,6 +5,7 @@ export const live: ExpectationsOf<'live'> = {
     kind: 'subscription',
     // Refused before the caller is identified: the stream is served on the socket alone.
     needs: 'everyone',
+    declares: { guard: 'signedIn', orDisplay: true },
     input: empty,
     outcome: 'unsupported',
   },

@@ -1,20 +1,23 @@
 import { uuidv7 } from '#shared/ids.ts';
-import { EVERYWHERE_OK, type ExpectationsOf, operationId } from './row.ts';
+import { EVERYWHERE_OK, type ExpectationsOf, operation } from './row.ts';
 
 export const photos: ExpectationsOf<'photos'> = {
   'photos.list': {
     kind: 'query',
     needs: 'view_building_issues',
+    declares: { guard: 'signedIn' },
     input: ({ issueId }) => ({ on: 'issue', onId: issueId }),
     outcome: EVERYWHERE_OK,
     adminOutcome: EVERYWHERE_OK,
+    largest: ({ issueId }) => ({ on: 'issue', onId: issueId }),
   },
   'photos.announce': {
     kind: 'mutation',
     // Also allowed for the issue's reporter, but none of these callers is.
     needs: 'edit_building_issues',
+    declares: { guard: 'signedIn' },
     input: ({ issueId }) => ({
-      operationId: operationId(),
+      ...operation(),
       id: uuidv7(),
       of: { issueId },
       sha256: 'a'.repeat(64),
@@ -34,7 +37,7 @@ export const photos: ExpectationsOf<'photos'> = {
   'photos.remove': {
     kind: 'mutation',
     needs: 'signedIn',
-    input: () => ({ operationId: operationId(), id: uuidv7() }),
+    input: () => ({ ...operation(), id: uuidv7() }),
     outcome: 'not_found',
   },
 };

@@ -1,5 +1,7 @@
+import type { Meta } from '#server/kernel/trpc.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Permission } from '#shared/permissions.ts';
+import type { LargestData } from '#tests/bench/data/largest-data.ts';
 import type { ProcedurePath, Procedures } from '../server/procedures.ts';
 
 /** Whether a call concerns the caller's own building, another one, or one that does not exist. */
@@ -44,6 +46,8 @@ export type Row<Kind extends Procedures[ProcedurePath] = Procedures[ProcedurePat
   kind: Kind;
   /** `everyone` needs no session; `display` the credential of a display, which no person has. */
   needs: Permission | 'signedIn' | 'everyone' | 'display';
+  /** What the procedure declares besides `needs`, or instead of it where its command decides. */
+  declares?: Partial<Meta>;
   input: (ids: Ids) => unknown;
   /** For callers who have the permission; by default `ok` for their own and `not_found` otherwise. */
   outcome?: Outcome | Partial<Record<Target, Outcome>>;
@@ -51,12 +55,17 @@ export type Row<Kind extends Procedures[ProcedurePath] = Procedures[ProcedurePat
   adminOutcome?: Partial<Record<Target, Outcome>>;
   /** Deviations for a caller that do not follow from the permission. */
   exceptions?: Partial<Record<Caller, Outcome | Partial<Record<Target, Outcome>>>>;
+  /**
+   * The largest input, or the one with the largest answer, for the n-th call by the bench. Left out where no input is
+   * larger than another.
+   */
+  largest?: (data: LargestData, n: number) => unknown;
 };
 
 export const nothing = () => undefined;
 export const empty = () => ({});
 export const EVERYWHERE_OK = { own: 'ok', other: 'ok', absent: 'ok' };
-export const operationId = () => uuidv7();
+export const operation = () => ({ operationId: uuidv7() });
 
 /** The rows of a feature, one per procedure. A missing row, an unknown one or one of another kind does not compile. */
 export type ExpectationsOf<Feature extends string> = {

@@ -56,7 +56,13 @@ export const session: ExpectationsOf<'session'> = {
   },
   'session.signOut': { kind: 'mutation', needs: 'everyone', input: empty, outcome: 'ok' },
   'session.active': { kind: 'query', needs: 'everyone', input: nothing, outcome: 'ok' },
-  'session.me': { kind: 'query', needs: 'signedIn', input: nothing, outcome: 'ok' },
+  'session.me': {
+    kind: 'query',
+    needs: 'signedIn',
+    declares: { ahead: true },
+    input: nothing,
+    outcome: 'ok',
+  },
   'session.touch': { kind: 'mutation', needs: 'signedIn', input: empty, outcome: 'ok' },
   'session.reauthenticationOptions': { kind: 'query', needs: 'signedIn', input: nothing, outcome: 'ok' },
   'session.reauthenticate': {

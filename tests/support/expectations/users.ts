@@ -1,41 +1,61 @@
 import { uuidv7 } from '#shared/ids.ts';
 import { GUESSED_ATTESTATION } from './passkeys.ts';
-import { EVERYWHERE_OK, type ExpectationsOf, nothing, operationId } from './row.ts';
+import { EVERYWHERE_OK, type ExpectationsOf, nothing, operation } from './row.ts';
 
 const NOT_FOUND = { own: 'not_found', other: 'not_found', absent: 'not_found' };
 
 export const users: ExpectationsOf<'users'> = {
-  'users.list': { kind: 'query', needs: 'view_users', input: nothing, outcome: 'ok' },
+  'users.list': {
+    kind: 'query',
+    needs: 'view_users',
+    declares: { orInSetupMode: true },
+    input: nothing,
+    outcome: 'ok',
+  },
   'users.setRole': {
     kind: 'mutation',
     needs: 'manage_users',
-    input: ({ personId }) => ({ operationId: operationId(), userId: personId, role: 'viewer' }),
+    declares: { orInSetupMode: true, sensitive: true },
+    input: ({ personId }) => ({ ...operation(), userId: personId, role: 'viewer' }),
+    largest: ({ people }, n) => ({ ...operation(), userId: people[n], role: 'manager' }),
   },
   'users.grant': {
     kind: 'mutation',
     needs: 'manage_users',
-    input: ({ personId, buildingId }) => ({ operationId: operationId(), userId: personId, buildingId }),
+    declares: { sensitive: true },
+    input: ({ personId, buildingId }) => ({ ...operation(), userId: personId, buildingId }),
+    largest: ({ people, siteId }, n) => ({ ...operation(), userId: people[n], buildingId: siteId }),
   },
   'users.revoke': {
     kind: 'mutation',
     needs: 'manage_users',
-    input: ({ personId, buildingId }) => ({ operationId: operationId(), userId: personId, buildingId }),
+    declares: { sensitive: true },
+    input: ({ personId, buildingId }) => ({ ...operation(), userId: personId, buildingId }),
+    largest: ({ people, siteId }, n) => ({ ...operation(), userId: people[n], buildingId: siteId }),
   },
   'users.setAccess': {
     kind: 'mutation',
     needs: 'manage_users',
+    declares: { sensitive: true },
     input: ({ personId, buildingId }) => ({
-      operationId: operationId(),
+      ...operation(),
       userId: personId,
       buildingIds: [buildingId],
+      granted: true,
+    }),
+    largest: ({ people, buildings }, n) => ({
+      ...operation(),
+      userId: people[10 + n],
+      buildingIds: buildings.slice(0, 5_000),
       granted: true,
     }),
   },
   'users.invite': {
     kind: 'mutation',
     needs: 'manage_users',
+    declares: { sensitive: true },
     input: ({ buildingId }) => ({
-      operationId: operationId(),
+      ...operation(),
       id: uuidv7(),
       email: `${uuidv7()}@example.com`,
       firstName: 'From',
@@ -43,24 +63,39 @@ export const users: ExpectationsOf<'users'> = {
       role: 'viewer',
       buildingIds: [buildingId],
     }),
+    largest: ({ buildings }) => ({
+      ...operation(),
+      id: uuidv7(),
+      email: `${uuidv7()}@example.com`,
+      firstName: 'Pat',
+      lastName: 'Lee',
+      role: 'manager',
+      buildingIds: buildings.slice(0, 5_000),
+    }),
   },
   'users.makeLink': {
     kind: 'mutation',
     needs: 'manage_users',
+    declares: { sensitive: true },
     input: ({ personId }) => ({
-      operationId: operationId(),
+      ...operation(),
       userId: personId,
     }),
+    largest: ({ people }, n) => ({ ...operation(), userId: people[20 + n] }),
   },
   'users.setActive': {
     kind: 'mutation',
     needs: 'manage_users',
-    input: ({ personId }) => ({ operationId: operationId(), userId: personId, active: true }),
+    declares: { sensitive: true },
+    input: ({ personId }) => ({ ...operation(), userId: personId, active: true }),
+    largest: ({ people }, n) => ({ ...operation(), userId: people[30 + n], active: false }),
   },
   'users.endSessions': {
     kind: 'mutation',
     needs: 'manage_users',
-    input: ({ personId }) => ({ operationId: operationId(), userId: personId }),
+    declares: { sensitive: true },
+    input: ({ personId }) => ({ ...operation(), userId: personId }),
+    largest: ({ people }, n) => ({ ...operation(), userId: people[40 + n] }),
   },
   'users.sessions': {
     kind: 'query',
@@ -87,7 +122,8 @@ export const users: ExpectationsOf<'users'> = {
   'users.allowProvider': {
     kind: 'mutation',
     needs: 'manage_users',
-    input: ({ personId }) => ({ operationId: operationId(), userId: personId, provider: 'none' }),
+    declares: { sensitive: true },
+    input: ({ personId }) => ({ ...operation(), userId: personId, provider: 'none' }),
     outcome: 'not_found',
     adminOutcome: NOT_FOUND,
   },
@@ -95,7 +131,8 @@ export const users: ExpectationsOf<'users'> = {
   'users.unlinkProvider': {
     kind: 'mutation',
     needs: 'manage_users',
-    input: ({ personId }) => ({ operationId: operationId(), userId: personId, provider: 'none' }),
+    declares: { sensitive: true },
+    input: ({ personId }) => ({ ...operation(), userId: personId, provider: 'none' }),
   },
   'users.secondFactor': {
     kind: 'query',
@@ -107,32 +144,37 @@ export const users: ExpectationsOf<'users'> = {
   'users.resetSecondFactor': {
     kind: 'mutation',
     needs: 'manage_users',
-    input: ({ personId }) => ({ operationId: operationId(), userId: personId }),
+    declares: { sensitive: true },
+    input: ({ personId }) => ({ ...operation(), userId: personId }),
   },
   'users.myProviderAccounts': { kind: 'query', needs: 'signedIn', input: nothing, outcome: 'ok' },
   'users.mySecondFactor': { kind: 'query', needs: 'signedIn', input: nothing, outcome: 'ok' },
   'users.beginSecondFactor': {
     kind: 'mutation',
     needs: 'signedIn',
-    input: () => ({ operationId: operationId() }),
+    declares: { sensitive: true },
+    input: () => ({ ...operation() }),
     outcome: 'ok',
   },
   'users.addSecondFactor': {
     kind: 'mutation',
     needs: 'signedIn',
-    input: () => ({ operationId: operationId(), enrolment: 'a-guess', code: '123456' }),
+    declares: { sensitive: true },
+    input: () => ({ ...operation(), enrolment: 'a-guess', code: '123456' }),
     outcome: 'conflict',
   },
   'users.removeSecondFactor': {
     kind: 'mutation',
     needs: 'signedIn',
-    input: () => ({ operationId: operationId() }),
+    declares: { sensitive: true },
+    input: () => ({ ...operation() }),
     outcome: 'ok',
   },
   'users.makeRecoveryCodes': {
     kind: 'mutation',
     needs: 'signedIn',
-    input: () => ({ operationId: operationId() }),
+    declares: { sensitive: true },
+    input: () => ({ ...operation() }),
     outcome: 'not_found',
   },
   'users.myPasskeys': { kind: 'query', needs: 'signedIn', input: nothing, outcome: 'ok' },
@@ -140,14 +182,16 @@ export const users: ExpectationsOf<'users'> = {
   'users.beginPasskey': {
     kind: 'mutation',
     needs: 'signedIn',
-    input: () => ({ operationId: operationId() }),
+    declares: { sensitive: true },
+    input: () => ({ ...operation() }),
     outcome: 'forbidden',
   },
   'users.addPasskey': {
     kind: 'mutation',
     needs: 'signedIn',
+    declares: { sensitive: true },
     input: () => ({
-      ...{ operationId: operationId(), id: uuidv7(), name: 'Phone' },
+      ...{ ...operation(), id: uuidv7(), name: 'Phone' },
       ...{ challenge: 'a-guess', attestation: GUESSED_ATTESTATION },
     }),
     outcome: 'forbidden',
@@ -155,13 +199,14 @@ export const users: ExpectationsOf<'users'> = {
   'users.renamePasskey': {
     kind: 'mutation',
     needs: 'signedIn',
-    input: () => ({ operationId: operationId(), id: uuidv7(), name: 'Phone' }),
+    input: () => ({ ...operation(), id: uuidv7(), name: 'Phone' }),
     outcome: 'not_found',
   },
   'users.removePasskey': {
     kind: 'mutation',
     needs: 'signedIn',
-    input: () => ({ operationId: operationId(), id: uuidv7() }),
+    declares: { sensitive: true },
+    input: () => ({ ...operation(), id: uuidv7() }),
     outcome: 'not_found',
   },
   'users.mySessions': { kind: 'query', needs: 'signedIn', input: nothing, outcome: 'ok' },
@@ -169,19 +214,20 @@ export const users: ExpectationsOf<'users'> = {
   'users.dismissNotices': {
     kind: 'mutation',
     needs: 'signedIn',
-    input: () => ({ operationId: operationId(), ids: [uuidv7()] }),
+    input: () => ({ ...operation(), ids: [uuidv7()] }),
     outcome: 'ok',
+    largest: () => ({ ...operation(), ids: Array.from({ length: 50 }, () => uuidv7()) }),
   },
   'users.endMySession': {
     kind: 'mutation',
     needs: 'signedIn',
-    input: () => ({ operationId: operationId(), sessionId: 'none-of-theirs' }),
+    input: () => ({ ...operation(), sessionId: 'none-of-theirs' }),
     outcome: 'ok',
   },
   'users.renameMe': {
     kind: 'mutation',
     needs: 'signedIn',
-    input: () => ({ operationId: operationId(), firstName: 'From', lastName: 'Sweep' }),
+    input: () => ({ ...operation(), firstName: 'From', lastName: 'Sweep' }),
     outcome: 'ok',
   },
 };

@@ -1,3 +1,0 @@
-import { displayList } from './displays.live.ts';
-
-export const liveQueries = [displayList] as const;

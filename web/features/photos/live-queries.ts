@@ -1,3 +1,0 @@
-import { photosOf } from './photos.live.ts';
-
-export const liveQueries = [photosOf] as const;

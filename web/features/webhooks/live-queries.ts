@@ -1,3 +1,0 @@
-import { webhookList } from './webhooks.live.ts';
-
-export const liveQueries = [webhookList] as const;
