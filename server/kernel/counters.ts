@@ -1,6 +1,10 @@
-import { sql } from 'drizzle-orm';
-import { counters } from '#db/schema/places.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { buildings, counters } from '#db/schema/places.ts';
 import { type Given, statement } from '#db/statement.ts';
+import { AppError } from '#shared/errors.ts';
+import type { Actor } from '../access/actor.ts';
+import { visibleTo } from '../access/visible-to.ts';
 import type { Command } from './commands.ts';
 
 const advance = statement((db, given: Given<{ buildingId: string; kind: string }>) =>
@@ -39,4 +43,23 @@ export async function nextCounterValue({ tx }: Command, buildingId: string, kind
   const [counter] = await advance(tx, { buildingId, kind });
   if (counter === undefined) throw new Error('a counter answered nothing');
   return counter.value;
+}
+
+/**
+ * Returns the code of a building that a person may see, and its next number of a kind. Nothing is taken: a concurrent
+ * command may have the number first.
+ * @throws AppError `not_found` if there is no such building for this person
+ */
+export async function previewNumber(
+  db: Queryable,
+  actor: Actor,
+  { buildingId, kind }: { buildingId: string; kind: string },
+): Promise<{ code: string; next: number }> {
+  const [row] = await db
+    .select({ code: buildings.code, last: counters.value })
+    .from(buildings)
+    .leftJoin(counters, and(eq(counters.buildingId, buildings.id), eq(counters.kind, kind)))
+    .where(and(eq(buildings.id, buildingId), visibleTo(actor, buildings.id)));
+  if (row === undefined) throw new AppError('not_found');
+  return { code: row.code, next: (row.last ?? 0) + 1 };
 }

@@ -2,7 +2,7 @@ import { formatDateTime } from '#shared/dates.ts';
 import { type ActivityCursor, activityFilterSchema } from '#shared/features/activity/activity.ts';
 import { actionLabel, describeChanges, whoLabel } from '#shared/features/activity/activity.vocabulary.ts';
 import { mapYielding } from '../../kernel/concurrency/yield-to-event-loop.ts';
-import { EXPORT_ROWS, exportedList } from '../../kernel/exported-list.ts';
+import { EXPORT_ROWS, exportedList } from '../../kernel/lists/exported-list.ts';
 import { listActivity } from './activity.queries.ts';
 
 export const exportedLists = {

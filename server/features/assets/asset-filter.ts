@@ -2,12 +2,11 @@ import { and, eq, inArray, isNotNull, isNull, like, type SQL, sql } from 'drizzl
 import type { Queryable } from '#db/client.ts';
 import { assetLocations, assets } from '#db/schema/assets.ts';
 import { buildings } from '#db/schema/places.ts';
-import { AppError } from '#shared/errors.ts';
-import { NEVER_VISITED } from '#shared/features/assets/asset-filter.ts';
 import type { AssetCursor, AssetFilter, AssetOrder } from '#shared/features/assets/assets.ts';
 import type { AssetSort } from '#shared/features/assets/assets.vocabulary.ts';
 import { isPrefixSearch, wantedText } from '#shared/text/search-text.ts';
-import { patternOf } from '../../kernel/search-pattern.ts';
+import { type Keyset, type SortKey, whereAfter } from '../../kernel/lists/keyset.ts';
+import { patternOf } from '../../kernel/lists/search-pattern.ts';
 
 // Same semantics as shared/features/assets/asset-filter.ts, in SQL. Each expression is written exactly as its index writes it.
 
@@ -18,7 +17,7 @@ const beginning = sql`${assets.searchKey} collate "C"`;
 const lastVisit = sql`coalesce(${assets.lastVisitDate}, '0001-01-01'::date)`;
 
 /** The sort keys of each order, most significant first, before the id breaks ties, with their SQL types. */
-const KEYS: Readonly<Record<AssetSort, readonly { of: SQL; type: 'text' | 'uuid' | 'date' }[]>> = {
+const KEYS: Readonly<Record<AssetSort, readonly SortKey[]>> = {
   name: [{ of: name, type: 'text' }],
   type: [
     { of: effectiveType, type: 'text' },
@@ -76,67 +75,19 @@ export function whereText({ search }: AssetFilter): SQL | undefined {
   return like(isPrefixSearch(wanted) ? beginning : assets.searchText, patternOf(wanted));
 }
 
-/**
- * SQL for an order. Ties are broken by name and id, all in one direction, so that an index read forwards or backwards
- * gives the order.
- */
-export function orderOf({ sort, direction }: AssetOrder): SQL[] {
-  const way = sql.raw(direction);
-  return [...KEYS[sort].map(({ of }) => sql`${of} ${way}`), sql`${assets.id} ${way}`];
-}
-
-/** The same order, but written so that no index matches and the planner sorts the rows it has filtered. */
-export function sortedOrderOf(order: AssetOrder): SQL[] {
-  const [first, ...others] = orderOf(order);
-  const [key] = KEYS[order.sort];
-  if (first === undefined || key === undefined) return [];
-  return [
-    sql`${key.of} ${key.type === 'date' ? sql`+ 0` : sql`|| ''`} ${sql.raw(order.direction)}`,
-    ...others,
-  ];
-}
-
-/** SQL for a row's sort keys as text, for the cursor of the next page. */
-export function keysOf({ sort }: AssetOrder): SQL<string[]> {
-  const keys = KEYS[sort].map(({ of }) => sql`(${of})::text`);
-  return sql<string[]>`array[${sql.join(keys, sql`, `)}]`;
+/** An order of the list. */
+export function keysetOf({ sort, direction }: AssetOrder): Keyset {
+  return { keys: KEYS[sort], id: assets.id, direction };
 }
 
 /**
  * SQL condition for rows after a cursor.
  * @throws AppError `invalid` if the cursor belongs to another order
  */
-export function whereAfter({ sort, direction }: AssetOrder, cursor: AssetCursor): SQL {
-  const keys = KEYS[sort];
-  const valid =
-    cursor.keys.length === keys.length &&
-    keys.every(({ type }, index) => isValidKey(type, cursor.keys[index] ?? ''));
-  if (!valid) throw new AppError('invalid', { data: { fields: {} } });
-  const compare = sql.raw(direction === 'asc' ? '>' : '<');
-  const mine = sql.join([...keys.map(({ of }) => of), sql`${assets.id}`], sql`, `);
-  const theirs = sql.join(
-    [...keys.map(({ type }, index) => sql`${cursor.keys[index]}::${sql.raw(type)}`), sql`${cursor.id}::uuid`],
-    sql`, `,
-  );
-  const after = sql`(${mine}) ${compare} (${theirs})`;
+export function whereAfterAsset(order: AssetOrder, cursor: AssetCursor): SQL {
+  const after = whereAfter(keysetOf(order), cursor);
+  if (order.sort !== 'building') return after;
   // The keys span two tables, so no index holds them all, but the index of building names finds the start.
-  return sort === 'building'
-    ? sql`(${buildingName} ${compare}= ${cursor.keys[0]}::text and ${after})`
-    : after;
-}
-
-function isValidKey(type: 'text' | 'uuid' | 'date', key: string): boolean {
-  switch (type) {
-    case 'text':
-      return true;
-    case 'uuid':
-      return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(key);
-    case 'date':
-      return /^\d{4}-\d{2}-\d{2}$/.test(key) && key >= NEVER_VISITED && isDay(key);
-  }
-}
-
-function isDay(text: string): boolean {
-  const at = new Date(`${text}T00:00:00.000Z`);
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+  const compare = sql.raw(order.direction === 'asc' ? '>=' : '<=');
+  return sql`(${buildingName} ${compare} ${cursor.keys[0]}::text and ${after})`;
 }

@@ -6,7 +6,7 @@ import {
   ASSET_TYPE_LABELS,
   OUTLET_KIND_LABELS,
 } from '#shared/features/assets/assets.vocabulary.ts';
-import { exportedList } from '../../kernel/exported-list.ts';
+import { exportedList } from '../../kernel/lists/exported-list.ts';
 import { placeCells } from '../locations/place-cells.queries.ts';
 import { assetsForExport } from './assets.queries.ts';
 

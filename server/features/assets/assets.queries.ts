@@ -15,8 +15,9 @@ import type {
 import { COUNTED_MAX } from '#shared/text/counted.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
-import { EXPORT_ROWS } from '../../kernel/exported-list.ts';
-import { keysOf, orderOf, sortedOrderOf, whereAfter, whereFilter, whereText } from './asset-filter.ts';
+import { EXPORT_ROWS } from '../../kernel/lists/exported-list.ts';
+import { cursorKeys, orderBy, sortedOrderBy } from '../../kernel/lists/keyset.ts';
+import { keysetOf, whereAfterAsset, whereFilter, whereText } from './asset-filter.ts';
 import { selectAssets } from './asset-row.ts';
 
 type ListInput = {
@@ -35,7 +36,7 @@ export async function listAssets(db: Queryable, actor: Actor, input: ListInput):
   if (page.length === 0) return { rows: [], nextCursor: null };
   const rows = await selectAssets(db)
     .where(inArray(assets.id, page))
-    .orderBy(...orderOf(order));
+    .orderBy(...orderBy(keysetOf(order)));
   const last = rows.at(-1);
   const more = ids.length > limit && last !== undefined;
   return { rows, nextCursor: more ? await cursorAt(db, order, last.id) : null };
@@ -50,7 +51,7 @@ async function choose(
   actor: Actor,
   { filter, order, cursor, limit }: ListInput,
 ): Promise<string[]> {
-  const after = cursor === undefined ? undefined : whereAfter(order, cursor);
+  const after = cursor === undefined ? undefined : whereAfterAsset(order, cursor);
   const rows = (where: SQL | undefined, by: SQL[], most: number) => {
     const from = db.select(getTableColumns(assets)).from(assets).$dynamic();
     const joined =
@@ -66,20 +67,20 @@ async function choose(
     return idsOf(db.select({ id: page.id }).from(page));
   };
   const matching = and(visibleTo(actor, assets.buildingId), whereFilter(db, filter));
-  if (whereText(filter) === undefined) return chosen(matching, orderOf(order));
+  if (whereText(filter) === undefined) return chosen(matching, orderBy(keysetOf(order)));
   const few = await idsOf(selectUpTo(db, matching, COUNTED_MAX + 1));
-  if (few.length <= COUNTED_MAX) return chosen(isAnyOf(assets.id, few), sortedOrderOf(order));
+  if (few.length <= COUNTED_MAX) return chosen(isAnyOf(assets.id, few), sortedOrderBy(keysetOf(order)));
   // The planner assumes that matches are spread evenly over the order. With many matches, walking the index mostly fills a
   // page soon; otherwise it could read every row, so the walk is limited.
   // The subquery has the name of the table, so that the same conditions apply to it.
-  const walked = rows(undefined, orderOf(order), WALKED).as('assets');
+  const walked = rows(undefined, orderBy(keysetOf(order)), WALKED).as('assets');
   const met = await idsOf(db.select({ id: walked.id }).from(walked).where(matching).limit(limit));
-  return met.length === limit ? met : chosen(matching, sortedOrderOf(order));
+  return met.length === limit ? met : chosen(matching, sortedOrderBy(keysetOf(order)));
 }
 
 async function cursorAt(db: Queryable, order: AssetOrder, id: string): Promise<AssetCursor> {
   const [row] = await db
-    .select({ keys: keysOf(order) })
+    .select({ keys: cursorKeys(keysetOf(order)) })
     .from(assets)
     .innerJoin(buildings, eq(buildings.id, assets.buildingId))
     .where(eq(assets.id, id));
@@ -143,7 +144,7 @@ function selectUpTo(db: Queryable, matching: SQL | undefined, most: number) {
 export function someAssets(db: Queryable, actor: Actor, ids: readonly string[]): Promise<Asset[]> {
   return selectAssets(db)
     .where(and(inArray(assets.id, [...ids]), visibleTo(actor, assets.buildingId)))
-    .orderBy(...orderOf({ sort: 'name', direction: 'asc' }));
+    .orderBy(...orderBy(keysetOf({ sort: 'name', direction: 'asc' })));
 }
 
 /** @throws AppError `not_found` if the asset does not exist or this person may not see its building */

@@ -17,7 +17,7 @@ import { isDueIn } from '#shared/features/checks/schedule.vocabulary.ts';
 import { signedName } from '#shared/text/names.ts';
 import type { Actor } from '../../access/actor.ts';
 import type { Services } from '../../kernel/context.ts';
-import { type Cell, EXPORT_ROWS, exportedList, type Pages } from '../../kernel/exported-list.ts';
+import { type Cell, EXPORT_ROWS, exportedList, type Pages } from '../../kernel/lists/exported-list.ts';
 import { enabledChecks } from './enabled-checks.ts';
 import { logRecords, logYear } from './log/log.queries.ts';
 

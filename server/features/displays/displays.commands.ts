@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { idList } from '#db/is-any-of.ts';
 import { displayBuildings, displays } from '#db/schema/displays.ts';
+import { BUILDINGS_REQUIRED, hasBuildings } from '#shared/buildings-choice.ts';
 import { AppError } from '#shared/errors.ts';
 import type {
   Display,
@@ -65,9 +66,9 @@ export function updateDisplay(ctx: SignedInContext, input: UpdateDisplayInput): 
       const { set, changes } = mergeDisplay(before, input.changes);
       const { buildingIds, ...columns } = set;
       const after = { ...before, ...set };
-      if (!after.allBuildings && after.buildingIds.length === 0) {
-        const sentence = displayMessages.buildingsRequired;
-        throw new AppError('invalid', { message: sentence, data: { fields: { buildingIds: sentence } } });
+      if (!hasBuildings(after)) {
+        const fields = { buildingIds: BUILDINGS_REQUIRED };
+        throw new AppError('invalid', { message: BUILDINGS_REQUIRED, data: { fields } });
       }
       if (Object.keys(columns).length > 0) {
         await tx.update(displays).set(columns).where(eq(displays.id, before.id));

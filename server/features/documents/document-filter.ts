@@ -3,13 +3,8 @@ import type { Queryable } from '#db/client.ts';
 import { disciplines } from '#db/schema/accounts.ts';
 import { documents } from '#db/schema/documents.ts';
 import { addDays, DAY_MS } from '#shared/dates.ts';
-import { AppError } from '#shared/errors.ts';
 import { isDeep } from '#shared/features/documents/document-filter.ts';
-import type {
-  DocumentCursor,
-  DocumentOrder,
-  ListDocumentsInput,
-} from '#shared/features/documents/documents.ts';
+import type { DocumentOrder, ListDocumentsInput } from '#shared/features/documents/documents.ts';
 import {
   BIN_DAYS,
   type DocumentExpiry,
@@ -18,7 +13,8 @@ import {
   GENERAL,
 } from '#shared/features/documents/documents.vocabulary.ts';
 import { isFoundIn, isPrefixSearch, wantedText } from '#shared/text/search-text.ts';
-import { patternOf } from '../../kernel/search-pattern.ts';
+import type { Keyset, SortKey } from '../../kernel/lists/keyset.ts';
+import { patternOf } from '../../kernel/lists/search-pattern.ts';
 import { type Container, containerIdOf } from './document-places.ts';
 
 // Same semantics as shared/features/documents/document-filter.ts, in SQL. Each expression is written exactly as its index writes it.
@@ -26,18 +22,17 @@ import { type Container, containerIdOf } from './document-places.ts';
 const name = sql`${documents.sortKey} collate "C"`;
 
 /** The sort keys of each order, most significant first, before the id breaks ties, with their SQL types. */
-const KEYS: Readonly<Record<DocumentSort, readonly { of: SQL; type: 'text' | 'timestamptz' | 'bigint' }[]>> =
-  {
-    name: [{ of: name, type: 'text' }],
-    modified: [
-      { of: sql`${documents.modifiedAt}`, type: 'timestamptz' },
-      { of: name, type: 'text' },
-    ],
-    size: [
-      { of: sql`coalesce(${documents.fileSize}, 0)`, type: 'bigint' },
-      { of: name, type: 'text' },
-    ],
-  };
+const KEYS: Readonly<Record<DocumentSort, readonly SortKey[]>> = {
+  name: [{ of: name, type: 'text' }],
+  modified: [
+    { of: sql`${documents.modifiedAt}`, type: 'timestamptz' },
+    { of: name, type: 'text' },
+  ],
+  size: [
+    { of: sql`coalesce(${documents.fileSize}, 0)`, type: 'bigint' },
+    { of: name, type: 'text' },
+  ],
+};
 
 export const inUse = isNull(documents.deletedAt);
 
@@ -136,58 +131,7 @@ function idsOf(rows: readonly { id: string }[]): string[] {
   return rows.map(({ id }) => id);
 }
 
-/** SQL for the order of files or of folders: by index, forwards or backwards. */
-export function orderOf({ sort, direction }: DocumentOrder): SQL[] {
-  const way = sql.raw(direction);
-  return [...KEYS[sort].map(({ of }) => sql`${of} ${way}`), sql`${documents.id} ${way}`];
-}
-
-/** The same order, folders first, but written so that no index matches and Postgres sorts the filtered rows. */
-export function sortedOrderOf({ sort, direction }: DocumentOrder): SQL[] {
-  const way = sql.raw(direction);
-  const keys = KEYS[sort].map(({ of, type }) => sql`${of} ${sql.raw(UNINDEXED[type])} ${way}`);
-  return [sql`${documents.isFolder} desc`, ...keys, sql`${documents.id} ${way}`];
-}
-
-const UNINDEXED = { text: `|| ''`, timestamptz: `+ interval '0'`, bigint: '+ 0' } as const;
-
-/** SQL for a row's sort keys as text, for the cursor of the next page. */
-export function keysOf({ sort }: DocumentOrder): SQL<string[]> {
-  const keys = KEYS[sort].map(({ of, type }) =>
-    // In UTC, whatever the connection's time zone.
-    type === 'timestamptz'
-      ? sql`to_char(${of} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-      : sql`(${of})::text`,
-  );
-  return sql<string[]>`array[${sql.join(keys, sql`, `)}]`;
-}
-
-/**
- * SQL condition for files, or folders, after a cursor.
- * @throws AppError `invalid` if the cursor belongs to another order
- */
-export function whereAfter({ sort, direction }: DocumentOrder, cursor: DocumentCursor): SQL {
-  const keys = KEYS[sort];
-  const valid =
-    cursor.keys.length === keys.length &&
-    keys.every(({ type }, index) => isValidKey(type, cursor.keys[index] ?? ''));
-  if (!valid) throw new AppError('invalid', { data: { fields: {} } });
-  const compare = sql.raw(direction === 'asc' ? '>' : '<');
-  const mine = sql.join([...keys.map(({ of }) => of), sql`${documents.id}`], sql`, `);
-  const theirs = sql.join(
-    [...keys.map(({ type }, index) => sql`${cursor.keys[index]}::${sql.raw(type)}`), sql`${cursor.id}::uuid`],
-    sql`, `,
-  );
-  return sql`(${mine}) ${compare} (${theirs})`;
-}
-
-function isValidKey(type: 'text' | 'timestamptz' | 'bigint', key: string): boolean {
-  switch (type) {
-    case 'text':
-      return true;
-    case 'bigint':
-      return /^\d{1,18}$/.test(key);
-    case 'timestamptz':
-      return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(key) && !Number.isNaN(Date.parse(key));
-  }
+/** An order of the files, or of the folders. */
+export function keysetOf({ sort, direction }: DocumentOrder): Keyset {
+  return { keys: KEYS[sort], id: documents.id, direction };
 }

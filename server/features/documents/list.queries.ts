@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, or, type SQL } from 'drizzle-orm';
+import { and, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { documents } from '#db/schema/documents.ts';
@@ -12,17 +12,9 @@ import type {
 } from '#shared/features/documents/documents.ts';
 import { COUNTED_MAX } from '#shared/text/counted.ts';
 import type { Actor } from '../../access/actor.ts';
+import { cursorKeys, orderBy, sortedOrderBy, whereAfter } from '../../kernel/lists/keyset.ts';
 import { readToday } from '../../kernel/settings.ts';
-import {
-  inUse,
-  keysOf,
-  orderOf,
-  sortedOrderOf,
-  type TextFilter,
-  textFilter,
-  whereAfter,
-  whereWithoutText,
-} from './document-filter.ts';
+import { inUse, keysetOf, type TextFilter, textFilter, whereWithoutText } from './document-filter.ts';
 import { findContainer } from './document-places.ts';
 import { readInOrder } from './document-row.ts';
 
@@ -112,7 +104,10 @@ type Kind = { isFolder: boolean; after: DocumentCursor | null };
 
 /** SQL condition for the folders, or the files, after a cursor of their own kind. */
 function whereKind(order: DocumentOrder, { isFolder, after }: Kind): SQL | undefined {
-  return and(eq(documents.isFolder, isFolder), after === null ? undefined : whereAfter(order, after));
+  return and(
+    eq(documents.isFolder, isFolder),
+    after === null ? undefined : whereAfter(keysetOf(order), after),
+  );
 }
 
 /** Selects the ids of a page: folders first, then files, each in the order of an index. */
@@ -126,7 +121,7 @@ async function chooseByIndex(
       .select({ id: documents.id })
       .from(documents)
       .where(and(where, whereKind(order, kind)))
-      .orderBy(...orderOf(order))
+      .orderBy(...orderBy(keysetOf(order)))
       .limit(most);
     return rows.map(({ id }) => id);
   };
@@ -151,7 +146,7 @@ async function walk(
       .select(getTableColumns(documents))
       .from(documents)
       .where(and(inUse, eq(documents.buildingId, buildingId), whereKind(order, kind)))
-      .orderBy(...orderOf(order))
+      .orderBy(...orderBy(keysetOf(order)))
       .$dynamic();
   const some = async (kind: Kind, most: number) => {
     // The subquery has the name of the table, so that the same conditions apply to it.
@@ -184,7 +179,7 @@ async function chooseBySorting(
     .select({ id: documents.id })
     .from(documents)
     .where(and(matching, later))
-    .orderBy(...sortedOrderOf(order))
+    .orderBy(sql`${documents.isFolder} desc`, ...sortedOrderBy(keysetOf(order)))
     .limit(limit);
   return rows.map(({ id }) => id);
 }
@@ -195,7 +190,7 @@ async function cursorAt(
   { id, isFolder }: Pick<Document, 'id' | 'isFolder'>,
 ): Promise<DocumentCursor> {
   const [row] = await db
-    .select({ keys: keysOf(order) })
+    .select({ keys: cursorKeys(keysetOf(order)) })
     .from(documents)
     .where(eq(documents.id, id));
   if (row === undefined) throw new Error(`document ${id} is gone within one snapshot`);

@@ -3,7 +3,7 @@ import { buildingIssues } from '#db/schema/issues.ts';
 import { createdBounds, DONE_STATUSES, isNarrowing } from '#shared/features/issues/issue-filter.ts';
 import type { IssueCursor, IssueFilter } from '#shared/features/issues/issues.ts';
 import { isPrefixSearch, wantedText } from '#shared/text/search-text.ts';
-import { patternOf } from '../../kernel/search-pattern.ts';
+import { patternOf } from '../../kernel/lists/search-pattern.ts';
 
 // Same semantics as shared/features/issues/issue-filter.ts, in SQL.
 

@@ -2,7 +2,7 @@ import { formatDateTime } from '#shared/dates.ts';
 import { type IssueCursor, issueFilterSchema } from '#shared/features/issues/issues.ts';
 import { ISSUE_PRIORITY_LABELS, ISSUE_STATUS_LABELS } from '#shared/features/issues/issues.vocabulary.ts';
 import { actorLabel } from '#shared/text/names.ts';
-import { EXPORT_ROWS, exportedList } from '../../kernel/exported-list.ts';
+import { EXPORT_ROWS, exportedList } from '../../kernel/lists/exported-list.ts';
 import { listIssues } from './issues.queries.ts';
 
 export const exportedLists = {

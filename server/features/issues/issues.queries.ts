@@ -1,7 +1,6 @@
 import { and, eq, inArray, min, type Placeholder, type SQL, sql, sum } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { buildingIssues, issueComments, issueTallies } from '#db/schema/issues.ts';
-import { buildings, counters } from '#db/schema/places.ts';
 import { type Given, statement } from '#db/statement.ts';
 import { AppError } from '#shared/errors.ts';
 import { isNarrowing, nextChangeByClock } from '#shared/features/issues/issue-filter.ts';
@@ -22,6 +21,7 @@ import type { Actor, Sight } from '../../access/actor.ts';
 import { isPersonAt, peopleAt } from '../../access/people.ts';
 import { type Viewer, visibleTo } from '../../access/visible-to.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
+import { previewNumber } from '../../kernel/counters.ts';
 import { snapshotStatement } from '../../live/snapshot.ts';
 import { assertVisible } from '../locations/locations.queries.ts';
 import { isCountedByTallies, newestFirst, whereAfter, whereClockMoves, whereFilter } from './issue-filter.ts';
@@ -221,13 +221,8 @@ export async function nextReference(
   actor: Actor,
   buildingId: string,
 ): Promise<{ reference: string }> {
-  const [row] = await db
-    .select({ code: buildings.code, last: counters.value })
-    .from(buildings)
-    .leftJoin(counters, and(eq(counters.buildingId, buildings.id), eq(counters.kind, ISSUE_COUNTER)))
-    .where(and(eq(buildings.id, buildingId), visibleTo(actor, buildings.id)));
-  if (row === undefined) throw new AppError('not_found');
-  return { reference: formatReference(row.code, (row.last ?? 0) + 1) };
+  const { code, next } = await previewNumber(db, actor, { buildingId, kind: ISSUE_COUNTER });
+  return { reference: formatReference(code, next) };
 }
 
 /** Formats a reference such as HAR-0142. */

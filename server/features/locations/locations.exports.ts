@@ -11,7 +11,7 @@ import {
   type NameCursor,
 } from '#shared/features/locations/locations.inputs.ts';
 import type { ArchivedPage, Building, Floor, PlaceKind } from '#shared/features/locations/locations.ts';
-import { type Cell, EXPORT_ROWS, exportedList } from '../../kernel/exported-list.ts';
+import { type Cell, EXPORT_ROWS, exportedList } from '../../kernel/lists/exported-list.ts';
 import { listArchived } from './archive.queries.ts';
 import { findBuilding, floorsOf, listBuildings, listClients } from './locations.queries.ts';
 import { placeCells } from './place-cells.queries.ts';

@@ -9,7 +9,7 @@ import {
   NOT_DUE_LABEL,
   TASK_STATUS_LABELS,
 } from '#shared/features/tasks/tasks.vocabulary.ts';
-import { EXPORT_ROWS, exportedList } from '../../kernel/exported-list.ts';
+import { EXPORT_ROWS, exportedList } from '../../kernel/lists/exported-list.ts';
 import { placeCells } from '../locations/place-cells.queries.ts';
 import { readTasksAfter } from './tasks.queries.ts';
 

@@ -12,7 +12,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
-import { buildings, counters } from '#db/schema/places.ts';
+import { buildings } from '#db/schema/places.ts';
 import { buildingPulses } from '#db/schema/pulse.ts';
 import { taskLines, tasks } from '#db/schema/tasks.ts';
 import { addDays, startOfDay } from '#shared/dates.ts';
@@ -30,6 +30,7 @@ import { formatTaskNumber, RETIRED_SHOWN_MAX } from '#shared/features/tasks/task
 import type { Actor } from '../../access/actor.ts';
 import { peopleAt } from '../../access/people.ts';
 import { visibleTo } from '../../access/visible-to.ts';
+import { previewNumber } from '../../kernel/counters.ts';
 import { readToday } from '../../kernel/settings.ts';
 import { assertVisible } from '../locations/locations.queries.ts';
 import { judgedOn, whereTaskFilter } from './task-filter.ts';
@@ -270,13 +271,8 @@ export async function nextTaskNumber(
   actor: Actor,
   buildingId: string,
 ): Promise<{ taskNumber: string }> {
-  const [row] = await db
-    .select({ code: buildings.code, last: counters.value })
-    .from(buildings)
-    .leftJoin(counters, and(eq(counters.buildingId, buildings.id), eq(counters.kind, TASK_COUNTER)))
-    .where(and(eq(buildings.id, buildingId), visibleTo(actor, buildings.id)));
-  if (row === undefined) throw new AppError('not_found');
-  return { taskNumber: formatTaskNumber(row.code, (row.last ?? 0) + 1) };
+  const { code, next } = await previewNumber(db, actor, { buildingId, kind: TASK_COUNTER });
+  return { taskNumber: formatTaskNumber(code, next) };
 }
 
 /** The most names to filter by. */

@@ -1,7 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Queryable, Transaction } from '#db/client.ts';
 import { assets } from '#db/schema/assets.ts';
-import { buildings, counters } from '#db/schema/places.ts';
 import { tasks } from '#db/schema/tasks.ts';
 import { AppError } from '#shared/errors.ts';
 import { searchMissingDuties } from '#shared/features/tasks/missing-duties.ts';
@@ -18,8 +17,8 @@ import type {
 import { formatTaskNumber } from '#shared/features/tasks/tasks.vocabulary.ts';
 import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import type { Actor } from '../../access/actor.ts';
-import { visibleTo } from '../../access/visible-to.ts';
 import { finishYielding } from '../../kernel/concurrency/yield-to-event-loop.ts';
+import { previewNumber } from '../../kernel/counters.ts';
 import { readTimeZone } from '../../kernel/settings.ts';
 import { assertVisible } from '../locations/locations.queries.ts';
 import { readCheckStanding } from './check-standing.ts';
@@ -91,12 +90,7 @@ export async function previewTemplates(
   { buildingId, templateIds }: PreviewTemplatesInput,
   now: Date,
 ): Promise<TemplatePreview> {
-  const [building] = await tx
-    .select({ code: buildings.code, last: counters.value })
-    .from(buildings)
-    .leftJoin(counters, and(eq(counters.buildingId, buildings.id), eq(counters.kind, TASK_COUNTER)))
-    .where(and(eq(buildings.id, buildingId), visibleTo(actor, buildings.id)));
-  if (building === undefined) throw new AppError('not_found');
+  const { code, next } = await previewNumber(tx, actor, { buildingId, kind: TASK_COUNTER });
   const { wanted, leftOut } = await chooseTemplates(tx, buildingId, templateIds);
   const judging = await dayOfJudging(tx, now);
   const day = { today: judging.today, timeZone: await readTimeZone(tx) };
@@ -110,7 +104,7 @@ export async function previewTemplates(
     };
     const { due, completedOn, isDue } =
       check === null ? { ...dates, isDue: true } : await readCheckStanding(tx, task, day);
-    const taskNumber = formatTaskNumber(building.code, (building.last ?? 0) + 1 + at);
+    const taskNumber = formatTaskNumber(code, next + at);
     planned.push({ templateId: id, taskNumber, due, completedOn, isDue });
   }
   return { ...judging, planned, leftOut };

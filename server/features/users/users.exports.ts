@@ -4,7 +4,7 @@ import { ROLE_LABELS } from '#shared/permissions.ts';
 import { formatCellList } from '#shared/text/cell-list.ts';
 import { searchKey } from '#shared/text/name-keys.ts';
 import { mapYielding } from '../../kernel/concurrency/yield-to-event-loop.ts';
-import { EXPORT_ROWS, exportedList } from '../../kernel/exported-list.ts';
+import { EXPORT_ROWS, exportedList } from '../../kernel/lists/exported-list.ts';
 import { buildingReferences } from '../locations/place-cells.queries.ts';
 import { peopleForExport } from './users.queries.ts';
 

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { escapeFormula } from '#shared/text/spreadsheet-text.ts';
-import type { Cell } from '../../kernel/exported-list.ts';
+import type { Cell } from '../../kernel/lists/exported-list.ts';
 
 /**
  * Separators of some spreadsheets, which are harmless inside quotation marks. The writer itself quotes commas and its

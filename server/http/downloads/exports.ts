@@ -8,7 +8,7 @@ import { withErrorListener } from '../../adapters/with-error-listener.ts';
 import type { Gate } from '../../kernel/concurrency/gate.ts';
 import type { Services } from '../../kernel/context.ts';
 import { isBusy } from '../../kernel/database-errors.ts';
-import type { ExportedList, Pages } from '../../kernel/exported-list.ts';
+import type { ExportedList, Pages } from '../../kernel/lists/exported-list.ts';
 import { readTimeZone } from '../../kernel/settings.ts';
 import { ConcurrencyLimit } from '../concurrency.ts';
 import { goneSignal } from '../gone-signal.ts';

@@ -3,6 +3,7 @@ import { formatDateTime, formatDay } from '../../dates.ts';
 import { formatNumber } from '../../format-number.ts';
 import type { LiveEntity } from '../../live/live-entities.ts';
 import { IMPORTED } from '../../offline/unsent-file.ts';
+import { capitalise } from '../../text/capitalise.ts';
 import { actorLabel } from '../../text/names.ts';
 import { activity as apiKeys } from '../api-keys/api-keys.activity.ts';
 import { activity as assets } from '../assets/assets.activity.ts';
@@ -218,5 +219,5 @@ export function subjectLabel(entity: string, row: unknown): string | null {
 /** `respondDueAt` → "Respond due at". */
 function spaced(name: string): string {
   const words = name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return capitalise(words);
 }

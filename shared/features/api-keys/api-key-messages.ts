@@ -7,7 +7,6 @@ export const apiKeyMessages = {
   none: 'No keys yet',
   nameRequired: 'Give the key a name, for example the program that uses it',
   permissionsRequired: 'Choose what the key may read or change',
-  buildingsRequired: 'Choose at least one building, or all of them',
   peopleNeedAll:
     'A key that reads people needs all buildings, because people belong to the whole organisation',
   tooMany: (most: number) => `At most ${most} keys can exist at a time. Revoke an unused key first.`,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { buildingsChoiceFields, requireReach } from '../../buildings-choice.ts';
 import { messages } from '../../messages.ts';
 import { nameText } from '../../text/text.ts';
 import { apiKeyMessages } from './api-key-messages.ts';
@@ -9,15 +10,14 @@ import {
   API_PERMISSIONS,
 } from './api-keys.vocabulary.ts';
 
-const buildingIdsSchema = z.array(z.uuid()).max(API_KEY_BUILDINGS_MAX);
+const buildingsChoice = buildingsChoiceFields(API_KEY_BUILDINGS_MAX);
 
 /** A key as administrators see it. Times are ISO. */
 export const apiKeySchema = z.object({
   id: z.uuid(),
   name: z.string(),
   permissions: z.array(z.string()),
-  allBuildings: z.boolean(),
-  buildingIds: buildingIdsSchema,
+  ...buildingsChoice,
   createdAt: z.string(),
   createdBy: z.uuid(),
   createdByName: z.string(),
@@ -39,27 +39,15 @@ const newApiKeySchema = z.strictObject({
     .min(1, apiKeyMessages.permissionsRequired)
     .max(API_PERMISSIONS.length)
     .refine((permissions) => new Set(permissions).size === permissions.length),
-  allBuildings: z.boolean(),
-  buildingIds: buildingIdsSchema,
+  ...buildingsChoice,
   days: z.literal(API_KEY_DAYS),
 });
-const seesSomething = ({ allBuildings, buildingIds }: z.infer<typeof newApiKeySchema>) =>
-  allBuildings || buildingIds.length > 0;
-/** People belong to the whole organisation. */
-const seesPeople = ({ allBuildings, permissions }: z.infer<typeof newApiKeySchema>) =>
-  allBuildings || !permissions.includes('view_users');
-const NARROW_SEES_PEOPLE = { message: apiKeyMessages.peopleNeedAll, path: ['buildingIds'] };
-const SEES_NOTHING = { message: apiKeyMessages.buildingsRequired, path: ['buildingIds'] };
+const refuseNarrow = requireReach(apiKeyMessages.peopleNeedAll);
 
 /** Input of `apiKeys.create` without the operation id, for the form. */
-export const newApiKeyInput = newApiKeySchema
-  .refine(seesSomething, SEES_NOTHING)
-  .refine(seesPeople, NARROW_SEES_PEOPLE);
+export const newApiKeyInput = newApiKeySchema.superRefine(refuseNarrow);
 /** Input of `apiKeys.create`. */
-export const createApiKeyInput = newApiKeySchema
-  .extend({ operationId: z.uuid() })
-  .refine(seesSomething, SEES_NOTHING)
-  .refine(seesPeople, NARROW_SEES_PEOPLE);
+export const createApiKeyInput = newApiKeySchema.extend({ operationId: z.uuid() }).superRefine(refuseNarrow);
 export type CreateApiKeyInput = z.infer<typeof createApiKeyInput>;
 
 /** Input of `apiKeys.revoke`. */

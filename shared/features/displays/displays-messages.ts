@@ -8,7 +8,6 @@ export const displayMessages = {
   nameRequired: 'Give the display a name, for example where it hangs',
   screensRequired: 'Choose at least one screen',
   between: (from: number, to: number) => `From ${from} to ${to}`,
-  buildingsRequired: 'Choose at least one building, or all of them',
   compare: 'Is this your screen? Check its code, address and age before you pair it.',
   looked: 'Check Code',
   paired: 'Display paired',

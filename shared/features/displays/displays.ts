@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { buildingsChoiceFields, requireBuildings } from '../../buildings-choice.ts';
 import { fromTo } from '../../changed-field.ts';
 import { messages } from '../../messages.ts';
 import { nameText } from '../../text/text.ts';
@@ -20,7 +21,8 @@ const nameSchema = nameText()
   .min(1, displayMessages.nameRequired)
   .max(DISPLAY_NAME_MAX, messages.common.tooLong(DISPLAY_NAME_MAX));
 const viewSchema = z.enum(VIEWS);
-const buildingIdsSchema = z.array(z.uuid()).max(DISPLAY_BUILDINGS_MAX);
+const buildingsChoice = buildingsChoiceFields(DISPLAY_BUILDINGS_MAX);
+const buildingIdsSchema = buildingsChoice.buildingIds;
 const hourSchema = z.number().int().min(0).max(23);
 function bounded({ min, max }: { min: number; max: number }) {
   const sentence = displayMessages.between(min, max);
@@ -52,8 +54,7 @@ export const displaySchema = z.object({
   id: z.uuid(),
   name: z.string(),
   view: viewSchema,
-  allBuildings: z.boolean(),
-  buildingIds: buildingIdsSchema,
+  ...buildingsChoice,
   settings: settingsSchema,
   createdAt: z.string(),
   pausedAt: z.string().nullable(),
@@ -95,20 +96,16 @@ const newDisplaySchema = z.strictObject({
   code: codeSchema,
   name: nameSchema,
   view: viewSchema,
-  allBuildings: z.boolean(),
-  buildingIds: buildingIdsSchema,
+  ...buildingsChoice,
   settings: settingsSchema,
 });
-const showsSomething = ({ allBuildings, buildingIds }: z.infer<typeof newDisplaySchema>) =>
-  allBuildings || buildingIds.length > 0;
-const SHOWS_NOTHING = { message: displayMessages.buildingsRequired, path: ['buildingIds'] };
 
 /** Input of `displays.pair` without the operation id, for the form. */
-export const newDisplayInput = newDisplaySchema.refine(showsSomething, SHOWS_NOTHING);
+export const newDisplayInput = newDisplaySchema.superRefine(requireBuildings);
 /** Input of `displays.pair`. */
 export const pairDisplayInput = newDisplaySchema
   .extend({ operationId: z.uuid() })
-  .refine(showsSomething, SHOWS_NOTHING);
+  .superRefine(requireBuildings);
 export type PairDisplayInput = z.infer<typeof pairDisplayInput>;
 
 /** Input of `displays.update`: each changed field with the value that the person saw and the new value. */

@@ -19,7 +19,6 @@ export const webhookMessages = {
     'This address is in a private network. The operator of the server can allow it with WEBHOOK_NETWORKS.',
   urlWithPassword: 'Leave user name and password out of the address',
   subjectsRequired: 'Choose what the webhook reports',
-  buildingsRequired: 'Choose at least one building, or all of them',
   peopleNeedAll:
     'A webhook that reports people needs all buildings, because people belong to the whole organisation',
   tooMany: (most: number) => `At most ${most} webhooks can exist at a time. Remove one first.`,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { buildingsChoiceFields, requireReach } from '../../buildings-choice.ts';
 import { messages } from '../../messages.ts';
 import { nameText } from '../../text/text.ts';
 import { API_KEY_BUILDINGS_MAX, API_PERMISSIONS } from '../api-keys/api-keys.vocabulary.ts';
@@ -13,7 +14,7 @@ import {
   webhookSecret,
 } from './webhooks.vocabulary.ts';
 
-const buildingIdsSchema = z.array(z.uuid()).max(API_KEY_BUILDINGS_MAX);
+const buildingsChoice = buildingsChoiceFields(API_KEY_BUILDINGS_MAX);
 
 /** A webhook as administrators see it, and as the event log keeps it: without the path of its address. Times are ISO. */
 export const webhookSchema = z.object({
@@ -22,8 +23,7 @@ export const webhookSchema = z.object({
   /** Scheme, host and port. The path is left out, because many services make it a secret. */
   origin: z.string(),
   permissions: z.array(z.string()),
-  allBuildings: z.boolean(),
-  buildingIds: buildingIdsSchema,
+  ...buildingsChoice,
   createdAt: z.string(),
   /** The administrator in whose name it reports: who added it, or switched it on last. */
   ownerId: z.uuid(),
@@ -60,26 +60,16 @@ const newWebhookSchema = z.strictObject({
     .min(1, webhookMessages.subjectsRequired)
     .max(API_PERMISSIONS.length)
     .refine((permissions) => new Set(permissions).size === permissions.length),
-  allBuildings: z.boolean(),
-  buildingIds: buildingIdsSchema,
+  ...buildingsChoice,
 });
-type NewWebhook = z.infer<typeof newWebhookSchema>;
-const seesSomething = ({ allBuildings, buildingIds }: NewWebhook) => allBuildings || buildingIds.length > 0;
-/** People belong to the whole organisation. */
-const seesPeople = ({ allBuildings, permissions }: NewWebhook) =>
-  allBuildings || !permissions.includes('view_users');
-const SEES_NOTHING = { message: webhookMessages.buildingsRequired, path: ['buildingIds'] };
-const NARROW_SEES_PEOPLE = { message: webhookMessages.peopleNeedAll, path: ['buildingIds'] };
+const refuseNarrow = requireReach(webhookMessages.peopleNeedAll);
 
 /** Input of `webhooks.create` without the operation id, for the form. */
-export const newWebhookInput = newWebhookSchema
-  .refine(seesSomething, SEES_NOTHING)
-  .refine(seesPeople, NARROW_SEES_PEOPLE);
+export const newWebhookInput = newWebhookSchema.superRefine(refuseNarrow);
 /** Input of `webhooks.create`. */
 export const createWebhookInput = newWebhookSchema
   .extend({ operationId: z.uuid() })
-  .refine(seesSomething, SEES_NOTHING)
-  .refine(seesPeople, NARROW_SEES_PEOPLE);
+  .superRefine(refuseNarrow);
 export type CreateWebhookInput = z.infer<typeof createWebhookInput>;
 
 /** Input of `webhooks.switchOn`, `webhooks.switchOff` and `webhooks.remove`. */

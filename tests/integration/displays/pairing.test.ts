@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { BUILDINGS_REQUIRED } from '#shared/buildings-choice.ts';
 import { HOUR_MS } from '#shared/dates.ts';
 import { DEFAULT_DISPLAY_SETTINGS } from '#shared/features/displays/display-settings.ts';
 import type { Wall } from '#shared/features/displays/displays.ts';
@@ -224,7 +225,7 @@ describe('pairing', () => {
     const { code } = await screen();
     const nothing = { ...wanted(code), allBuildings: false };
     expect(await refusalOf(admin.client.displays.pair.mutate(nothing))).toMatchObject({
-      fields: { buildingIds: displayMessages.buildingsRequired },
+      fields: { buildingIds: BUILDINGS_REQUIRED },
     });
     const bad: [path: string, settings: object][] = [
       ['settings.seconds', { seconds: 4 }],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { apiKeys } from '#db/schema/api-keys.ts';
+import { BUILDINGS_REQUIRED } from '#shared/buildings-choice.ts';
 import { apiKeyMessages } from '#shared/features/api-keys/api-key-messages.ts';
 import { describeAccess } from '#shared/features/api-keys/api-keys.vocabulary.ts';
 import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
@@ -41,7 +42,7 @@ test('a key is created once, shown once, used, seen in another window, and revok
   await dialog.getByLabel('Assets').selectOption('Read');
   await dialog.getByLabel('Buildings', { exact: true }).selectOption('some');
   await dialog.getByRole('button', { name: words.create }).click();
-  await dialog.getByText(words.buildingsRequired).waitFor();
+  await dialog.getByText(BUILDINGS_REQUIRED).waitFor();
   await dialog.getByRole('button', { name: building.name }).click();
   await dialog.getByRole('button', { name: words.create }).dblclick();
 

@@ -2,22 +2,22 @@ import { UserRound } from 'lucide-react';
 import { useMemo } from 'react';
 import { ENTITY_LABELS } from '#shared/features/activity/activity.vocabulary.ts';
 import { userMessages } from '#shared/features/users/users-messages.ts';
+import { capitalise } from '#shared/text/capitalise.ts';
 import { messageFor } from '../../lib/trpc/message-for.ts';
 import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
 import { FilterSelect } from '../../ui/fields/filter-select.tsx';
 import { Picker } from '../../ui/fields/picker.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { FoldedFilters, filterLine } from '../../ui/lists/folded-filters.tsx';
-import { BuildingPicker } from '../locations/pickers/building-picker.tsx';
+import { FilterBar, FoldedFilters } from '../../ui/lists/folded-filters.tsx';
+import { BuildingFilter } from '../locations/pickers/building-filter.tsx';
 import { activityActors } from './activity.live.ts';
 import { type ActivityState, activityUrl, hasFilters, otherFiltersSet } from './activity-url.ts';
 
 const EVERYONE = { id: 'all', label: 'Everyone' };
-const EVERYWHERE = { id: 'all', label: 'All buildings' };
 const KINDS = [
   { value: null, label: 'Everything' },
   ...Object.entries(ENTITY_LABELS)
-    .map(([value, { many }]) => ({ value, label: `${many.charAt(0).toUpperCase()}${many.slice(1)}` }))
+    .map(([value, { many }]) => ({ value, label: capitalise(many) }))
     .sort((a, b) => (a.label < b.label ? -1 : 1)),
 ];
 
@@ -30,16 +30,15 @@ export function ActivityFilters({ state, onChange }: Props) {
     () => [EVERYONE, ...(actors.data ?? []).map(({ id, name }) => ({ id, label: name }))],
     [actors.data],
   );
-  const chosen = (id: string) => (id === 'all' ? null : id);
   return (
-    <div className={filterLine}>
+    <FilterBar>
       <div className="min-w-0 sm:w-44">
         <Picker
           block
           label="Person"
           options={people}
           value={state.person ?? EVERYONE.id}
-          onChange={(id) => onChange({ person: chosen(id) })}
+          onChange={(id) => onChange({ person: id === EVERYONE.id ? null : id })}
           placeholder={EVERYONE.label}
           searchLabel="Search people..."
           nothingFound={userMessages.noneMatch}
@@ -54,12 +53,7 @@ export function ActivityFilters({ state, onChange }: Props) {
         onClear={hasFilters(state) ? () => onChange(activityUrl.defaults) : undefined}
       >
         <div className="max-sm:col-span-2 sm:w-52">
-          <BuildingPicker
-            block
-            value={state.building ?? EVERYWHERE.id}
-            first={EVERYWHERE}
-            onChange={(id) => onChange({ building: chosen(id) })}
-          />
+          <BuildingFilter value={state.building} onChange={(building) => onChange({ building })} />
         </div>
         <FilterSelect
           label="Kind"
@@ -81,7 +75,7 @@ export function ActivityFilters({ state, onChange }: Props) {
           onChange={(to) => onChange({ to })}
         />
       </FoldedFilters>
-    </div>
+    </FilterBar>
   );
 }
 

@@ -8,6 +8,7 @@ import {
   whoLabel,
 } from '#shared/features/activity/activity.vocabulary.ts';
 import { activityMessages } from '#shared/features/activity/activity-messages.ts';
+import { capitalise } from '#shared/text/capitalise.ts';
 import { Printable } from '../../ui/lists/printable.tsx';
 import type { PrintedColumn } from '../../ui/lists/printed-list.tsx';
 import type { MoreRows } from '../../ui/lists/use-load-more.ts';
@@ -71,5 +72,5 @@ function columnsWith(names: Names): readonly PrintedColumn<ActivityEntry>[] {
 
 function kindName(kind: string): string | undefined {
   const words = Object.entries(ENTITY_LABELS).find(([value]) => value === kind)?.[1];
-  return words && `${words.many.charAt(0).toUpperCase()}${words.many.slice(1)}`;
+  return words && capitalise(words.many);
 }

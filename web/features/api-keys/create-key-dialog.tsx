@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { BuildingsChoice } from '#shared/buildings-choice.ts';
 import { apiKeyMessages } from '#shared/features/api-keys/api-key-messages.ts';
 import { newApiKeyInput } from '#shared/features/api-keys/api-keys.ts';
 import {
@@ -11,6 +12,7 @@ import {
   withAccess,
 } from '#shared/features/api-keys/api-keys.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { capitalise } from '#shared/text/capitalise.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
 import { FormActions } from '../../forms/form-actions.tsx';
 import { useCommandForm } from '../../forms/use-command-form.ts';
@@ -18,15 +20,13 @@ import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { ShownOnce } from '../../ui/dialogs/shown-once.tsx';
 import { Options, SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { BuildingsChoice } from '../locations/buildings-choice.tsx';
+import { BuildingsFields } from '../locations/buildings-fields.tsx';
 import { hashOfKey, makeKey } from './make-key.ts';
 import { useApiKeyCommands } from './use-api-key-commands.ts';
 
-type Fields = {
+type Fields = BuildingsChoice & {
   name: string;
   permissions: readonly ApiPermission[];
-  allBuildings: boolean;
-  buildingIds: readonly string[];
   days: (typeof API_KEY_DAYS)[number];
 };
 
@@ -64,26 +64,18 @@ function CreateForm({ onCreated }: { onCreated: (key: string) => void }) {
     failure: apiKeyMessages.createFailed,
     onSent: () => onCreated(key),
   });
-  const { name, permissions, days } = form.values;
+  const { permissions, days } = form.values;
   return (
     <CommandForm form={form}>
       <fieldset disabled={form.busy} className="grid min-w-0 gap-4">
         <legend className="sr-only">{apiKeyMessages.createTitle}</legend>
-        <TextField
-          label="Name"
-          name="name"
-          autoComplete="off"
-          placeholder="Monthly report"
-          value={name}
-          onChange={({ target }) => form.set('name', target.value)}
-          error={form.errors['name']}
-        />
+        <TextField label="Name" autoComplete="off" placeholder="Monthly report" {...form.text('name')} />
         <fieldset className="grid gap-4 sm:grid-cols-2">
           <legend className="sr-only">Permissions</legend>
           {API_SUBJECTS.map((subject) => (
             <SelectField
               key={subject.name}
-              label={capitalised(subject.name)}
+              label={capitalise(subject.name)}
               value={accessTo(subject, permissions)}
               onChange={({ target }) => {
                 const access = accessesOf(subject).find((one) => one === target.value) ?? 'none';
@@ -99,13 +91,7 @@ function CreateForm({ onCreated }: { onCreated: (key: string) => void }) {
             </p>
           )}
         </fieldset>
-        <BuildingsChoice
-          allBuildings={form.values.allBuildings}
-          buildingIds={form.values.buildingIds}
-          error={form.errors['buildingIds']}
-          onAll={(all) => form.set('allBuildings', all)}
-          onBuildings={(ids) => form.set('buildingIds', ids)}
-        />
+        <BuildingsFields form={form} />
         <SelectField
           label="Valid for"
           name="days"
@@ -121,8 +107,4 @@ function CreateForm({ onCreated }: { onCreated: (key: string) => void }) {
       <FormActions form={form} action={apiKeyMessages.create} pending="Creating..." />
     </CommandForm>
   );
-}
-
-function capitalised(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

@@ -6,6 +6,7 @@ import { useHighlight } from '../../live/hooks/use-highlight.ts';
 import { usePending } from '../../live/hooks/use-pending.ts';
 import { cx } from '../../ui/cx.ts';
 import { PendingDot } from '../../ui/feedback/pending-dot.tsx';
+import { CardCheckbox } from '../../ui/fields/card-checkbox.tsx';
 import { useLoadMore } from '../../ui/lists/use-load-more.ts';
 import { lastVisitText, RetiredBadge, typeText } from './asset-labels.tsx';
 import { type AssetActions, AssetMenu } from './asset-menu.tsx';
@@ -76,15 +77,11 @@ const AssetCard = memo(function AssetCard({ asset, selected, onSelect, ...action
         glow === undefined ? 'border-line' : 'border-brand',
       )}
     >
-      <label className="relative z-[1] -m-2 grid size-12 shrink-0 place-items-center">
-        <input
-          type="checkbox"
-          aria-label={`Select ${asset.name}`}
-          checked={selected}
-          onChange={(event) => onSelect(asset.id, event.target.checked)}
-          className="size-5 accent-brand"
-        />
-      </label>
+      <CardCheckbox
+        label={`Select ${asset.name}`}
+        checked={selected}
+        onChange={(on) => onSelect(asset.id, on)}
+      />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Link

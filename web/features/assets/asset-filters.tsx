@@ -7,8 +7,8 @@ import {
 } from '#shared/features/assets/assets.vocabulary.ts';
 import { FilterSelect, optionsOf, optionsWithAll } from '../../ui/fields/filter-select.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
-import { FoldedFilters, filterLine } from '../../ui/lists/folded-filters.tsx';
-import { BuildingPicker } from '../locations/pickers/building-picker.tsx';
+import { FilterBar, FoldedFilters } from '../../ui/lists/folded-filters.tsx';
+import { BuildingFilter } from '../locations/pickers/building-filter.tsx';
 import { type AssetsState, hasFilters, NO_FILTERS, otherFiltersSet } from './assets-url.ts';
 import { FloorSelect } from './floor-select.tsx';
 
@@ -18,21 +18,18 @@ type Props = {
   count: ReactNode;
 };
 
-const EVERYWHERE = { id: 'all', label: 'All buildings' };
 const TYPES = optionsWithAll('All types', ASSET_TYPES, ASSET_TYPE_LABELS);
 const STATUSES = optionsOf(ASSET_STATUSES, ASSET_STATUS_LABELS);
 
 /** Filters of the asset list. Selecting another building clears the floor. */
 export function AssetFilters({ state, onChange, count }: Props) {
   return (
-    <div className={filterLine}>
+    <FilterBar count={count}>
       <div className="col-span-2 sm:w-64">
-        <BuildingPicker
-          block
+        <BuildingFilter
           label="Filter by building"
-          first={EVERYWHERE}
-          value={state.building ?? 'all'}
-          onChange={(id) => onChange({ building: id === 'all' ? null : id, floor: null })}
+          value={state.building}
+          onChange={(building) => onChange({ building, floor: null })}
         />
       </div>
       <SearchField
@@ -71,12 +68,6 @@ export function AssetFilters({ state, onChange, count }: Props) {
           onChange={(status) => onChange({ status })}
         />
       </FoldedFilters>
-      <p
-        className="self-center text-ink-2 text-sm tabular-nums max-sm:col-span-2 sm:ml-auto"
-        aria-live="polite"
-      >
-        {count}
-      </p>
-    </div>
+    </FilterBar>
   );
 }

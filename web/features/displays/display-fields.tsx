@@ -1,3 +1,4 @@
+import type { BuildingsChoice } from '#shared/buildings-choice.ts';
 import {
   DISPLAY_BOUNDS,
   type DisplaySettings,
@@ -11,14 +12,12 @@ import type { FormPart } from '../../forms/use-command-form.ts';
 import { CheckField } from '../../ui/fields/check-field.tsx';
 import { Options, SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { BuildingsChoice } from '../locations/buildings-choice.tsx';
+import { BuildingsFields } from '../locations/buildings-fields.tsx';
 
 /** The fields of a display that its forms edit. */
-export type DisplayFields = {
+export type DisplayFields = BuildingsChoice & {
   name: string;
   view: View;
-  allBuildings: boolean;
-  buildingIds: readonly string[];
   settings: DisplaySettings;
 };
 
@@ -42,19 +41,16 @@ const hourText = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
 
 /** Name, view, buildings and settings of a display. */
 export function DisplayFieldset({ form }: { form: FormPart<DisplayFields> }) {
-  const { name, view, settings } = form.values;
+  const { view, settings } = form.values;
   const set = (change: Partial<DisplaySettings>) => form.set('settings', { ...settings, ...change });
   return (
     <fieldset disabled={form.busy} className="grid min-w-0 gap-4">
       <legend className="sr-only">Display</legend>
       <TextField
         label="Name"
-        name="name"
         autoComplete="off"
         placeholder="Reception, ground floor"
-        value={name}
-        onChange={({ target }) => form.set('name', target.value)}
-        error={form.errors['name']}
+        {...form.text('name')}
       />
       <SelectField
         label="View"
@@ -64,13 +60,7 @@ export function DisplayFieldset({ form }: { form: FormPart<DisplayFields> }) {
       >
         <Options values={VIEWS} labels={VIEW_OPTIONS} />
       </SelectField>
-      <BuildingsChoice
-        allBuildings={form.values.allBuildings}
-        buildingIds={form.values.buildingIds}
-        error={form.errors['buildingIds']}
-        onAll={(all) => form.set('allBuildings', all)}
-        onBuildings={(ids) => form.set('buildingIds', ids)}
-      />
+      <BuildingsFields form={form} />
       <fieldset className="grid gap-2">
         <legend className="mb-2 font-medium text-sm">Screens</legend>
         {WALL_SCREENS.map((screen) => (

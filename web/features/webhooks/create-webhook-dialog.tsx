@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { BuildingsChoice } from '#shared/buildings-choice.ts';
 import type { ApiPermission } from '#shared/features/api-keys/api-keys.vocabulary.ts';
 import { webhookMessages as words } from '#shared/features/webhooks/webhook-messages.ts';
 import { newWebhookInput } from '#shared/features/webhooks/webhooks.ts';
@@ -8,6 +9,7 @@ import {
   WEBHOOK_SUBJECTS,
 } from '#shared/features/webhooks/webhooks.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { capitalise } from '#shared/text/capitalise.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
 import { FormActions } from '../../forms/form-actions.tsx';
 import { useCommandForm } from '../../forms/use-command-form.ts';
@@ -15,16 +17,14 @@ import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { ShownOnce } from '../../ui/dialogs/shown-once.tsx';
 import { CheckField } from '../../ui/fields/check-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { BuildingsChoice } from '../locations/buildings-choice.tsx';
+import { BuildingsFields } from '../locations/buildings-fields.tsx';
 import { makeSecret } from './make-secret.ts';
 import { useWebhookCommands } from './use-webhook-commands.ts';
 
-type Fields = {
+type Fields = BuildingsChoice & {
   name: string;
   url: string;
   permissions: readonly ApiPermission[];
-  allBuildings: boolean;
-  buildingIds: readonly string[];
 };
 
 const BLANK: Fields = { name: '', url: '', permissions: [], allBuildings: true, buildingIds: [] };
@@ -61,33 +61,22 @@ function CreateForm({ onCreated }: { onCreated: (secret: string) => void }) {
     <CommandForm form={form}>
       <fieldset disabled={form.busy} className="grid min-w-0 gap-4">
         <legend className="sr-only">{words.createTitle}</legend>
-        <TextField
-          label="Name"
-          name="name"
-          autoComplete="off"
-          placeholder="Helpdesk"
-          value={form.values.name}
-          onChange={({ target }) => form.set('name', target.value)}
-          error={form.errors['name']}
-        />
+        <TextField label="Name" autoComplete="off" placeholder="Helpdesk" {...form.text('name')} />
         <TextField
           label="Address"
-          name="url"
           type="url"
           inputMode="url"
           autoComplete="off"
           spellCheck={false}
           placeholder="https://helpdesk.example.com/hooks/lintel"
-          value={form.values.url}
-          onChange={({ target }) => form.set('url', target.value)}
-          error={form.errors['url']}
+          {...form.text('url')}
         />
         <fieldset className="grid gap-2">
           <legend className="mb-2 font-medium text-sm">{words.subjects}</legend>
           {WEBHOOK_SUBJECTS.map(({ name }) => (
             <CheckField
               key={name}
-              label={`${name.slice(0, 1).toUpperCase()}${name.slice(1)}`}
+              label={capitalise(name)}
               checked={subjects.includes(name)}
               onChange={(checked) => {
                 const others = subjects.filter((one) => one !== name);
@@ -101,13 +90,7 @@ function CreateForm({ onCreated }: { onCreated: (secret: string) => void }) {
             </p>
           )}
         </fieldset>
-        <BuildingsChoice
-          allBuildings={form.values.allBuildings}
-          buildingIds={form.values.buildingIds}
-          error={form.errors['buildingIds']}
-          onAll={(all) => form.set('allBuildings', all)}
-          onBuildings={(ids) => form.set('buildingIds', ids)}
-        />
+        <BuildingsFields form={form} />
         <p className="text-ink-2 text-sm">{words.inYourName}</p>
       </fieldset>
       <FormActions form={form} action={words.create} pending="Adding..." />

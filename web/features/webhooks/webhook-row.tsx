@@ -2,6 +2,7 @@ import { formatDate } from '#shared/dates.ts';
 import { webhookMessages as words } from '#shared/features/webhooks/webhook-messages.ts';
 import type { Webhook, WebhookState } from '#shared/features/webhooks/webhooks.ts';
 import { subjectsOf } from '#shared/features/webhooks/webhooks.vocabulary.ts';
+import { capitalise } from '#shared/text/capitalise.ts';
 import { plural } from '#shared/text/plural.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { useOneAtATime } from '../../ui/buttons/use-one-at-a-time.ts';
@@ -34,7 +35,7 @@ export function WebhookRow({ webhook, state, onAsk }: Props) {
           {isOn && state?.failingSince != null && <Badge tone="due">{words.failing}</Badge>}
         </p>
         <p className="font-mono text-sm">{state?.url ?? origin}</p>
-        <p className="text-sm">{`${subjectsOf(permissions).map(capitalised).join(' · ')} · ${buildings}`}</p>
+        <p className="text-sm">{`${subjectsOf(permissions).map(capitalise).join(' · ')} · ${buildings}`}</p>
         <p className="text-ink-2 text-sm">{`Owned by ${ownerName}, added on ${formatDate(createdAt)}`}</p>
         {!isOn && (
           <p className="text-sm">
@@ -92,8 +93,4 @@ function State({ waiting, failed, deliveredAt, failingSince }: WebhookState) {
       )}
     </p>
   );
-}
-
-function capitalised(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

@@ -1,9 +1,33 @@
 import { type ReactNode, useId, useState } from 'react';
 import { Button } from '../buttons/button.tsx';
+import { cx } from '../cx.ts';
 import { FiltersButton } from './filters-button.tsx';
 
+type BarProps = {
+  children: ReactNode;
+  /** How many rows are shown, at the end of the line. */
+  count?: ReactNode;
+  className?: string;
+};
+
 /** The line of a list's filters, including a `FoldedFilters`. On a phone it is a grid of two columns. */
-export const filterLine = 'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-2.5 sm:flex sm:flex-wrap';
+export function FilterBar({ children, count, className }: BarProps) {
+  return (
+    <div
+      className={cx(
+        'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-2.5 sm:flex sm:flex-wrap',
+        className,
+      )}
+    >
+      {children}
+      {count !== undefined && (
+        <p className="text-ink-2 text-sm tabular-nums max-sm:col-span-2 sm:ml-auto" aria-live="polite">
+          {count}
+        </p>
+      )}
+    </div>
+  );
+}
 
 type Props = {
   /** The number of folded filters that are set. */

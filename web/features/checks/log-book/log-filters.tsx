@@ -5,8 +5,8 @@ import { LOG_RESULT_LABELS, LOG_RESULTS } from '#shared/features/checks/log.voca
 import { FilterSelect, optionsWithAll } from '../../../ui/fields/filter-select.tsx';
 import { SearchField } from '../../../ui/fields/search-field.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
-import { FoldedFilters, filterLine } from '../../../ui/lists/folded-filters.tsx';
-import { BuildingPicker } from '../../locations/pickers/building-picker.tsx';
+import { FilterBar, FoldedFilters } from '../../../ui/lists/folded-filters.tsx';
+import { BuildingFilter } from '../../locations/pickers/building-filter.tsx';
 import { entryKindsOf, type LogState, logFiltersSet, NO_LOG_FILTERS } from './log-url.ts';
 import { MONTH_NAMES } from './period-name.ts';
 import { YearSelect } from './year-select.tsx';
@@ -21,20 +21,18 @@ type Props = {
 };
 
 const RESULTS = optionsWithAll('All results', LOG_RESULTS, LOG_RESULT_LABELS);
-const EVERYWHERE = { id: 'all', label: 'All sites' };
 
 /** Site, year and filters of a log, stored in the URL. On a phone the filters fold behind a button. */
 export function LogFilters({ kind, state, today, onChange, children }: Props) {
   const chosen = logFiltersSet(state);
   return (
-    <div className={`${filterLine} mb-3.5 print:hidden`}>
+    <FilterBar className="mb-3.5 print:hidden">
       <div className="col-span-2 min-w-0 sm:w-56 lg:w-64">
-        <BuildingPicker
-          block
+        <BuildingFilter
           label="Site"
-          first={EVERYWHERE}
-          value={state.building ?? 'all'}
-          onChange={(id) => onChange({ building: id === 'all' ? null : id, period: null, subject: null })}
+          allLabel="All sites"
+          value={state.building}
+          onChange={(building) => onChange({ building, period: null, subject: null })}
         />
       </div>
       <YearSelect year={state.year} today={today} onChange={(year) => onChange({ year, period: null })} />
@@ -42,7 +40,7 @@ export function LogFilters({ kind, state, today, onChange, children }: Props) {
         <NarrowedBy kind={kind} state={state} onChange={onChange} />
       </FoldedFilters>
       <div className="flex flex-wrap items-center gap-3 max-sm:col-span-2 sm:ml-auto">{children}</div>
-    </div>
+    </FilterBar>
   );
 }
 

@@ -16,7 +16,7 @@ import { Menu } from '../../../ui/dialogs/menu.tsx';
 import { SearchField } from '../../../ui/fields/search-field.tsx';
 import { SegmentedControl } from '../../../ui/fields/segmented-control.tsx';
 import { Options, SelectField } from '../../../ui/fields/select-field.tsx';
-import { FoldedFilters, filterLine } from '../../../ui/lists/folded-filters.tsx';
+import { FilterBar, FoldedFilters } from '../../../ui/lists/folded-filters.tsx';
 import { PrintButton } from '../../../ui/lists/print-button.tsx';
 import { type DocumentsState, type DocumentView, sortedBy } from '../documents-url.ts';
 import type { ChangeDocumentsState } from '../use-documents-state.ts';
@@ -41,7 +41,7 @@ export function BrowserToolbar({ state, change, searchRef, manage }: Props) {
   const isNarrowed = state.search !== '' || state.expiry !== 'all';
   return (
     <div className="flex flex-wrap items-center gap-2.5 print:hidden max-sm:*:w-full">
-      <div className={filterLine}>
+      <FilterBar>
         <SearchField
           ref={searchRef}
           label={documentMessages.searchPlaceholder}
@@ -75,7 +75,7 @@ export function BrowserToolbar({ state, change, searchRef, manage }: Props) {
             </span>
           )}
         </FoldedFilters>
-      </div>
+      </FilterBar>
       <div className="flex flex-wrap items-center gap-2.5 sm:ml-auto">
         {!isBin && (
           <SegmentedControl

@@ -7,6 +7,7 @@ import { useHighlight } from '../../../live/hooks/use-highlight.ts';
 import { usePending } from '../../../live/hooks/use-pending.ts';
 import { cx } from '../../../ui/cx.ts';
 import { PendingDot } from '../../../ui/feedback/pending-dot.tsx';
+import { CardCheckbox } from '../../../ui/fields/card-checkbox.tsx';
 import { frequencyText, StatusBadge, TaskNote, UntilDue } from '../record/task-facts.tsx';
 import type { TaskRowProps } from '../task-actions.ts';
 import { RowActions } from './row-actions.tsx';
@@ -46,15 +47,11 @@ const TaskCard = memo(function TaskCard(props: TaskRowProps & { selectable: bool
     >
       <div className="flex items-start gap-2">
         {selectable && (
-          <label className="-m-2 grid size-12 shrink-0 place-items-center">
-            <input
-              type="checkbox"
-              aria-label={`Select ${task.taskNumber}`}
-              checked={selected}
-              onChange={(event) => onSelect(task.id, event.target.checked)}
-              className="size-5 accent-brand"
-            />
-          </label>
+          <CardCheckbox
+            label={`Select ${task.taskNumber}`}
+            checked={selected}
+            onChange={(on) => onSelect(task.id, on)}
+          />
         )}
         <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-0.5">
           <div className="flex items-center justify-between gap-2">

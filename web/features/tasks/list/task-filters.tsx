@@ -14,7 +14,7 @@ import { nameKey, sortByName } from '#shared/text/name-keys.ts';
 import { FilterSelect, optionsOf, optionsWithAll } from '../../../ui/fields/filter-select.tsx';
 import { Picker } from '../../../ui/fields/picker.tsx';
 import { SearchField } from '../../../ui/fields/search-field.tsx';
-import { FoldedFilters, filterLine } from '../../../ui/lists/folded-filters.tsx';
+import { FilterBar, FoldedFilters } from '../../../ui/lists/folded-filters.tsx';
 import { responsibleOptions } from '../form/responsible-options.ts';
 import { filtersSet, hasFilters, NO_FILTERS, type TasksState } from '../tasks-url.ts';
 
@@ -42,10 +42,12 @@ const GROUPINGS = [
 ] as const;
 
 /**
- * Filters of the compliance page. Each is as wide as its longest choice, which is larger on a touch screen. Retired tasks and the grouping are offered only for a single building. */
+ * Filters of the compliance page. Each is as wide as its longest choice, which is larger on a touch screen. Retired tasks
+ * and the grouping are offered only for a single building.
+ */
 export function TaskFilters({ state, onChange, buildingId, searchRef, count }: Props) {
   return (
-    <div className={filterLine}>
+    <FilterBar count={count ?? ''}>
       <SearchField
         ref={searchRef}
         label="Search tasks..."
@@ -105,13 +107,7 @@ export function TaskFilters({ state, onChange, buildingId, searchRef, count }: P
           </>
         )}
       </FoldedFilters>
-      <p
-        className="self-center text-ink-2 text-sm tabular-nums max-sm:col-span-2 sm:ml-auto"
-        aria-live="polite"
-      >
-        {count}
-      </p>
-    </div>
+    </FilterBar>
   );
 }
 

@@ -4,7 +4,7 @@ import { NATION_LABELS, TEMPLATE_CLASS_LABELS } from '#shared/features/tasks/tas
 import { TASK_SEARCH_MAX } from '#shared/features/tasks/tasks.vocabulary.ts';
 import { FilterSelect, optionsWithAll } from '../../../ui/fields/filter-select.tsx';
 import { SearchField } from '../../../ui/fields/search-field.tsx';
-import { FoldedFilters, filterLine } from '../../../ui/lists/folded-filters.tsx';
+import { FilterBar, FoldedFilters } from '../../../ui/lists/folded-filters.tsx';
 import { BuildingPicker } from '../../locations/pickers/building-picker.tsx';
 import { hasFilters, NO_FILTERS, type TemplatesState } from './templates-url.ts';
 
@@ -21,7 +21,7 @@ type Props = {
 /** The building for which the library is shown, and the filters of the library. */
 export function TemplateFilters({ state, building, onChange, count }: Props) {
   return (
-    <div className={filterLine}>
+    <FilterBar count={count}>
       <div className="col-span-2 sm:w-72">
         <BuildingPicker block value={building ?? undefined} onChange={(id) => onChange({ building: id })} />
       </div>
@@ -51,9 +51,6 @@ export function TemplateFilters({ state, building, onChange, count }: Props) {
           onChange={(nation) => onChange({ nation })}
         />
       </FoldedFilters>
-      <p className="col-span-2 text-ink-2 sm:ml-auto" aria-live="polite">
-        {count}
-      </p>
-    </div>
+    </FilterBar>
   );
 }

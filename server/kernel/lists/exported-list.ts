@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Permission } from '#shared/permissions.ts';
-import type { Actor } from '../access/actor.ts';
-import type { Services } from './context.ts';
+import type { Actor } from '../../access/actor.ts';
+import type { Services } from '../context.ts';
 
 /** Rows that are read and written as CSV in one go: a page of a thousand blocked the event loop for 100 ms. */
 export const EXPORT_ROWS = 100;

@@ -1,17 +1,18 @@
 import { useMemo } from 'react';
+import type { BuildingsChoice } from '#shared/buildings-choice.ts';
 import { SelectField } from '../../ui/fields/select-field.tsx';
 import { LocationAccess } from './location-access.tsx';
 
-type Props = {
-  allBuildings: boolean;
-  buildingIds: readonly string[];
-  error: string | undefined;
-  onAll: (all: boolean) => void;
-  onBuildings: (ids: string[]) => void;
+/** A form that has these fields among others. */
+type FormWithBuildings = {
+  values: BuildingsChoice;
+  errors: Readonly<Record<string, string>>;
+  set<Field extends keyof BuildingsChoice>(field: Field, to: BuildingsChoice[Field]): void;
 };
 
 /** The fields of a form for all buildings, or some of them. */
-export function BuildingsChoice({ allBuildings, buildingIds, error, onAll, onBuildings }: Props) {
+export function BuildingsFields({ form }: { form: FormWithBuildings }) {
+  const { allBuildings, buildingIds } = form.values;
   const granted = useMemo(() => new Set(buildingIds), [buildingIds]);
   return (
     <>
@@ -19,8 +20,8 @@ export function BuildingsChoice({ allBuildings, buildingIds, error, onAll, onBui
         label="Buildings"
         name="buildingIds"
         value={allBuildings ? 'all' : 'some'}
-        onChange={({ target }) => onAll(target.value === 'all')}
-        error={error}
+        onChange={({ target }) => form.set('allBuildings', target.value === 'all')}
+        error={form.errors['buildingIds']}
       >
         <option value="all">All buildings, including those added later</option>
         <option value="some">Only these</option>
@@ -31,7 +32,7 @@ export function BuildingsChoice({ allBuildings, buildingIds, error, onAll, onBui
           onChange={(ids, grant) => {
             const next = new Set(granted);
             for (const id of ids) grant ? next.add(id) : next.delete(id);
-            onBuildings([...next]);
+            form.set('buildingIds', [...next]);
           }}
         />
       )}
