@@ -17,7 +17,7 @@ export async function readMeasured(
     for await (const piece of source) {
       bytes += piece.byteLength;
       if (bytes > maxBytes) throw new StorageError('too_large');
-      // Meanwhile the previous chunk is written.
+      // Hashing overlaps with writing the previous chunk.
       hash.update(piece);
       await writing;
       writing = write(piece);

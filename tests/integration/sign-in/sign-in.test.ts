@@ -423,6 +423,17 @@ describe('for people whom nobody has invited', () => {
     expect(me).toMatchObject({ email, firstName: 'Zoë', lastName: 'Marsh', role: 'viewer', buildings: [] });
   });
 
+  // Providers send it only where a maximum age is asked for.
+  test('an ordinary sign-in brings the time of authentication', async () => {
+    const { problem } = await signIn(setting, account(setting.provider, { email: freshEmail() }));
+    expect(problem).toBeNull();
+    const admin = await createPerson(setting.server.services, { role: 'admin' });
+    const client = createTestClient(setting.server.url, await signInAs(setting.server, admin));
+    expect((await client.session.signInStatus.query()).providers).toMatchObject([
+      { isWithoutAuthTime: false },
+    ]);
+  });
+
   test('makes one person, however many browsers come at once', async () => {
     const email = freshEmail();
     const as = account(setting.provider, { email });
