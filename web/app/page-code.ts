@@ -68,10 +68,6 @@ export function pageAt(pathname: string): LazyPageName | undefined {
 export function codeAt(pathname: string): (() => Promise<unknown>)[] {
   const name = pageAt(pathname);
   if (name === undefined) return [];
-  const { frame, worksOffline } = pageOf(name);
-  return [
-    pageCode[name],
-    ...(frame === 'shell' ? [shellCode] : []),
-    ...(worksOffline === true ? [offlineCode] : []),
-  ];
+  const { bare, worksOffline } = pageOf(name);
+  return [pageCode[name], ...(bare ? [] : [shellCode]), ...(worksOffline === true ? [offlineCode] : [])];
 }

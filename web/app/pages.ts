@@ -2,10 +2,11 @@ import type { messages } from '#shared/messages.ts';
 import type { Permission } from '#shared/permissions.ts';
 import type { PermissionCheck } from '../lib/can.tsx';
 
-/** Who may open a page: everyone, every signed-in person, or people with the permissions. */
+/** Who may open a page: everyone, every signed-in person, or people with the permission, or with several. */
 type Access =
   | 'public'
   | 'signedIn'
+  | Permission
   | {
       allOf?: readonly Permission[];
       anyOf?: readonly Permission[];
@@ -23,8 +24,8 @@ export type Page = {
   /** A segment that begins with ":" matches any value. The first page whose path matches counts. */
   path: string;
   access: Access;
-  /** `shell` has the header with its links; `bare` has nothing around the page. */
-  frame: 'shell' | 'bare';
+  /** Nothing is around it; otherwise the header with its links. */
+  bare?: true;
   /** Title of the tab, and of the page unless it sets another; null for the product's name. */
   title: string | null;
   /** The page reads the offline storage, so its code is loaded with the page. */
@@ -44,29 +45,27 @@ export type Page = {
  * be circular.
  */
 export const pages = {
-  home: { path: '/', access: 'public', frame: 'bare', title: null },
-  signIn: { path: '/auth/login', access: 'public', frame: 'bare', title: 'Sign In' },
-  setup: { path: '/setup', access: 'public', frame: 'bare', title: 'Set up' },
-  forgot: { path: '/reset', access: 'public', frame: 'bare', title: 'Forgot password' },
+  home: { path: '/', access: 'public', bare: true, title: null },
+  signIn: { path: '/auth/login', access: 'public', bare: true, title: 'Sign In' },
+  setup: { path: '/setup', access: 'public', bare: true, title: 'Set up' },
+  forgot: { path: '/reset', access: 'public', bare: true, title: 'Forgot password' },
   // Public, because it also says why a person was not identified.
-  reauthenticated: { path: '/auth/reauthenticated', access: 'public', frame: 'bare', title: 'Confirmed' },
+  reauthenticated: { path: '/auth/reauthenticated', access: 'public', bare: true, title: 'Confirmed' },
   // Public: the token in the link takes the place of a session.
-  invite: { path: '/invite/:token', access: 'public', frame: 'bare', title: 'Choose a password' },
-  reset: { path: '/reset/:token', access: 'public', frame: 'bare', title: 'Choose a password' },
-  notFound: { path: '*', access: 'public', frame: 'bare', title: '404' },
-  unauthorized: { path: '/unauthorized', access: 'signedIn', frame: 'bare', title: 'Unauthorized Access' },
+  invite: { path: '/invite/:token', access: 'public', bare: true, title: 'Choose a password' },
+  reset: { path: '/reset/:token', access: 'public', bare: true, title: 'Choose a password' },
+  notFound: { path: '*', access: 'public', bare: true, title: '404' },
+  unauthorized: { path: '/unauthorized', access: 'signedIn', bare: true, title: 'Unauthorized Access' },
 
   dashboard: {
     path: '/dashboard',
     access: 'signedIn',
-    frame: 'shell',
     title: 'Dashboard',
     link: 'header',
   },
   compliance: {
     path: '/compliance-details',
-    access: { allOf: ['view_tasks'] },
-    frame: 'shell',
+    access: 'view_tasks',
     title: 'Compliance Details',
     worksOffline: true,
     link: 'header',
@@ -74,8 +73,7 @@ export const pages = {
   },
   logbook: {
     path: '/logbook',
-    access: { allOf: ['view_logbook'] },
-    frame: 'shell',
+    access: 'view_logbook',
     title: 'Safety Check Log Book',
     link: 'header',
     label: 'Log Book',
@@ -83,26 +81,22 @@ export const pages = {
   },
   heldRecords: {
     path: '/logbook/held',
-    access: { allOf: ['manage_users'] },
-    frame: 'shell',
+    access: 'manage_users',
     title: 'Held Records',
   },
   schedules: {
     path: '/logbook/schedules',
-    access: { allOf: ['edit_buildings'] },
-    frame: 'shell',
+    access: 'edit_buildings',
     title: 'Check Schedules',
   },
   log: {
     path: '/logbook/:slug',
-    access: { allOf: ['view_logbook'] },
-    frame: 'shell',
+    access: 'view_logbook',
     title: 'Log Book',
   },
   operativeTasks: {
     path: '/operative-tasks',
-    access: { allOf: ['view_operative_tasks'] },
-    frame: 'shell',
+    access: 'view_operative_tasks',
     title: 'Operative Tasks',
     worksOffline: true,
     link: 'header',
@@ -110,15 +104,13 @@ export const pages = {
   },
   operativeForm: {
     path: '/operative-tasks/:slug',
-    access: { allOf: ['create_operative_tasks'] },
-    frame: 'shell',
+    access: 'create_operative_tasks',
     title: 'Operative Tasks',
     worksOffline: true,
   },
   locations: {
     path: '/locations',
-    access: { allOf: ['view_locations'] },
-    frame: 'shell',
+    access: 'view_locations',
     title: 'Location Management',
     link: 'header',
     label: 'Locations',
@@ -126,85 +118,73 @@ export const pages = {
   },
   addLocation: {
     path: '/add-location',
-    access: { allOf: ['create_locations'] },
-    frame: 'shell',
+    access: 'create_locations',
     title: 'Add New Location',
   },
   addBuilding: {
     path: '/add-building',
-    access: { allOf: ['create_buildings'] },
-    frame: 'shell',
+    access: 'create_buildings',
     title: 'Add Building',
   },
   addTask: {
     path: '/add-task',
-    access: { allOf: ['create_tasks'] },
-    frame: 'shell',
+    access: 'create_tasks',
     title: 'Add Task',
     worksOffline: true,
   },
   editTask: {
     path: '/edit-task/:taskId',
-    access: { allOf: ['edit_tasks'] },
-    frame: 'shell',
+    access: 'edit_tasks',
     title: 'Edit Task',
     worksOffline: true,
   },
   // An address without an id: the page says that the id is missing.
   editNoTask: {
     path: '/edit-task',
-    access: { allOf: ['edit_tasks'] },
-    frame: 'shell',
+    access: 'edit_tasks',
     title: 'Edit Task',
     worksOffline: true,
   },
   assets: {
     path: '/asset-management',
-    access: { allOf: ['view_assets'] },
-    frame: 'shell',
+    access: 'view_assets',
     title: 'Asset Management',
     link: 'header',
     cardOn: ['desk'],
   },
   assetLabels: {
     path: '/asset-management/labels',
-    access: { allOf: ['view_assets'] },
-    frame: 'shell',
+    access: 'view_assets',
     title: 'QR labels',
   },
   asset: {
     path: '/asset-management/:id',
-    access: { allOf: ['view_assets'] },
-    frame: 'shell',
+    access: 'view_assets',
     title: 'Asset',
   },
   // Printed on labels, so it is as short as possible.
-  assetLink: { path: '/a/:id', access: 'signedIn', frame: 'shell', title: 'Asset' },
+  assetLink: { path: '/a/:id', access: 'signedIn', title: 'Asset' },
   scan: {
     path: '/scan',
     access: { anyOf: ['view_assets', 'create_operative_tasks'] },
-    frame: 'shell',
     title: 'Scan a label',
     worksOffline: true,
   },
   taskTemplates: {
     path: '/task-templates',
-    access: { allOf: ['create_tasks'] },
-    frame: 'shell',
+    access: 'create_tasks',
     title: 'Statutory and recommended',
   },
   userManagement: {
     path: '/user-management',
     access: { allOf: ['manage_users'], openDuringSetUp: true, staysWith: { tab: 'documents' } },
-    frame: 'shell',
     title: 'User Management',
     link: 'userMenu',
     cardOn: ['desk'],
   },
   documents: {
     path: '/documents',
-    access: { allOf: ['view_logbook'] },
-    frame: 'shell',
+    access: 'view_logbook',
     title: 'Building Documents',
     worksOffline: true,
     link: 'userMenu',
@@ -214,49 +194,43 @@ export const pages = {
   buildingIssues: {
     path: '/building-issues',
     access: { allOf: ['view_building_issues'], refusal: (words) => words.issues.accessDenied },
-    frame: 'shell',
     title: 'Building Issues',
     link: 'header',
     cardOn: ['desk', 'viewer'],
   },
   activity: {
     path: '/activity',
-    access: { allOf: ['manage_users'] },
-    frame: 'shell',
+    access: 'manage_users',
     title: 'Activity',
     link: 'userMenu',
   },
   displays: {
     path: '/displays',
-    access: { allOf: ['manage_users'] },
-    frame: 'shell',
+    access: 'manage_users',
     title: 'Displays',
     link: 'userMenu',
   },
   settings: {
     path: '/settings',
-    access: { allOf: ['manage_users'] },
-    frame: 'shell',
+    access: 'manage_users',
     title: 'Settings',
     link: 'userMenu',
   },
   // Everyone who may import anything may import assets.
   import: {
     path: '/import',
-    access: { allOf: ['create_assets'] },
-    frame: 'shell',
+    access: 'create_assets',
     title: 'Import',
     link: 'userMenu',
   },
   sync: {
     path: '/sync',
     access: 'signedIn',
-    frame: 'shell',
     title: 'Sync',
     worksOffline: true,
     link: 'userMenu',
   },
-  account: { path: '/account', access: 'signedIn', frame: 'shell', title: 'My Account', link: 'userMenu' },
+  account: { path: '/account', access: 'signedIn', title: 'My Account', link: 'userMenu' },
 } as const satisfies Readonly<Record<string, Page>>;
 
 export type PageName = keyof typeof pages;
@@ -273,8 +247,8 @@ export function pageOf(name: PageName): Page {
 
 /** Returns whether a signed-in person holds the permissions that the page requires. */
 export function isPermitted({ access }: Page, { canAll, canAny }: PermissionCheck): boolean {
-  if (typeof access === 'string') return true;
-  const { allOf = [], anyOf } = access;
+  if (access === 'public' || access === 'signedIn') return true;
+  const { allOf = [], anyOf } = typeof access === 'string' ? { allOf: [access] } : access;
   return canAll(allOf) && (anyOf === undefined || canAny(anyOf));
 }
 

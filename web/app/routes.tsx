@@ -33,10 +33,10 @@ const screens: Readonly<Record<PageName, ComponentType>> = { ...lazyPages, ...st
 export async function preloadPage(pathname: string): Promise<void> {
   const name = pageAt(pathname);
   if (name === undefined) return;
-  const { frame, worksOffline } = pageOf(name);
+  const { bare, worksOffline } = pageOf(name);
   await Promise.allSettled([
     lazyPages[name].preload(),
-    frame === 'shell' ? Shell.preload() : undefined,
+    bare ? undefined : Shell.preload(),
     // A page that suspends for it while rendering would show a spinner, which React keeps for at least 300 ms.
     worksOffline === true && readSessionRecord() !== undefined ? lazyOffline.load() : undefined,
   ]);
@@ -51,10 +51,10 @@ export function AppRoutes() {
         <Routes>
           {routesOf(({ access }) => access === 'public')}
           <Route element={<RequireSession />}>
-            {routesOf(({ access, frame }) => access !== 'public' && frame === 'bare')}
+            {routesOf(({ access, bare }) => access !== 'public' && bare === true)}
             <Route element={<Shell />}>
               <Route element={<Screens />}>
-                {routesOf(({ access, frame }) => access !== 'public' && frame === 'shell')}
+                {routesOf(({ access, bare }) => access !== 'public' && !bare)}
               </Route>
             </Route>
           </Route>

@@ -16,6 +16,7 @@ import type {
 } from '#shared/features/activity/activity.ts';
 import { referencedIds, subjectLabel } from '#shared/features/activity/activity.vocabulary.ts';
 import { mapYielding } from '../../kernel/concurrency/yield-to-event-loop.ts';
+import { cutPage } from '../../kernel/lists/page.ts';
 
 const BUILDING_STREAM = 'building:';
 const payloadSchema = z.object({
@@ -56,14 +57,12 @@ export async function listActivity(
     .where(inArray(events.g, chosen))
     .orderBy(desc(events.at), desc(events.g));
   // One entry may name thousands of buildings.
-  const page = await mapYielding(rows.slice(0, limit), toEntry);
-  const entries = await withCounts(db, await withSubjects(db, page));
-  const last = entries.at(-1);
-  const more = rows.length > limit && last !== undefined;
+  const { rows: page, nextCursor } = cutPage(rows, limit, ({ at, g }) => ({ at, g }));
+  const entries = await withCounts(db, await withSubjects(db, await mapYielding(page, toEntry)));
   return {
     entries: entries.map(({ operationId: _id, ...entry }) => entry),
     names: await namesOf(db, entries),
-    nextCursor: more ? { at: last.at, g: last.g } : null,
+    nextCursor,
   };
 }
 

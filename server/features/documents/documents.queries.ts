@@ -19,6 +19,7 @@ import type {
 import { nameKey } from '#shared/text/name-keys.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
+import { cutPage, isOlder } from '../../kernel/lists/page.ts';
 import { readToday } from '../../kernel/settings.ts';
 import { assertVisible } from '../locations/locations.queries.ts';
 import { inUse, isRestorable, whereExpiry } from './document-filter.ts';
@@ -170,13 +171,14 @@ export async function listBin(
   const { buildingId, limit, cursor } = input;
   await assertVisible(db, actor, buildingId);
   const after =
-    cursor &&
-    sql`(${documents.deletedAt}, ${documents.id}) < (${cursor.deletedAt}::timestamptz, ${cursor.id}::uuid)`;
+    cursor && isOlder([documents.deletedAt, documents.id], { at: cursor.deletedAt, id: cursor.id });
   const found = await selectDocuments(db)
     .where(and(eq(documents.buildingId, buildingId), isRestorable(now.toISOString()), after ?? undefined))
     .orderBy(desc(documents.deletedAt), desc(documents.id))
     .limit(limit + 1);
-  const page = found.slice(0, limit).map(toDocument);
+  const { rows: page, nextCursor } = cutPage(found.map(toDocument), limit, ({ deletedAt, id }) =>
+    deletedAt === null ? null : { deletedAt, id },
+  );
   const counted = await db
     .select({ id: documents.deletedWith, ...contentsColumns })
     .from(documents)
@@ -188,11 +190,9 @@ export async function listBin(
     )
     .groupBy(documents.deletedWith);
   const contents = new Map(counted.map(({ id, ...counts }) => [id, counts]));
-  const last = page.at(-1);
-  const more = found.length > limit && last !== undefined && last.deletedAt !== null;
   return {
     rows: page.map((document) => ({ ...document, ...(contents.get(document.id) ?? NOTHING) })),
-    nextCursor: more && last.deletedAt !== null ? { deletedAt: last.deletedAt, id: last.id } : null,
+    nextCursor,
   };
 }
 

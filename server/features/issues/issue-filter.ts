@@ -3,6 +3,7 @@ import { buildingIssues } from '#db/schema/issues.ts';
 import { createdBounds, DONE_STATUSES, isNarrowing } from '#shared/features/issues/issue-filter.ts';
 import type { IssueCursor, IssueFilter } from '#shared/features/issues/issues.ts';
 import { isPrefixSearch, wantedText } from '#shared/text/search-text.ts';
+import { isOlder } from '../../kernel/lists/page.ts';
 import { patternOf } from '../../kernel/lists/search-pattern.ts';
 
 // Same semantics as shared/features/issues/issue-filter.ts, in SQL.
@@ -58,13 +59,9 @@ export function whereClockMoves(filter: IssueFilter, now: number): SQL | undefin
   return and(whereTimeless(filter), notDone(), gt(buildingIssues.createdAt, new Date(to).toISOString()));
 }
 
-// The earliest time used: Postgres has no year 0, but a cursor may name one.
-const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');
-
 /** SQL condition for issues after a cursor, newest first. */
-export function whereAfter(cursor: IssueCursor): SQL {
-  const createdAt = new Date(Math.max(EARLIEST, Date.parse(cursor.createdAt))).toISOString();
-  return sql`(${buildingIssues.createdAt}, ${buildingIssues.id}) < (${createdAt}::timestamptz, ${cursor.id}::uuid)`;
+export function whereAfter({ createdAt, id }: IssueCursor): SQL {
+  return isOlder([buildingIssues.createdAt, buildingIssues.id], { at: createdAt, id });
 }
 
 /** Newest first; equal times are ordered by id. */

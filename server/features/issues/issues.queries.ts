@@ -22,6 +22,7 @@ import { isPersonAt, peopleAt } from '../../access/people.ts';
 import { type Viewer, visibleTo } from '../../access/visible-to.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { previewNumber } from '../../kernel/counters.ts';
+import { cutPage, isOlder } from '../../kernel/lists/page.ts';
 import { snapshotStatement } from '../../live/snapshot.ts';
 import { assertVisible } from '../locations/locations.queries.ts';
 import { isCountedByTallies, newestFirst, whereAfter, whereClockMoves, whereFilter } from './issue-filter.ts';
@@ -40,8 +41,7 @@ export async function listIssues(
   const { filter, cursor, limit } = input;
   const mine = visibleTo(actor, buildingIssues.buildingId);
   const after = cursor === undefined ? undefined : whereAfter(cursor);
-  // Selects the page by index before joining, which halves the work for thirty buildings. One row more than requested
-  // shows whether there is a next page.
+  // Selects the page by index before joining, which halves the work for thirty buildings.
   const chosen = db
     .select({ id: buildingIssues.id })
     .from(buildingIssues)
@@ -51,12 +51,8 @@ export async function listIssues(
   const rows = await selectIssues(db)
     .where(inArray(buildingIssues.id, chosen))
     .orderBy(...newestFirst);
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  const more = rows.length > limit && last !== undefined;
   return {
-    rows: page,
-    nextCursor: more ? { createdAt: last.createdAt, id: last.id } : null,
+    ...cutPage(rows, limit, ({ createdAt, id }) => ({ createdAt, id })),
     changesAt: await changesAt(db, actor, filter, now),
   };
 }
@@ -210,8 +206,7 @@ export async function listComments(
 ): Promise<IssueComment[]> {
   await getIssue(db, actor, id);
   const earlier =
-    before &&
-    sql`(${issueComments.createdAt}, ${issueComments.id}) < (${before.createdAt}::timestamptz, ${before.id}::uuid)`;
+    before && isOlder([issueComments.createdAt, issueComments.id], { at: before.createdAt, id: before.id });
   return selectComments(db, and(eq(issueComments.issueId, id), earlier), limit);
 }
 

@@ -11,6 +11,7 @@ import type { ArchivedPage, ArchivedPlace, DependentCounts } from '#shared/featu
 import type { DependentKind } from '#shared/features/locations/locations.vocabulary.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
+import { cutPage, isOlder } from '../../kernel/lists/page.ts';
 
 /**
  * Lists archived places, newest first. Places archived together with their client or building are left out, because
@@ -34,21 +35,18 @@ export async function listArchived(
   const after =
     cursor === undefined
       ? sql`true`
-      : sql`(a.archived_at, a.id) < (${cursor.archivedAt}::timestamptz, ${cursor.id}::uuid)`;
+      : isOlder([sql`a.archived_at`, sql`a.id`], { at: cursor.archivedAt, id: cursor.id });
   type Row = Omit<ArchivedPlace, 'archivedAt'> & { archived_at: string | Date };
   const rows = await db.execute<Row>(sql`
     select * from ${archived} where ${after} order by a.archived_at desc, a.id desc limit ${limit + 1}`);
   const [counted] = await db.execute<{ total: number }>(sql`select count(*)::int as total from ${archived}`);
-  const page = [...rows].slice(0, limit).map(({ archived_at, ...row }) => ({
+  const found = [...rows].map(({ archived_at, ...row }) => ({
     ...row,
     archivedAt: new Date(archived_at).toISOString(),
   }));
-  const last = page.at(-1);
   return {
-    rows: page,
+    ...cutPage(found, limit, ({ archivedAt, id }) => ({ archivedAt, id })),
     total: counted?.total ?? 0,
-    nextCursor:
-      rows.length > limit && last !== undefined ? { archivedAt: last.archivedAt, id: last.id } : null,
   };
 }
 

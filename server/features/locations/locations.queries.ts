@@ -15,6 +15,7 @@ import type {
 import { wantedText } from '#shared/text/search-text.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
+import { cutPage } from '../../kernel/lists/page.ts';
 import { clientColumns, loadWrittenBuildings, selectBuildings, toBuilding } from './place-rows.queries.ts';
 
 const floorColumns = {
@@ -42,13 +43,8 @@ function contains(search: string | undefined, column: AnyPgColumn): SQL | undefi
   return wanted === '' ? undefined : sql`strpos(${column}, ${wanted}) > 0`;
 }
 
-/** Cuts a page from rows, of which one more than the limit was requested, and makes the next cursor. */
-function pageOf<Row extends { id: string; sortName: string }>(rows: Row[], limit: number) {
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  const nextCursor = rows.length > limit && last !== undefined ? { name: last.sortName, id: last.id } : null;
-  return { page, nextCursor };
-}
+/** The cursor after a row of a list by name. */
+const nameCursor = ({ sortName, id }: { sortName: string; id: string }) => ({ name: sortName, id });
 
 function countWhere(db: Queryable, table: typeof clients | typeof buildings, where: SQL | undefined) {
   return db.$count(table, where);
@@ -103,7 +99,7 @@ export async function listClients(
     )
     .orderBy(sql`${clients.sortKey} collate "C"`, clients.id)
     .limit(limit + 1);
-  const { page, nextCursor } = pageOf(rows, limit);
+  const { rows: page, nextCursor } = cutPage(rows, limit, nameCursor);
   return {
     rows: page.map(({ sortName: _order, ...client }) => client),
     total: await countWhere(db, clients, where),
@@ -132,7 +128,7 @@ export async function listBuildings(
     )
     .orderBy(...byName)
     .limit(limit + 1);
-  const { page, nextCursor } = pageOf(rows, limit);
+  const { rows: page, nextCursor } = cutPage(rows, limit, nameCursor);
   return { rows: page.map(toBuilding), total: await countWhere(db, buildings, where), nextCursor };
 }
 

@@ -15,6 +15,7 @@ import {
 import { sortKey } from '#shared/text/name-keys.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
+import { cutPage } from '../../kernel/lists/page.ts';
 import { readToday } from '../../kernel/settings.ts';
 
 const SORT_KEY = sql`${buildings.sortKey} collate "C"`;
@@ -33,21 +34,14 @@ export async function listPulses(
   )
     .orderBy(WORST_FIRST)
     .limit(limit + 1);
-  const rows = found.slice(0, limit).map((row) => shownTo(actor, toPulse(row)));
-  const last = rows.at(-1);
-  const more = found.length > limit && last !== undefined;
-  return {
-    rows,
-    nextCursor: more
-      ? {
-          overdue: last.tasks.overdue,
-          nonCompliant: last.tasks.nonCompliant,
-          noneCompliant: last.tasks.compliant === 0,
-          name: sortKey(last.buildingName),
-          id: last.id,
-        }
-      : null,
-  };
+  const pulses = found.map((row) => shownTo(actor, toPulse(row)));
+  return cutPage(pulses, limit, ({ tasks, buildingName, id }) => ({
+    overdue: tasks.overdue,
+    nonCompliant: tasks.nonCompliant,
+    noneCompliant: tasks.compliant === 0,
+    name: sortKey(buildingName),
+    id,
+  }));
 }
 
 function isAfter({ overdue, nonCompliant, noneCompliant, name, id }: PulseCursor): SQL {

@@ -13,6 +13,7 @@ import { accessOf, administratorIsThere, newestRole, personColumns, toPerson } f
 import { isSecure } from '../../adapters/network/origin.ts';
 import { readInParts } from '../../kernel/concurrency/read-in-parts.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
+import { isOlder } from '../../kernel/lists/page.ts';
 import { TIME_ZONE } from '../../kernel/settings.ts';
 import { snapshotStatement } from '../../live/snapshot.ts';
 import { readBackupHealth } from '../backups/backup-health.queries.ts';
@@ -46,10 +47,7 @@ export async function* peopleForExport(
     const rows = await db
       .select(personColumns(db))
       .from(profiles)
-      .where(
-        last &&
-          sql`(${profiles.createdAt}, ${profiles.id}) < (${last.createdAt}::timestamptz, ${last.id}::uuid)`,
-      )
+      .where(last && isOlder([profiles.createdAt, profiles.id], { at: last.createdAt, id: last.id }))
       .orderBy(desc(profiles.createdAt), desc(profiles.id))
       .limit(pageSize);
     const page = rows.map(toPerson);

@@ -16,6 +16,7 @@ import {
 } from '#shared/features/assets/assets.vocabulary.ts';
 import { assetMessages } from '#shared/features/assets/assets-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { allPages } from '#tests/support/lists/list-setting.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { createBuilding, createPerson, signInAs, type TestBuilding } from '#tests/support/rows/factories.ts';
 import { createTestClient, refusalOf, type TestClient } from '#tests/support/server/client.ts';
@@ -377,20 +378,8 @@ describe('the order of the list', () => {
     }
   }, 60_000);
 
-  async function pages(filter: AssetFilter, order: AssetOrder, limit: number): Promise<Asset[]> {
-    const all: Asset[] = [];
-    let cursor: { keys: string[]; id: string } | null = null;
-    do {
-      const { data }: Awaited<ReturnType<typeof admin.assets.list.query>> = await admin.assets.list.query({
-        filter,
-        order,
-        limit,
-        ...(cursor === null ? {} : { cursor }),
-      });
-      all.push(...data.rows);
-      cursor = data.nextCursor;
-    } while (cursor !== null);
-    return all;
+  function pages(filter: AssetFilter, order: AssetOrder, limit: number): Promise<Asset[]> {
+    return allPages(admin.assets.list.query, { filter, order, limit });
   }
 
   test('a cursor that belongs to another order is refused, not misread', async () => {

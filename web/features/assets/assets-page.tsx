@@ -1,10 +1,9 @@
-import { Boxes, ChevronDown, QrCode, SearchX, Upload } from 'lucide-react';
+import { Boxes, ChevronDown, QrCode, Upload } from 'lucide-react';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import type { Asset } from '#shared/features/assets/assets.ts';
 import { assetMessages } from '#shared/features/assets/assets-messages.ts';
 import { formatAtLeast } from '#shared/text/counted.ts';
 import { usePermissions } from '../../lib/can.tsx';
-import { messageFor } from '../../lib/trpc/message-for.ts';
 import { useStable } from '../../lib/use-stable.ts';
 import { useLiveList } from '../../live/hooks/use-live-list.ts';
 import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
@@ -12,9 +11,7 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { ButtonLink } from '../../ui/buttons/button-link.tsx';
 import { Card } from '../../ui/card.tsx';
 import { cx } from '../../ui/cx.ts';
-import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { ErrorState } from '../../ui/feedback/error-state.tsx';
-import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { ListStates } from '../../ui/list-states.tsx';
 import { ExportLink } from '../../ui/lists/export-link.tsx';
 import { PrintButton } from '../../ui/lists/print-button.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -52,7 +49,6 @@ export default function AssetsPage() {
   const { duplicate, setRetired } = useAssetCommands();
   const [editing, setEditing] = useState<Asset>();
   const { selected, onSelect, clearSelection } = useSelection();
-  const narrowed = hasFilters(state);
 
   const onAdded = useCallback(
     (asset: AddedAsset) => {
@@ -115,17 +111,26 @@ export default function AssetsPage() {
           }
         />
       </div>
-      {list.status === 'error' ? (
-        <ErrorState
-          title={messageFor(list.error, assetMessages.loadFailed)}
-          error={list.error}
-          onRetry={list.refetch}
-        />
-      ) : list.status === 'loading' ? (
-        <AssetSkeletons />
-      ) : list.rows.length === 0 ? (
-        <NoAssets narrowed={narrowed} onClear={() => change(NO_FILTERS)} />
-      ) : (
+      <ListStates
+        list={list}
+        isEmpty={list.rows.length === 0}
+        skeleton="h-24 xl:h-11"
+        failed={assetMessages.loadFailed}
+        none={{
+          icon: <Boxes size={20} />,
+          title: assetMessages.none,
+          text: 'Assets added to your buildings appear here.',
+        }}
+        narrowed={
+          hasFilters(state)
+            ? {
+                title: assetMessages.noneMatch,
+                text: 'Try fewer filters or another search.',
+                onClear: () => change(NO_FILTERS),
+              }
+            : undefined
+        }
+      >
         <PrintableAssets list={list} state={state} total={rowProps.total}>
           {wide ? (
             <AssetTable {...rowProps} state={state} onSort={(sort) => change(sortedBy(state, sort))} />
@@ -133,7 +138,7 @@ export default function AssetsPage() {
             <AssetCards {...rowProps} />
           )}
         </PrintableAssets>
-      )}
+      </ListStates>
       <Suspense fallback={null}>
         {editing !== undefined && (
           <EditAssetDialog id={editing.id} asset={editing} onClose={() => setEditing(undefined)} />
@@ -188,32 +193,5 @@ function LabelActions({ selected, state, onClear, any }: LabelProps) {
         {some ? `QR labels (${selected.size})` : 'QR labels'}
       </ButtonLink>
     </>
-  );
-}
-
-function NoAssets({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
-  return narrowed ? (
-    <EmptyState
-      icon={<SearchX size={20} />}
-      title={assetMessages.noneMatch}
-      text="Try fewer filters or another search."
-      action={<Button onClick={onClear}>Clear Filters</Button>}
-    />
-  ) : (
-    <EmptyState
-      icon={<Boxes size={20} />}
-      title={assetMessages.none}
-      text="Assets added to your buildings appear here."
-    />
-  );
-}
-
-function AssetSkeletons() {
-  return (
-    <div className="grid gap-2" aria-busy>
-      {['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((key) => (
-        <Skeleton key={key} className="h-24 xl:h-11" />
-      ))}
-    </div>
   );
 }

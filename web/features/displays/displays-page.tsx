@@ -3,14 +3,10 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { Display } from '#shared/features/displays/displays.ts';
 import { displayMessages } from '#shared/features/displays/displays-messages.ts';
-import { messages } from '#shared/messages.ts';
-import { messageFor } from '../../lib/trpc/message-for.ts';
 import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
-import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { ErrorState } from '../../ui/feedback/error-state.tsx';
-import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { ListStates } from '../../ui/list-states.tsx';
 import { Page } from '../../ui/page.tsx';
 import { type DisplayAction, DisplayCard } from './display-card.tsx';
 import { EditDialog, PairDialog, ReplaceDialog } from './display-dialogs.tsx';
@@ -22,7 +18,7 @@ type Asked = 'pair' | { action: DisplayAction; display: Display };
 
 /** The displays on walls: pairing, settings, and whether each is alive. For people who may manage users. */
 export default function DisplaysPage() {
-  const { data, status, error, refetch } = useLiveQuery(displayList, undefined);
+  const list = useLiveQuery(displayList, undefined);
   const fleet = useFleet();
   const { pause, reload, unpair } = useDisplayCommands();
   // The QR code of a screen opens this page with its code. It pairs nothing by itself.
@@ -50,33 +46,30 @@ export default function DisplaysPage() {
         </Button>
       }
     >
-      {status === 'loading' && <Skeleton className="h-40 rounded-card" />}
-      {status === 'error' && (
-        <ErrorState
-          title={displayMessages.fetchFailed}
-          text={messageFor(error, messages.common.notReached)}
-          error={error}
-          onRetry={refetch}
-        />
-      )}
-      {data?.length === 0 && (
-        <EmptyState
-          icon={<MonitorPlay size={20} />}
-          title={displayMessages.none}
-          text={displayMessages.noneText}
-        />
-      )}
-      <div className="grid gap-3">
-        {data?.map((display) => (
-          <DisplayCard
-            key={display.id}
-            display={display}
-            told={fleet?.rows.find(({ displayId }) => displayId === display.id)}
-            now={fleet}
-            onAsk={(action) => ask(action, display)}
-          />
-        ))}
-      </div>
+      <ListStates
+        list={list}
+        isEmpty={list.data?.length === 0}
+        skeleton="h-40 rounded-card"
+        skeletons={1}
+        failed={displayMessages.fetchFailed}
+        none={{
+          icon: <MonitorPlay size={20} />,
+          title: displayMessages.none,
+          text: displayMessages.noneText,
+        }}
+      >
+        <div className="grid gap-3">
+          {list.data?.map((display) => (
+            <DisplayCard
+              key={display.id}
+              display={display}
+              told={fleet?.rows.find(({ displayId }) => displayId === display.id)}
+              now={fleet}
+              onAsk={(action) => ask(action, display)}
+            />
+          ))}
+        </div>
+      </ListStates>
       {asked === 'pair' && <PairDialog firstCode={code} onClose={close} />}
       {typeof asked === 'object' && <AskedDialog {...asked} onClose={close} onUnpair={unpair} />}
     </Page>

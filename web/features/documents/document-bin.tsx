@@ -5,13 +5,10 @@ import type { DocumentBinPage } from '#shared/features/documents/documents.ts';
 import { BIN_DAYS } from '#shared/features/documents/documents.vocabulary.ts';
 import { documentMessages } from '#shared/features/documents/documents-messages.ts';
 import { formatFileSize } from '#shared/text/file-size.ts';
-import { messageFor } from '../../lib/trpc/message-for.ts';
 import { useLiveList } from '../../live/hooks/use-live-list.ts';
 import { Button } from '../../ui/buttons/button.tsx';
-import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { ErrorState } from '../../ui/feedback/error-state.tsx';
 import { RelativeTime } from '../../ui/feedback/relative-time.tsx';
-import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { ListStates } from '../../ui/list-states.tsx';
 import { ItemIcon } from './browser/item-icon.tsx';
 import { documentBin } from './data/documents.live.ts';
 import { documentText } from './document-text.ts';
@@ -21,39 +18,38 @@ type Props = { buildingId: string; onRestore: (row: DocumentBinPage['rows'][numb
 
 /** The bin of a building, from which documents can be restored. */
 export function DocumentBin({ buildingId, onRestore }: Props) {
-  const { rows, status, error, refetch, hasMore, isLoadingMore, loadMore } = useLiveList(
+  const list = useLiveList(
     documentBin,
     useMemo(() => ({ buildingId }), [buildingId]),
   );
-  if (status === 'loading') return <Skeleton className="h-40 rounded-card" />;
-  if (status === 'error') {
-    return (
-      <ErrorState title={messageFor(error, documentMessages.fetchFailed)} error={error} onRetry={refetch} />
-    );
-  }
-  if (rows.length === 0) {
-    return (
-      <EmptyState
-        icon={<Trash2 size={20} />}
-        title={browserMessages.binEmpty}
-        text={browserMessages.binText(BIN_DAYS)}
-      />
-    );
-  }
+  const { rows, hasMore, isLoadingMore, loadMore } = list;
   return (
-    <div className="grid gap-3">
-      <p className="text-ink-2">{browserMessages.binText(BIN_DAYS)}</p>
-      <ul className="divide-y divide-line rounded-card border border-line bg-surface">
-        {rows.map((row) => (
-          <Deleted key={row.id} row={row} onRestore={onRestore} />
-        ))}
-      </ul>
-      {hasMore && (
-        <Button disabled={isLoadingMore} onClick={loadMore} className="justify-self-center">
-          Show more
-        </Button>
-      )}
-    </div>
+    <ListStates
+      list={list}
+      isEmpty={rows.length === 0}
+      skeleton="h-40 rounded-card"
+      skeletons={1}
+      failed={documentMessages.fetchFailed}
+      none={{
+        icon: <Trash2 size={20} />,
+        title: browserMessages.binEmpty,
+        text: browserMessages.binText(BIN_DAYS),
+      }}
+    >
+      <div className="grid gap-3">
+        <p className="text-ink-2">{browserMessages.binText(BIN_DAYS)}</p>
+        <ul className="divide-y divide-line rounded-card border border-line bg-surface">
+          {rows.map((row) => (
+            <Deleted key={row.id} row={row} onRestore={onRestore} />
+          ))}
+        </ul>
+        {hasMore && (
+          <Button disabled={isLoadingMore} onClick={loadMore} className="justify-self-center">
+            Show more
+          </Button>
+        )}
+      </div>
+    </ListStates>
   );
 }
 

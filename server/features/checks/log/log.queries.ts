@@ -25,6 +25,7 @@ import type {
 import { isDueIn } from '#shared/features/checks/schedule.vocabulary.ts';
 import type { Actor } from '../../../access/actor.ts';
 import { visibleTo } from '../../../access/visible-to.ts';
+import { cutPage } from '../../../kernel/lists/page.ts';
 import { readToday, TIME_ZONE } from '../../../kernel/settings.ts';
 import { assertEnabled, type EnabledChecks } from '../enabled-checks.ts';
 import { appliesAt } from '../kind-applies.ts';
@@ -188,13 +189,11 @@ export async function logRecords(
         .limit(limit + 1);
     }),
   );
-  const rows = found.flat().sort(newestFirst);
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    visits: await withEntries(db, page),
-    nextCursor: rows.length > limit && last !== undefined ? { visitDate: last.visitDate, id: last.id } : null,
-  };
+  const { rows, nextCursor } = cutPage(found.flat().sort(newestFirst), limit, ({ visitDate, id }) => ({
+    visitDate,
+    id,
+  }));
+  return { visits: await withEntries(db, rows), nextCursor };
 }
 
 type Placed = { visitDate: string; id: string };
