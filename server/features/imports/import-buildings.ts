@@ -7,6 +7,7 @@ import { codePrefix } from '#shared/features/locations/building-code.ts';
 import { type BuildingFields, pickBuildingFields } from '#shared/features/locations/building-fields.ts';
 import { BUILDING_DETAILS } from '#shared/features/locations/building-fields.vocabulary.ts';
 import { floorLabel, floorLevels } from '#shared/features/locations/floors.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { nameKey } from '#shared/text/name-keys.ts';
@@ -65,9 +66,9 @@ export const buildingsImporter: Importer<ImportRows['buildings'], Plan> = {
       if (client === undefined) {
         if (!actor.permissions.includes('create_locations')) fault('Client', messages.common.forbidden);
         newClients.set(nameKey(row.client), newClients.get(nameKey(row.client)) ?? row.client);
-      } else if (!active) fault('Client', messages.locations.clientArchived);
+      } else if (!active) fault('Client', placeMessages.clientArchived);
       inUse += 1;
-      if (inUse > BUILDINGS_MAX) fault(null, messages.locations.tooManyBuildings(BUILDINGS_MAX));
+      if (inUse > BUILDINGS_MAX) fault(null, placeMessages.tooManyBuildings(BUILDINGS_MAX));
       return [row];
     });
     return {

@@ -1,7 +1,7 @@
 import { clients } from '#db/schema/places.ts';
 import { importMessages } from '#shared/features/imports/imports-messages.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { messages } from '#shared/messages.ts';
 import { nameKey } from '#shared/text/name-keys.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { mapYielding } from '../../kernel/concurrency/yield-to-event-loop.ts';
@@ -19,7 +19,7 @@ export const clientsImporter: Importer<ImportRows['clients'], ImportRows['client
       if (before !== undefined) fault('Client', importMessages.twice(before));
       else if (holder === undefined) return [row];
       else if (holder.archivedAt === null) here();
-      else fault('Client', messages.locations.clientTakenArchived(holder.name));
+      else fault('Client', placeMessages.clientTakenArchived(holder.name));
       return [];
     });
     return added.flat();

@@ -2,8 +2,8 @@ import { and, isNull, sql } from 'drizzle-orm';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { buildings, floors } from '#db/schema/places.ts';
 import { importMessages } from '#shared/features/imports/imports-messages.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { messages } from '#shared/messages.ts';
 import { nameKey } from '#shared/text/name-keys.ts';
 import { mapYielding } from '../../kernel/concurrency/yield-to-event-loop.ts';
 import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
@@ -53,7 +53,7 @@ export const floorsImporter: Importer<ImportRows['floors'], Planned[]> = {
         const namedBefore = nameMetBefore(`${buildingId} ${nameKey(name)}`, line);
         const namesake = names.get(`${buildingId} ${nameKey(name)}`);
         if (namedBefore !== undefined) fault('Floor Name', importMessages.twice(namedBefore));
-        else if (namesake !== undefined) fault('Floor Name', messages.locations.floorTaken(namesake));
+        else if (namesake !== undefined) fault('Floor Name', placeMessages.floorTaken(namesake));
         return [{ buildingId, level, name }];
       } else if (holder.archivedAt !== null) fault('Level', importMessages.floorArchived);
       else {

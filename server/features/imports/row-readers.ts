@@ -16,6 +16,7 @@ import {
   createClientInput,
   FLOOR_NAME_MAX,
 } from '#shared/features/locations/locations.inputs.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import { createTaskInput, reasonedTaskInput } from '#shared/features/tasks/tasks.ts';
 import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { inviteInput } from '#shared/features/users/users.ts';
@@ -115,7 +116,7 @@ export const ROW_READERS: {
   floors(cells, fault) {
     const clientName = (cells['Client'] ?? '').trim();
     const buildingName = (cells['Building Name'] ?? '').trim();
-    if (buildingName === '') fault('Building Name', messages.locations.buildingNameRequired);
+    if (buildingName === '') fault('Building Name', placeMessages.buildingNameRequired);
     const level = wholeNumber(cells['Level'] ?? '');
     const valid = level !== undefined && level >= LEVEL_RANGE.lowest && level <= LEVEL_RANGE.highest;
     if (!valid) fault('Level', importMessages.levelInvalid);

@@ -7,7 +7,7 @@ import { buildings, clients, counters } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
 import type { PlaceInput } from '#shared/features/locations/locations.inputs.ts';
 import type { Building } from '#shared/features/locations/locations.ts';
-import { messages } from '#shared/messages.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { isReferenced } from '../../kernel/database-errors.ts';
@@ -94,7 +94,7 @@ export function restoreBuilding(ctx: SignedInContext, input: PlaceInput): Promis
       .where(eq(clients.id, before.clientId))
       .for('key share');
     if (client === undefined || client.archivedAt !== null) {
-      throw new AppError('invalid', { message: messages.locations.clientArchived, data: { fields: {} } });
+      throw new AppError('invalid', { message: placeMessages.clientArchived, data: { fields: {} } });
     }
     await bringBack(command, [before], people);
     return { id, version: before.version + 1 };

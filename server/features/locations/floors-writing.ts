@@ -3,8 +3,8 @@ import type { Transaction } from '#db/client.ts';
 import { floors } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
 import { floorLabel, floorLevels } from '#shared/features/locations/floors.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { messages } from '#shared/messages.ts';
 import { nameKey } from '#shared/text/name-keys.ts';
 
 /**
@@ -64,7 +64,7 @@ function assertApart(
   for (const { level, name } of [...back, ...missing.map((level) => ({ level, name: floorLabel(level) }))]) {
     if (met.has(nameKey(name))) {
       throw new AppError('invalid', {
-        data: { fields: { floors: messages.locations.floorsTaken(name, level) } },
+        data: { fields: { floors: placeMessages.floorsTaken(name, level) } },
       });
     }
     met.add(nameKey(name));

@@ -6,8 +6,8 @@ import { AppError } from '#shared/errors.ts';
 import { floorLabel } from '#shared/features/locations/floors.ts';
 import type { PlaceInput, RenameFloorInput } from '#shared/features/locations/locations.inputs.ts';
 import type { Building } from '#shared/features/locations/locations.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import type { Changes } from '#shared/live/live.ts';
-import { messages } from '#shared/messages.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { mergeEdit } from '../../kernel/merge-fields.ts';
@@ -31,7 +31,7 @@ export function renameFloor(ctx: SignedInContext, input: RenameFloorInput): Prom
     const holder = await floorCalled(command.tx, floor, name);
     if (holder !== undefined) {
       throw new AppError('invalid', {
-        data: { fields: { 'name.to': messages.locations.floorTaken(holder) } },
+        data: { fields: { 'name.to': placeMessages.floorTaken(holder) } },
       });
     }
     const carried = await renameOn(command, floor.id, name);
@@ -63,7 +63,7 @@ export function restoreFloor(ctx: SignedInContext, input: PlaceInput): Promise<C
     if (floor.archivedAt === null) return { id: building.id, version: building.version };
     const holder = await floorCalled(command.tx, floor, floor.name);
     if (holder !== undefined) {
-      const message = messages.locations.floorRestoreTaken(holder);
+      const message = placeMessages.floorRestoreTaken(holder);
       throw new AppError('invalid', { message, data: { fields: {} } });
     }
     await command.tx.update(floors).set({ archivedAt: null }).where(eq(floors.id, floor.id));

@@ -2,8 +2,8 @@ import { isNull, sql } from 'drizzle-orm';
 import type { Queryable, Transaction } from '#db/client.ts';
 import { buildings } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import { LIST_BOUNDS } from '#shared/list-bounds.ts';
-import { messages } from '#shared/messages.ts';
 
 export const BUILDINGS_MAX = LIST_BOUNDS['locations.mine'];
 
@@ -25,6 +25,6 @@ export async function assertFewInUse(tx: Transaction): Promise<void> {
   if ((await countInUse(tx)) <= BUILDINGS_MAX) return;
   throw new AppError('invalid', {
     data: { fields: {} },
-    message: messages.locations.tooManyBuildings(BUILDINGS_MAX),
+    message: placeMessages.tooManyBuildings(BUILDINGS_MAX),
   });
 }

@@ -10,9 +10,9 @@ import type {
   UpdateBuildingInput,
 } from '#shared/features/locations/locations.inputs.ts';
 import type { Building, Client } from '#shared/features/locations/locations.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Changes } from '#shared/live/live.ts';
-import { messages } from '#shared/messages.ts';
 import { nameKey } from '#shared/text/name-keys.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
@@ -56,7 +56,7 @@ async function insertClient({ tx, now, record }: Command, name: string): Promise
 
 async function nameTaken({ tx }: Command, name: string, field: string): Promise<AppError> {
   const holder = await findClientByName(tx, name);
-  const { clientTaken, clientTakenArchived } = messages.locations;
+  const { clientTaken, clientTakenArchived } = placeMessages;
   const archived = holder !== undefined && holder.archivedAt !== null;
   const sentence = (archived ? clientTakenArchived : clientTaken)(holder?.name ?? name);
   return new AppError('invalid', { data: { fields: { [field]: sentence } } });
@@ -103,7 +103,7 @@ async function clientFor(command: Command, input: CreateBuildingInput): Promise<
     .for('key share');
   if (held === undefined) throw new AppError('not_found');
   if (held.archivedAt !== null) {
-    throw new AppError('invalid', { data: { fields: { [field]: messages.locations.clientArchived } } });
+    throw new AppError('invalid', { data: { fields: { [field]: placeMessages.clientArchived } } });
   }
   return id;
 }

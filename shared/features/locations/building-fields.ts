@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fromTo } from '../../changed-field.ts';
 import { messages } from '../../messages.ts';
 import { nameText, typedLine } from '../../text/text.ts';
+import { placeMessages } from './place-messages.ts';
 
 // The fields of a building that people enter, besides client and floors. Row, commands, import, export and forms take them
 // from here, and their words from building-fields.vocabulary.ts.
@@ -10,7 +11,7 @@ const NAME_MAX = 200;
 const ADDRESS_MAX = 500;
 
 const nameSchema = nameText()
-  .min(1, messages.locations.buildingNameRequired)
+  .min(1, placeMessages.buildingNameRequired)
   .max(NAME_MAX, messages.common.tooLong(NAME_MAX));
 /** A blank address becomes null. */
 const addressSchema = typedLine()

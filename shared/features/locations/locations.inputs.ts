@@ -5,21 +5,20 @@ import { nameText } from '../../text/text.ts';
 import { buildingFieldEdits, newBuildingFields } from './building-fields.ts';
 import { FLOORS_MAX } from './floors.ts';
 import { buildingIdSchema } from './locations.ts';
+import { placeMessages } from './place-messages.ts';
 
 const NAME_MAX = 200;
 const SEARCH_MAX = 200;
 export const FLOOR_NAME_MAX = 100;
 
 const tooLong = messages.common.tooLong;
-const clientNameSchema = nameText()
-  .min(1, messages.locations.clientNameRequired)
-  .max(NAME_MAX, tooLong(NAME_MAX));
+const clientNameSchema = nameText().min(1, placeMessages.clientNameRequired).max(NAME_MAX, tooLong(NAME_MAX));
 /** The total number of floors, without the basement. */
 const floorsSchema = z
-  .number({ error: messages.locations.floorsMin })
-  .int(messages.locations.floorsWhole)
-  .min(1, messages.locations.floorsMin)
-  .max(FLOORS_MAX, messages.locations.floorsMax(FLOORS_MAX));
+  .number({ error: placeMessages.floorsMin })
+  .int(placeMessages.floorsWhole)
+  .min(1, placeMessages.floorsMin)
+  .max(FLOORS_MAX, placeMessages.floorsMax(FLOORS_MAX));
 
 /** Input of `locations.createClient`. */
 export const createClientInput = z.strictObject({ operationId: z.uuid(), name: clientNameSchema });
@@ -30,11 +29,8 @@ export type CreateClientInput = z.infer<typeof createClientInput>;
  * typed: then it is found or created.
  */
 export const newBuildingSchema = z.strictObject({
-  clientId: z.uuid(messages.locations.clientRequired).optional(),
-  clientName: nameText()
-    .min(1, messages.locations.clientRequired)
-    .max(NAME_MAX, tooLong(NAME_MAX))
-    .optional(),
+  clientId: z.uuid(placeMessages.clientRequired).optional(),
+  clientName: nameText().min(1, placeMessages.clientRequired).max(NAME_MAX, tooLong(NAME_MAX)).optional(),
   ...newBuildingFields,
   floors: floorsSchema.optional(),
   basement: z.boolean().default(false),
@@ -46,7 +42,7 @@ export const createBuildingInput = newBuildingSchema
   .extend({ operationId: z.uuid() })
   .refine(({ clientId, clientName }) => (clientId === undefined) !== (clientName === undefined), {
     path: ['clientId'],
-    message: messages.locations.clientRequired,
+    message: placeMessages.clientRequired,
   });
 export type CreateBuildingInput = z.infer<typeof createBuildingInput>;
 

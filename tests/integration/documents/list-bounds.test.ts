@@ -5,11 +5,11 @@ import { AppError } from '#shared/errors.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { disciplineMessages } from '#shared/features/disciplines/disciplines-messages.ts';
 import { documentMessages } from '#shared/features/documents/documents-messages.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import type { Task } from '#shared/features/tasks/tasks.ts';
 import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { LIST_BOUNDS } from '#shared/list-bounds.ts';
-import { messages } from '#shared/messages.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { contextOf, finishUpload, reserve, storeFile } from '#tests/support/rows/documents.ts';
 import { createBuilding, createClient, createPerson, signInAs } from '#tests/support/rows/factories.ts';
@@ -65,7 +65,7 @@ const FILLED: Readonly<Record<keyof typeof LIST_BOUNDS, (bound: number) => Promi
     await fillBuildings(clientId, bound - 1 - (await rows()));
     const addOne = () =>
       client.locations.createBuilding.mutate({ ...operation(), clientId, name: `House ${uuidv7()}` });
-    return { addOne, rows, refusal: messages.locations.tooManyBuildings(bound) };
+    return { addOne, rows, refusal: placeMessages.tooManyBuildings(bound) };
   },
   async 'checks.register'(bound) {
     await owner.sql`
@@ -168,7 +168,7 @@ async function fillBuildings(clientId: string, count: number): Promise<void> {
 
 test('no building is restored or imported beyond the bound, alone, with its client, or at once with another', async () => {
   const bound = LIST_BOUNDS['locations.mine'];
-  const refusal = messages.locations.tooManyBuildings(bound);
+  const refusal = placeMessages.tooManyBuildings(bound);
   const inUse = async () => (await client.locations.mine.query()).data.length;
   const { id: clientId } = await createClient(server.services, { name: 'Full house' });
   const [one, other] = [

@@ -5,6 +5,7 @@ import { floors } from '#db/schema/places.ts';
 import { dayOf } from '#shared/dates.ts';
 import { assetMessages } from '#shared/features/assets/assets-messages.ts';
 import { importMessages } from '#shared/features/imports/imports-messages.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
@@ -76,7 +77,7 @@ test('a floor gets a name of its own, and that of its level again where the name
   const long = await refusalOf(rename(first, '1st Floor', 'x'.repeat(101)));
   expect(long.fields).toEqual({ 'name.to': messages.common.tooLong(100) });
   const taken = await refusalOf(rename(first, '1st Floor', 'ground floor'));
-  expect(taken.fields).toEqual({ 'name.to': messages.locations.floorTaken('Ground Floor') });
+  expect(taken.fields).toEqual({ 'name.to': placeMessages.floorTaken('Ground Floor') });
   expect((await refusalOf(rename(uuidv7(), '', 'Attic'))).code).toBe('not_found');
 });
 
@@ -228,7 +229,7 @@ test('of two floors in use none has the name of the other, however it would come
   const adding = (floors: number) =>
     api.locations.addFloors.mutate({ ...operation(), buildingId: id, floors });
   expect((await refusalOf(adding(4))).fields).toEqual({
-    floors: messages.locations.floorsTaken('3rd Floor', 3),
+    floors: placeMessages.floorsTaken('3rd Floor', 3),
   });
   expect(await counted(id)).toBe(3);
 
@@ -238,17 +239,17 @@ test('of two floors in use none has the name of the other, however it would come
   await rename(first, '3RD FLOOR', '2nd floor');
   expect(await refusalOf(restore(second))).toMatchObject({
     code: 'invalid',
-    message: messages.locations.floorRestoreTaken('2nd floor'),
+    message: placeMessages.floorRestoreTaken('2nd floor'),
   });
   expect((await refusalOf(adding(3))).fields).toEqual({
-    floors: messages.locations.floorsTaken('2nd Floor', 2),
+    floors: placeMessages.floorsTaken('2nd Floor', 2),
   });
   expect(await names(id)).toEqual(['Ground Floor', '2nd floor']);
 
   // Importing: the name of an existing floor, or of another row. Names of archived floors are free.
   const { rows } = await file(`${name},5,2ND FLOOR\n${name},6,Attic\n${name},7,attic\n${name},8,`);
   expect(rows.map(({ faults }) => faults)).toEqual([
-    [{ column: 'Floor Name', text: messages.locations.floorTaken('2nd floor') }],
+    [{ column: 'Floor Name', text: placeMessages.floorTaken('2nd floor') }],
     [],
     [{ column: 'Floor Name', text: importMessages.twice(3) }],
     [],

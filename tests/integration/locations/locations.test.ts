@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { events } from '#db/schema/live.ts';
 import { userLocationAccess } from '#db/schema/people.ts';
 import { buildings, clients, floors } from '#db/schema/places.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { messages } from '#shared/messages.ts';
 import { nameKey } from '#shared/text/name-keys.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import {
@@ -65,11 +65,11 @@ describe('a client', () => {
     const again = await refusalOf(
       asAdmin.locations.createClient.mutate({ ...operation(), name: name.toUpperCase() }),
     );
-    expect(again).toEqual({ code: 'invalid', fields: { name: messages.locations.clientTaken(name) } });
+    expect(again).toEqual({ code: 'invalid', fields: { name: placeMessages.clientTaken(name) } });
     await addBuilding({ clientId: made.id });
     await asAdmin.locations.removeClient.mutate({ ...operation(), id: made.id });
     const archived = await refusalOf(asAdmin.locations.createClient.mutate({ ...operation(), name }));
-    expect(archived.fields).toEqual({ name: messages.locations.clientTakenArchived(name) });
+    expect(archived.fields).toEqual({ name: placeMessages.clientTakenArchived(name) });
   });
 
   test('without a name is refused at the field', async () => {
@@ -133,7 +133,7 @@ describe('a client', () => {
         name: { from: other.name, to: to.toUpperCase() },
       }),
     );
-    expect(taken).toEqual({ code: 'invalid', fields: { 'name.to': messages.locations.clientTaken(to) } });
+    expect(taken).toEqual({ code: 'invalid', fields: { 'name.to': placeMessages.clientTaken(to) } });
   });
 });
 
@@ -352,9 +352,9 @@ describe('the archive', () => {
     const refused = await refusalOf(
       asAdmin.locations.restoreBuilding.mutate({ ...operation(), id: before.id }),
     );
-    expect(refused.message).toBe(messages.locations.clientArchived);
+    expect(refused.message).toBe(placeMessages.clientArchived);
     const barred = await refusalOf(addBuilding({ clientId }));
-    expect(barred.fields).toEqual({ clientId: messages.locations.clientArchived });
+    expect(barred.fields).toEqual({ clientId: placeMessages.clientArchived });
     const archived = (await asAdmin.locations.listArchived.query({})).data.rows.map((row) => row.id);
     expect(archived).toEqual(expect.arrayContaining([clientId, before.id]));
     expect(archived).not.toContain(kept.id);

@@ -9,7 +9,7 @@ import type { TestServer } from '#tests/support/server/server.ts';
 
 const KB = 1000;
 const FIRST_ROUTE = 130 * KB;
-const ISSUES_PAGE = 197.2 * KB;
+const ISSUES_PAGE = 197 * KB;
 
 const setting = setUpWebSetting();
 let server: TestServer;

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { makeSetupCode } from '#server/accounts/setup-code.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import { userMessages } from '#shared/features/users/users-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
@@ -49,7 +50,7 @@ test('start empty: the first person comes in without a role, claims the administ
   await second.goto('/dashboard');
   await second.getByRole('link', { name: messages.dashboard.addFirst }).click();
   // A building needs a client.
-  await second.getByText(messages.locations.firstClient).waitFor();
+  await second.getByText(placeMessages.firstClient).waitFor();
   await second.getByLabel('Client Name').fill('Harbour Estates');
   await second.getByRole('button', { name: 'Add Client' }).click();
   await second.getByRole('button', { name: 'Client: Harbour Estates' }).waitFor();

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { highestFirst } from '#shared/features/locations/floors.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { messageFor } from '../../lib/trpc/message-for.ts';
 import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
@@ -40,7 +41,7 @@ export function FloorSelect({
   const failed = chosen && floors.status === 'error';
   const why = messageFor(floors.error, messages.common.notReached);
   useEffect(() => {
-    if (failed) toast({ title: messages.locations.floorsFetchFailed, text: why, tone: 'destructive' });
+    if (failed) toast({ title: placeMessages.floorsFetchFailed, text: why, tone: 'destructive' });
   }, [failed, why]);
   const options = chosen ? (floors.data?.floors ?? []).toSorted(highestFirst) : [];
   // A value that is not among the options gets an option of its own, so that it stays selected.
@@ -60,7 +61,7 @@ export function FloorSelect({
       hint={
         failed ? (
           <button type="button" className="underline" onClick={floors.refetch}>
-            {messages.locations.floorsFetchFailed}. {messages.common.tryAgain}
+            {placeMessages.floorsFetchFailed}. {messages.common.tryAgain}
           </button>
         ) : (
           hint

@@ -2,6 +2,7 @@ import { Archive, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { formatDate } from '#shared/dates.ts';
 import type { ArchivedPlace } from '#shared/features/locations/locations.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { tell } from '../../forms/toasts.ts';
 import { messageFor } from '../../lib/trpc/message-for.ts';
@@ -18,18 +19,18 @@ import { usePlaceCommands } from './use-place-commands.ts';
 const WORDS = {
   client: {
     what: () => 'Client, with its buildings',
-    restored: messages.locations.clientRestored,
-    failed: messages.locations.clientRestoreFailed,
+    restored: placeMessages.clientRestored,
+    failed: placeMessages.clientRestoreFailed,
   },
   building: {
     what: (client: string | null) => `Building of ${client}`,
-    restored: messages.locations.buildingRestored,
-    failed: messages.locations.buildingRestoreFailed,
+    restored: placeMessages.buildingRestored,
+    failed: placeMessages.buildingRestoreFailed,
   },
   floor: {
     what: (building: string | null) => `Floor of ${building}`,
-    restored: messages.locations.floorRestored,
-    failed: messages.locations.floorRestoreFailed,
+    restored: placeMessages.floorRestored,
+    failed: placeMessages.floorRestoreFailed,
   },
 } as const;
 
@@ -44,14 +45,14 @@ export default function ArchiveDialog({ onClose }: { onClose: () => void }) {
       {status === 'loading' && <Skeleton className="h-24" />}
       {status === 'error' && (
         <ErrorState
-          title={messages.locations.archiveFailed}
+          title={placeMessages.archiveFailed}
           text={messageFor(error, messages.common.notReached)}
           error={error}
           onRetry={refetch}
         />
       )}
       {status === 'ready' && rows.length === 0 && (
-        <EmptyState icon={<Archive size={20} />} title={messages.locations.archiveEmpty} />
+        <EmptyState icon={<Archive size={20} />} title={placeMessages.archiveEmpty} />
       )}
       {rows.length > 0 && (
         <>

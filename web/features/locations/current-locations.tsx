@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { plural } from '#shared/text/plural.ts';
 import { messageFor } from '../../lib/trpc/message-for.ts';
@@ -48,13 +49,11 @@ export function CurrentLocations() {
             onRetry={refetch}
           />
         )}
-        {status === 'ready' && rows.length === 0 && (
-          <p className="text-ink-2">{messages.locations.noneAdded}</p>
-        )}
+        {status === 'ready' && rows.length === 0 && <p className="text-ink-2">{placeMessages.noneAdded}</p>}
         {page !== undefined && rows.length > 0 && (
           <>
             <LocationRows {...list} total={page.total} />
-            <p className="mt-3 text-ink-2 text-sm tabular-nums">{messages.locations.showing(page.total)}</p>
+            <p className="mt-3 text-ink-2 text-sm tabular-nums">{placeMessages.showing(page.total)}</p>
           </>
         )}
       </div>

@@ -5,7 +5,7 @@ import {
   updateBuildingInput,
 } from '#shared/features/locations/locations.inputs.ts';
 import type { Building, Client, Floor } from '#shared/features/locations/locations.ts';
-import { messages } from '#shared/messages.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
 import { conflictHint } from '../../forms/conflict-hint.tsx';
 import { FormActions } from '../../forms/form-actions.tsx';
@@ -49,8 +49,8 @@ function ClientForm({ place: client, onClose }: Props<Client>) {
     input: ({ name }) => ({ id: client.id, name }),
     send: (input, row) => renameClient(row, input),
     about: (_answer, { name }) => name.to,
-    success: messages.locations.clientRenamed,
-    failure: messages.locations.clientRenameFailed,
+    success: placeMessages.clientRenamed,
+    failure: placeMessages.clientRenameFailed,
     onUnchanged: onClose,
     onSent: onClose,
   });
@@ -76,8 +76,8 @@ function BuildingForm({ place: building, onClose }: Props<Building>) {
     input: (changes) => ({ id: building.id, changes }),
     send: (input, row) => updateBuilding(row, input),
     about: (_answer, { changes }) => changes.name?.to ?? building.name,
-    success: messages.locations.buildingUpdated,
-    failure: messages.locations.buildingUpdateFailed,
+    success: placeMessages.buildingUpdated,
+    failure: placeMessages.buildingUpdateFailed,
     onUnchanged: onClose,
     onSent: onClose,
   });
@@ -106,8 +106,8 @@ function FloorForm({ place: floor, onClose }: Props<Floor>) {
     input: ({ name }) => ({ id: floor.id, name }),
     send: renameFloor,
     about: (_answer, { name }) => name.to,
-    success: messages.locations.floorRenamed,
-    failure: messages.locations.floorRenameFailed,
+    success: placeMessages.floorRenamed,
+    failure: placeMessages.floorRenameFailed,
     onUnchanged: onClose,
     onSent: onClose,
   });

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { floorLabel, highestFirst } from '#shared/features/locations/floors.ts';
 import type { Floor } from '#shared/features/locations/locations.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
@@ -47,10 +48,10 @@ export function FloorsColumn({ state, go, onEdit, onDelete }: Props) {
       total={data?.floors.length}
       status={failed ? 'error' : status}
       error={failed ? building.error : error}
-      failed={messages.locations.floorsFailed}
+      failed={placeMessages.floorsFailed}
       onRetry={failed ? building.refetch : refetch}
-      empty={messages.locations.noFloors}
-      waiting={chosen ? gone : messages.locations.chooseBuilding}
+      empty={placeMessages.noFloors}
+      waiting={chosen ? gone : placeMessages.chooseBuilding}
       selectedId={state.floorId}
       onSelect={(floor) => (floor.id === state.floorId ? go.dropFloor() : go.selectFloor(floor.id))}
       detail={levelOf}

@@ -1,6 +1,7 @@
 import { Check, Plus } from 'lucide-react';
 import { useDeferredValue, useId, useMemo, useState } from 'react';
 import type { BuildingOption } from '#shared/features/locations/locations.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import { userMessages } from '#shared/features/users/users-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { searchKey, sortByName } from '#shared/text/name-keys.ts';
@@ -126,7 +127,7 @@ function ClientPicker({
       onChange={onChange}
       placeholder="All clients"
       searchLabel="Search clients..."
-      nothingFound={messages.locations.noClientMatches}
+      nothingFound={placeMessages.noClientMatches}
       block
     />
   );

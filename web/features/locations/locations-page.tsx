@@ -1,6 +1,7 @@
 import { Archive, RefreshCw, Upload } from 'lucide-react';
 import { lazy, Suspense, useDeferredValue, useState } from 'react';
 import type { ClientRow, PlaceKind } from '#shared/features/locations/locations.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { plural } from '#shared/text/plural.ts';
 import { usePermissions } from '../../lib/can.tsx';
@@ -142,9 +143,9 @@ function Clients({ state, go, onOpen }: ColumnProps) {
       rows={withChosen(list, chosen, search)}
       title="Clients"
       action={<ExportLink list="clients" what="clients" filter={searchedFor(state.clientSearch)} iconOnly />}
-      failed={messages.locations.clientsFailed}
+      failed={placeMessages.clientsFailed}
       onRetry={list.refetch}
-      empty={search === '' ? messages.locations.noClients : messages.locations.noClientMatches}
+      empty={search === '' ? placeMessages.noClients : placeMessages.noClientMatches}
       selectedId={state.clientId}
       onSelect={({ id }) => (id === state.clientId ? go.dropClient() : go.selectClient(id))}
       detail={({ buildingCount }) => plural(buildingCount, 'building')}
@@ -185,13 +186,9 @@ function Buildings({ state, go, onOpen }: ColumnProps) {
       title="Buildings"
       failed={messages.locations.loadFailed}
       onRetry={list.refetch}
-      empty={search === '' ? messages.locations.noBuildingsHere : messages.locations.nothingFound}
+      empty={search === '' ? placeMessages.noBuildingsHere : messages.locations.nothingFound}
       waiting={
-        clientId === undefined
-          ? messages.locations.chooseClient
-          : clientGone
-            ? messages.common.gone
-            : undefined
+        clientId === undefined ? placeMessages.chooseClient : clientGone ? messages.common.gone : undefined
       }
       selectedId={state.buildingId}
       onSelect={(building) =>
@@ -250,10 +247,10 @@ function useRefresh() {
     const failure = await cache.refetchAll(
       ({ entities }) => entities.includes('building') || entities.includes('client'),
     );
-    if (failure === undefined) toast({ title: messages.locations.refreshed });
+    if (failure === undefined) toast({ title: placeMessages.refreshed });
     else {
       const why = messageFor(failure, messages.common.notReached);
-      toast({ title: messages.locations.refreshFailed, text: why, tone: 'destructive' });
+      toast({ title: placeMessages.refreshFailed, text: why, tone: 'destructive' });
     }
   };
 }

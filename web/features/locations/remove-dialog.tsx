@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { DependentCounts, PlaceKind } from '#shared/features/locations/locations.ts';
 import { DEPENDENT_LABELS } from '#shared/features/locations/locations.vocabulary.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { plural } from '#shared/text/plural.ts';
 import { tell } from '../../forms/toasts.ts';
@@ -14,27 +15,27 @@ import { usePlaceCommands } from './use-place-commands.ts';
 const WORDS = {
   client: {
     title: 'Delete Client',
-    confirm: messages.locations.clientConfirm,
-    kept: messages.locations.recordsKept,
-    inArchive: messages.locations.inArchive,
-    done: messages.locations.clientDeleted,
-    failed: messages.locations.clientDeleteFailed,
+    confirm: placeMessages.clientConfirm,
+    kept: placeMessages.recordsKept,
+    inArchive: placeMessages.inArchive,
+    done: placeMessages.clientDeleted,
+    failed: placeMessages.clientDeleteFailed,
   },
   building: {
     title: 'Delete Building',
-    confirm: messages.locations.buildingConfirm,
-    kept: messages.locations.recordsKept,
-    inArchive: messages.locations.inArchive,
-    done: messages.locations.buildingDeleted,
-    failed: messages.locations.buildingDeleteFailed,
+    confirm: placeMessages.buildingConfirm,
+    kept: placeMessages.recordsKept,
+    inArchive: placeMessages.inArchive,
+    done: placeMessages.buildingDeleted,
+    failed: placeMessages.buildingDeleteFailed,
   },
   floor: {
     title: 'Delete Floor',
-    confirm: messages.locations.floorConfirm,
-    kept: messages.locations.floorRecordsKept,
-    inArchive: messages.locations.floorInArchive,
-    done: messages.locations.floorDeleted,
-    failed: messages.locations.floorDeleteFailed,
+    confirm: placeMessages.floorConfirm,
+    kept: placeMessages.floorRecordsKept,
+    inArchive: placeMessages.floorInArchive,
+    done: placeMessages.floorDeleted,
+    failed: placeMessages.floorDeleteFailed,
   },
 } as const;
 
@@ -93,6 +94,6 @@ export default function RemoveDialog({ kind, place, onClose, onRemoved }: Props)
 }
 
 function aboutRecords(records: DependentCounts, kept: (counts: string) => string): string {
-  if (records.length === 0) return messages.locations.recordsNone;
+  if (records.length === 0) return placeMessages.recordsNone;
   return kept(records.map(({ kind, count }) => plural(count, DEPENDENT_LABELS[kind])).join(', '));
 }

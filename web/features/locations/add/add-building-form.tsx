@@ -1,6 +1,6 @@
 import { BLANK_BUILDING } from '#shared/features/locations/building-fields.ts';
 import { newBuildingSchema } from '#shared/features/locations/locations.inputs.ts';
-import { messages } from '#shared/messages.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import { CommandForm } from '../../../forms/command-form.tsx';
 import { useCommandForm } from '../../../forms/use-command-form.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
@@ -29,8 +29,8 @@ export function AddBuildingForm({ clientId, onClient, withFloors = false, onAdde
     input: (values) => ({ ...values, floors: floorsIn(values.floors) }),
     send: addBuilding,
     about: (_answer, { name }) => name,
-    success: messages.locations.buildingAdded,
-    failure: messages.locations.buildingAddFailed,
+    success: placeMessages.buildingAdded,
+    failure: placeMessages.buildingAddFailed,
     onSent: ({ id, clientId }, { name }) => onAdded({ id, clientId, name }),
   });
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { messages } from '#shared/messages.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import { useLiveQuery } from '../../../live/hooks/use-live-query.ts';
 import { ButtonLink } from '../../../ui/buttons/button-link.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -21,7 +21,7 @@ export default function AddBuildingPage() {
       <Card className="max-w-lg p-4">
         {isFirst ? (
           <div className="grid gap-4">
-            <p className="text-ink-2">{messages.locations.firstClient}</p>
+            <p className="text-ink-2">{placeMessages.firstClient}</p>
             <AddClientForm onAdded={setClientId} />
           </div>
         ) : (

@@ -1,5 +1,5 @@
 import { createClientInput } from '#shared/features/locations/locations.inputs.ts';
-import { messages } from '#shared/messages.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import { CommandForm } from '../../../forms/command-form.tsx';
 import { useCommandForm } from '../../../forms/use-command-form.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
@@ -17,8 +17,8 @@ export function AddClientForm({ onAdded }: { onAdded: (id: string) => void }) {
     schema,
     send: ({ name }) => addClient(name),
     about: (_answer, { name }) => name,
-    success: messages.locations.clientAdded,
-    failure: messages.locations.clientAddFailed,
+    success: placeMessages.clientAdded,
+    failure: placeMessages.clientAddFailed,
     onSent: ({ id }) => onAdded(id),
   });
   return (

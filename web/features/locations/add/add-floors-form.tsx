@@ -1,5 +1,5 @@
 import { addFloorsInput } from '#shared/features/locations/locations.inputs.ts';
-import { messages } from '#shared/messages.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import { CommandForm } from '../../../forms/command-form.tsx';
 import { useCommandForm } from '../../../forms/use-command-form.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
@@ -24,10 +24,10 @@ export function AddFloorsForm({ buildingId, onBuilding, onAdded }: Props) {
     schema,
     input: (values) => ({ ...values, floors: floorsIn(values.floors) ?? Number.NaN }),
     send: addFloors,
-    success: ({ added }) => (added === 0 ? undefined : messages.locations.floorsAdded(added)),
-    failure: messages.locations.floorsAddFailed,
+    success: ({ added }) => (added === 0 ? undefined : placeMessages.floorsAdded(added)),
+    failure: placeMessages.floorsAddFailed,
     onSent({ id, added }) {
-      if (added === 0) toast({ title: messages.locations.floorsExist, tone: 'info' });
+      if (added === 0) toast({ title: placeMessages.floorsExist, tone: 'info' });
       onAdded(id);
     },
   });

@@ -2,6 +2,7 @@ import { CircleCheck } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { BLANK_BUILDING } from '#shared/features/locations/building-fields.ts';
 import { newBuildingSchema } from '#shared/features/locations/locations.inputs.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { CommandForm } from '../../../forms/command-form.tsx';
 import { useCommandForm } from '../../../forms/use-command-form.ts';
@@ -39,23 +40,23 @@ export default function AddLocationPage() {
     blank: BLANK,
     schema: newBuildingSchema,
     send: addBuilding,
-    failure: messages.locations.buildingAddFailed,
+    failure: placeMessages.buildingAddFailed,
     onSent(_answer, { name }) {
       setCount(count + 1);
       setAdded({ name, nth: count + 1 });
-      toast({ title: messages.locations.addedToast });
+      toast({ title: placeMessages.addedToast });
     },
   });
 
   return (
-    <Page subtitle={messages.locations.addSubtitle}>
+    <Page subtitle={placeMessages.addSubtitle}>
       <div className="grid items-start gap-4 lg:grid-cols-[24rem_minmax(0,1fr)] print:block">
         <div className="grid gap-4 print:hidden">
-          {added !== undefined && <Alert>{messages.locations.added(added.name)}</Alert>}
+          {added !== undefined && <Alert>{placeMessages.added(added.name)}</Alert>}
           {count > 0 && (
             <Alert title={messages.common.success}>
-              <p>{messages.locations.addedAnother}</p>
-              <p className="mt-1 tabular-nums">{messages.locations.addedSoFar(count)}</p>
+              <p>{placeMessages.addedAnother}</p>
+              <p className="mt-1 tabular-nums">{placeMessages.addedSoFar(count)}</p>
             </Alert>
           )}
           <Card className="p-4">

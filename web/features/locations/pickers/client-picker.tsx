@@ -1,4 +1,4 @@
-import { messages } from '#shared/messages.ts';
+import { placeMessages } from '#shared/features/locations/place-messages.ts';
 import { messageFor } from '../../../lib/trpc/message-for.ts';
 import { useLiveQuery } from '../../../live/hooks/use-live-query.ts';
 import { Picker } from '../../../ui/fields/picker.tsx';
@@ -18,9 +18,9 @@ export function ClientPicker({ value, onChange }: Props) {
       onChange={onChange}
       placeholder="Select a client"
       searchLabel="Search clients..."
-      nothingFound={data?.length === 0 ? messages.locations.noClients : messages.locations.noClientMatches}
+      nothingFound={data?.length === 0 ? placeMessages.noClients : placeMessages.noClientMatches}
       status={status}
-      errorText={messageFor(error, messages.locations.clientsFailed)}
+      errorText={messageFor(error, placeMessages.clientsFailed)}
       onRetry={refetch}
     />
   );
