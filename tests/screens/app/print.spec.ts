@@ -24,8 +24,9 @@ beforeAll(async () => {
 const printedRows = (page: Page) => page.locator('[data-printed]').count();
 
 /** Opens a page that counts what the browser would print. */
-async function open(path: string): Promise<Page> {
+async function open(path: string, prepare?: (page: Page) => Promise<unknown>): Promise<Page> {
   const page = await setting.window(admin);
+  await prepare?.(page);
   await page.addInitScript(() => {
     window.print = () => {
       window.dispatchEvent(new Event('beforeprint'));
@@ -67,6 +68,25 @@ test.each([
   await expect.poll(() => printed(page, 'rows')).not.toBeNull();
   if (rows !== undefined) expect(Number(await printed(page, 'rows'))).toBe(rows);
   expect(await printed(page, 'head')).toMatch(head);
+});
+
+test.each([
+  ['/asset-management?status=all', 'assets.list', ASSETS],
+  ['/building-issues?building=all&view=list', 'issues.list', ISSUES],
+])('Print pressed before the rows of %s are here waits for them', async (path, procedure, rows) => {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const page = await open(path, (blank) =>
+    blank.route(`**/trpc/*${procedure}*`, (route) => released.then(() => route.continue())),
+  );
+  const asked = page.waitForRequest((request) => request.url().includes(procedure));
+  await page.getByRole('button', { name: 'Print', exact: true }).click();
+  await page.getByRole('button', { name: 'Loading all rows…' }).waitFor();
+  await asked;
+  release();
+  await expect.poll(() => printed(page, 'rows')).toBe(String(rows));
 });
 
 test.each([

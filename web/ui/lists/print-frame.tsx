@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { onFirstInteraction } from '../../lib/first-interaction.ts';
-import { useDelayedPrint, useRowsForPrint } from './print-request.ts';
+import { useDelayedPrint, usePrintAsked, useRowsForPrint } from './print-request.ts';
 import type { MoreRows } from './use-load-more.ts';
 import { usePrinting } from './use-printing.ts';
 
@@ -23,7 +23,13 @@ export function PrintFrame(props: Props) {
   const isPrinting = usePrinting() && isReady;
   useRowsForPrint({ hasMore, isLoadingMore, loadMore: props.loadMore ?? nothing }, loaded);
   useDelayedPrint(!isReady);
-  useEffect(() => preload && onFirstInteraction(() => void preload().then(() => setReady(true))), [preload]);
+  // A print can be requested before the list is here, and then no interaction may follow.
+  const isAsked = usePrintAsked();
+  useEffect(() => {
+    if (preload === undefined || isReady) return;
+    const load = () => void preload().then(() => setReady(true));
+    return isAsked ? load() : onFirstInteraction(load);
+  }, [preload, isReady, isAsked]);
   return (
     <>
       {/* Hidden without a change of its layout, by which a list would lose its place. */}

@@ -38,9 +38,14 @@ export function useDelayedPrint(isHeld: boolean): void {
   useLayoutEffect(() => (isHeld ? holdPrint() : undefined), [isHeld]);
 }
 
+/** Whether a print of the page has been requested and not begun. */
+export function usePrintAsked(): boolean {
+  return useSyncExternalStore(subscribe, () => isAsked);
+}
+
 /** Loads all rows of a list, up to `PRINTED_MAX`, once a print of the page is requested. */
 export function useRowsForPrint({ hasMore, isLoadingMore, loadMore }: MoreRows, loaded: number): void {
-  const asked = useSyncExternalStore(subscribe, () => isAsked);
+  const asked = usePrintAsked();
   const isLoading = asked && hasMore && loaded < PRINTED_MAX && navigator.onLine;
   useDelayedPrint(isLoading);
   useEffect(() => {
@@ -50,7 +55,7 @@ export function useRowsForPrint({ hasMore, isLoadingMore, loadMore }: MoreRows, 
 
 /** Requests a print of the page, which starts when the page's lists have loaded their rows. */
 export function usePrintRequest(): { isLoading: boolean; print: () => void; cancel: () => void } {
-  const asked = useSyncExternalStore(subscribe, () => isAsked);
+  const asked = usePrintAsked();
   const isWaiting = useSyncExternalStore(subscribe, () => loading.size > 0);
   useEffect(() => {
     if (!asked || loading.size > 0) return;
