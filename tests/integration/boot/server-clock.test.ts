@@ -87,6 +87,7 @@ test('ten days ahead for a while: nothing lapses, saves go on by the time that p
   const { data: issue } = await setting.admin.client.issues.get.query({ id: issueId });
   expect(issue.createdAt).toBe(at(HOUR_MS));
   const { db } = setting.server.services;
+  await setting.newest();
   const written = await db.select({ at: events.at }).from(events).where(eq(events.entityId, issueId));
   expect(written.map((event) => event.at)).toEqual([at(HOUR_MS)]);
   expect([await lapses(), await overdue(), (await allLastRuns()).filter((ranAt) => ranAt > START)]).toEqual([

@@ -96,6 +96,7 @@ describe('live/T8 who is where', () => {
         for (const { present, events, prev, id: at } of frames)
           if (present !== undefined)
             expect([events, `${at.split('.')[0]}.${prev}`]).toEqual([[], at.replace(/\.[0-9a-f]{8}$/, '')]);
+      await setting.newest();
       const [kept] = await setting.owner
         .sql`select count(*)::int n from events where command like 'presence%'`;
       expect(kept?.['n']).toBe(0);
