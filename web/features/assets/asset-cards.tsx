@@ -6,7 +6,7 @@ import { useHighlight } from '../../live/hooks/use-highlight.ts';
 import { usePending } from '../../live/hooks/use-pending.ts';
 import { cx } from '../../ui/cx.ts';
 import { PendingDot } from '../../ui/feedback/pending-dot.tsx';
-import { CardCheckbox } from '../../ui/fields/card-checkbox.tsx';
+import { TouchCheckbox } from '../../ui/fields/touch-checkbox.tsx';
 import { useLoadMore } from '../../ui/lists/use-load-more.ts';
 import { lastVisitText, RetiredBadge, typeText } from './asset-labels.tsx';
 import { type AssetActions, AssetMenu } from './asset-menu.tsx';
@@ -77,7 +77,8 @@ const AssetCard = memo(function AssetCard({ asset, selected, onSelect, ...action
         glow === undefined ? 'border-line' : 'border-brand',
       )}
     >
-      <CardCheckbox
+      <TouchCheckbox
+        className="relative z-[1] -m-2"
         label={`Select ${asset.name}`}
         checked={selected}
         onChange={(on) => onSelect(asset.id, on)}

@@ -1,7 +1,6 @@
-import { useMemo } from 'react';
 import type { BuildingsChoice } from '#shared/buildings-choice.ts';
 import { SelectField } from '../../ui/fields/select-field.tsx';
-import { LocationAccess } from './location-access.tsx';
+import { SomeBuildings } from './some-buildings.tsx';
 
 /** A form that has these fields among others. */
 type FormWithBuildings = {
@@ -13,7 +12,6 @@ type FormWithBuildings = {
 /** The fields of a form for all buildings, or some of them. */
 export function BuildingsFields({ form }: { form: FormWithBuildings }) {
   const { allBuildings, buildingIds } = form.values;
-  const granted = useMemo(() => new Set(buildingIds), [buildingIds]);
   return (
     <>
       <SelectField
@@ -27,14 +25,7 @@ export function BuildingsFields({ form }: { form: FormWithBuildings }) {
         <option value="some">Only these</option>
       </SelectField>
       {!allBuildings && (
-        <LocationAccess
-          granted={granted}
-          onChange={(ids, grant) => {
-            const next = new Set(granted);
-            for (const id of ids) grant ? next.add(id) : next.delete(id);
-            form.set('buildingIds', [...next]);
-          }}
-        />
+        <SomeBuildings value={buildingIds} onChange={(ids) => form.set('buildingIds', ids)} />
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { userMessages } from '#shared/features/users/users-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { ROLE_OPTIONS, ROLES, type Role } from '#shared/permissions.ts';
@@ -11,7 +11,7 @@ import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { EmailField } from '../../ui/fields/email-field.tsx';
 import { Options, SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { LocationAccess } from '../locations/location-access.tsx';
+import { SomeBuildings } from '../locations/some-buildings.tsx';
 import type { MadeLink } from './use-people.ts';
 
 const BLANK = {
@@ -51,7 +51,6 @@ export default function InviteDialog({
     failure: userMessages.inviteFailed,
   });
   const { role, buildingIds } = form.values;
-  const granted = useMemo(() => new Set(buildingIds), [buildingIds]);
 
   return (
     <Dialog open onClose={onClose} title={userMessages.invite}>
@@ -69,14 +68,7 @@ export default function InviteDialog({
           {role === 'admin' ? (
             <p className="text-ink-2 text-sm">{userMessages.adminAccess}</p>
           ) : (
-            <LocationAccess
-              granted={granted}
-              onChange={(ids, grant) => {
-                const next = new Set(granted);
-                for (const id of ids) grant ? next.add(id) : next.delete(id);
-                form.set('buildingIds', [...next]);
-              }}
-            />
+            <SomeBuildings value={buildingIds} onChange={(ids) => form.set('buildingIds', ids)} />
           )}
         </fieldset>
         <FormActions form={form} action="Invite" pending="Inviting..." />

@@ -7,7 +7,7 @@ import { useHighlight } from '../../../live/hooks/use-highlight.ts';
 import { usePending } from '../../../live/hooks/use-pending.ts';
 import { cx } from '../../../ui/cx.ts';
 import { PendingDot } from '../../../ui/feedback/pending-dot.tsx';
-import { CardCheckbox } from '../../../ui/fields/card-checkbox.tsx';
+import { TouchCheckbox } from '../../../ui/fields/touch-checkbox.tsx';
 import { frequencyText, StatusBadge, TaskNote, UntilDue } from '../record/task-facts.tsx';
 import type { TaskRowProps } from '../task-actions.ts';
 import { RowActions } from './row-actions.tsx';
@@ -47,7 +47,8 @@ const TaskCard = memo(function TaskCard(props: TaskRowProps & { selectable: bool
     >
       <div className="flex items-start gap-2">
         {selectable && (
-          <CardCheckbox
+          <TouchCheckbox
+            className="-m-2"
             label={`Select ${task.taskNumber}`}
             checked={selected}
             onChange={(on) => onSelect(task.id, on)}

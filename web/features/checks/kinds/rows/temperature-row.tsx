@@ -9,11 +9,11 @@ import { isAtLimit, isSatisfactory, type Limits } from '#shared/features/checks/
 import { Badge } from '../../../../ui/feedback/badge.tsx';
 import { InsetError } from '../../../../ui/fields/inset-field.tsx';
 import { StepperField, type StepperTone } from '../../../../ui/fields/stepper-field.tsx';
+import { TouchCheckbox } from '../../../../ui/fields/touch-checkbox.tsx';
 import { stepped, typedNumber } from '../../typed-number.ts';
 import { NumberRow } from './number-row.tsx';
 import { RaisesNote } from './raises-note.tsx';
 import { RowCard } from './row-card.tsx';
-import { RowCheck } from './row-check.tsx';
 import { RowNotes } from './row-notes.tsx';
 import { RowPhotos } from './row-photos.tsx';
 import type { RowProps } from './row-props.ts';
@@ -61,7 +61,8 @@ export const TemperatureRow = memo(function TemperatureRow(props: RowProps & { i
       last={row.last}
       filled={chosen}
       choose={
-        <RowCheck
+        <TouchCheckbox
+          className="-my-2 -mr-1.5 -ml-3"
           label={`Test ${row.name}`}
           checked={chosen}
           onChange={(selected) => onChange(row.id, selected ? { selected } : UNTOUCHED)}
