@@ -15,7 +15,7 @@ const SOCKETS = 1_000;
 /** As many as a person may have open. */
 const SOCKETS_OF_A_PERSON = 10;
 const SAVES = 10_000;
-/** What is resident depends on how long ago garbage was collected, so one look at it says little. */
+/** Resident memory depends on when garbage was last collected, so it is read several times and the median counts. */
 const LOOKS = 5;
 const SAVERS = 32;
 /** After the start, when its work is done. */

@@ -3,7 +3,7 @@ import { AppError } from '#shared/errors.ts';
 
 type KeyType = 'text' | 'uuid' | 'date' | 'timestamptz' | 'bigint';
 
-/** What a list is sorted by, with its SQL type. The expression is written exactly as its index writes it. */
+/** An SQL expression that sorts a list, and its type. It must match the expression of its index exactly. */
 export type SortKey = { of: SQL; type: KeyType };
 
 /**

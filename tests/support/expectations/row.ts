@@ -46,7 +46,7 @@ export type Row<Kind extends Procedures[ProcedurePath] = Procedures[ProcedurePat
   kind: Kind;
   /** `everyone` needs no session; `display` the credential of a display, which no person has. */
   needs: Permission | 'signedIn' | 'everyone' | 'display';
-  /** What the procedure declares besides `needs`, or instead of it where its command decides. */
+  /** Declarations of the procedure in addition to `needs`, or in its place where the command itself decides. */
   declares?: Partial<Meta>;
   input: (ids: Ids) => unknown;
   /** For callers who have the permission; by default `ok` for their own and `not_found` otherwise. */
