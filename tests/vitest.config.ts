@@ -7,16 +7,19 @@ import { ReportWriter } from './support/run/report.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Browsers at a time, too: on two cores two, three and four take the same time, and with two each test is the quickest. */
+/**
+ * Processes at a time, and so browsers. On two cores, two, three and four of them take the same time in all, and with two
+ * each test is the quickest.
+ */
 const WORKERS = Math.max(2, availableParallelism());
-/** Tests of servers wait for sockets and disks: on two cores three at a time take a fifth less than two. */
+/** Processes of server tests, which wait for sockets and disks: on two cores, three take a fifth less time than two. */
 const WAITING = Math.ceil(WORKERS * 1.5);
 
 type Options = { include: string; timeoutMs: number; maxWorkers: number };
 
 /**
- * A folder of tests. The groups run one after the other. The files of a folder share a few processes, so that what they
- * import is loaded, and the browser started, once in each process instead of once for each file.
+ * A folder of tests. The groups run one after the other. The files of a folder share a few processes, so that their
+ * imports are loaded, and the browser is started, once in each process instead of once for each file.
  */
 function project(name: string, groupOrder: number, { include, timeoutMs, ...options }: Options) {
   return {
@@ -36,7 +39,7 @@ function project(name: string, groupOrder: number, { include, timeoutMs, ...opti
   };
 }
 
-// Before the processes of the tests start, which inherit it.
+// Before the processes of the tests start, because they inherit the seed.
 askedSeed();
 
 const SPECS = '**/*.spec.ts';
@@ -53,7 +56,7 @@ export default defineConfig({
       project('integration', 1, { include: TESTS, timeoutMs: 120_000, maxWorkers: WAITING }),
       project('walks', 2, { include: SPECS, timeoutMs: 120_000, maxWorkers: WORKERS }),
       project('screens', 3, { include: SPECS, timeoutMs: 120_000, maxWorkers: WORKERS }),
-      // What kills, fills or counts has the machine to itself.
+      // Tests that kill processes, fill disks or measure have the machine to themselves.
       project('slow', 4, { include: ALL, timeoutMs: 120_000, maxWorkers: 1 }),
     ],
   },

@@ -11,7 +11,7 @@ const SECONDS = 1.5;
 const WARM_UP = { callers: 8, until: { seconds: 0.7 } } as const;
 const SETTLE_MS = 150;
 const BOTH = ['page', 'program'] as const;
-/** A created comment by the API costs at most this multiple of the app's own call. */
+/** The creation of a comment by the API costs at most this multiple of the app's own call. */
 const TIMES = 1.1;
 
 /** A comment by a program with a key of the API, beside the same comment by the app, on the same packaged server. */
@@ -26,7 +26,7 @@ export async function apiCalls(setting: Setting): Promise<Figure[]> {
   for (const by of BOTH) await caller.ask('run', { url, call: 'comment', by, ...WARM_UP });
   for (let n = 0; n < setting.rounds; n += 1) {
     for (const callers of CALLERS) {
-      // Every other round runs backwards, so that neither always comes first.
+      // Every other round runs in reverse order, so that neither always comes first.
       for (const by of n % 2 === 0 ? BOTH : BOTH.toReversed()) {
         const until = { seconds: SECONDS };
         found.push({

@@ -31,7 +31,7 @@ const GOALS: Readonly<Partial<Record<CallName, Goals>>> = {
 /** The time of a save by one caller, as a multiple of the reference. */
 const SAVE_TIMES = 2;
 const COMMENTS_A_SECOND = 500;
-/** The number of callers whose processor time is given, so that the fixed work of a second is shared by many calls. */
+/** Processor time is measured with this number of callers, so that many calls share the fixed work of each second. */
 const CALLERS_OF_CPU = 8;
 
 /** The figures of each call: processor time, time of one caller, rate of many, and round trips to Postgres. */
@@ -60,7 +60,7 @@ export function callFigures(
 type Quantity = Exclude<keyof Measured, 'server' | 'call'>;
 type Of = (server: Measured['server'], callers: number, what: Quantity) => number;
 
-/** Left out where the system does not tell. */
+/** Empty where the system does not report processor time. */
 function processorTime(name: CallName, of: Of, atMost: number | undefined): Figure[] {
   const at = (server: Measured['server']) => {
     const own = of(server, CALLERS_OF_CPU, 'serverMs');
@@ -117,7 +117,7 @@ function manyCallers(name: CallName, of: Of, atLeast: number | undefined): Figur
   };
 }
 
-/** Round trips and statements between server and Postgres. The stream's are in the note. */
+/** Round trips and statements between server and Postgres. Those of the stream are in the note. */
 function traffic(
   name: CallName,
   { lintel, plain }: Record<Measured['server'], TripsOfCall | undefined>,

@@ -20,7 +20,7 @@ export type CallName = (typeof CALL_NAMES)[number];
 
 type CallKind = {
   procedure: string;
-  /** Whether the web client sends it in a batch; what goes through the send queue, and the session, it sends alone. */
+  /** Whether the web client sends the call in a batch; calls of the send queue and of the session are sent alone. */
   batched: boolean;
   saves: boolean;
   /** The input of a person's n-th call of this kind. */
@@ -113,7 +113,7 @@ export const CALL_KINDS: Readonly<Record<CallName, CallKind>> = {
   },
 };
 
-/** Spread over buildings and days, because a period with hundreds of visits does not exist. */
+/** Spreads visits over buildings and days, because in practice no period has hundreds of visits. */
 function visitAt(sites: CallPlaces['sites'], n: number) {
   const now = new Date().toISOString();
   const back = (Math.floor(n / sites.length) * 7) % DAYS_BACK;

@@ -14,14 +14,14 @@ import type { PlainHandlers } from './processes/plain-server.ts';
 import { countRoundTrips } from './round-trips.ts';
 import type { Setting } from './setting.ts';
 
-/** How many callers send at a time. */
+/** Numbers of callers that send at a time. */
 const CALLERS = [1, 8, 32] as const;
 const SECONDS = 1.5;
 const WARM_UP = { callers: 8, until: { seconds: 0.7 } } as const;
-/** Putting the last events in order belongs to their calls. */
+/** Time to sequence the last events, which is part of the cost of their calls. */
 const SETTLE_MS = 150;
 
-/** A server under measurement, with callers of its own and what they found. */
+/** A server under measurement, with a process of callers of its own. */
 type Side = { url: string; pid: number; caller: Child<CallerHandlers> };
 
 /** The cost of a call, from a client process over HTTP: the packaged server beside a plain handler on the same Postgres. */
@@ -70,7 +70,7 @@ async function startPlain(setting: Setting, databaseUrl: string) {
   return { url, pid: child.pid, stop: () => child.kill() };
 }
 
-/** Every call with each number of callers at each server in turn, round by round. */
+/** Runs every call with each number of callers at each server in turn, round by round. */
 async function compare(
   setting: Setting,
   sides: Record<'lintel' | 'plain', Side>,
@@ -81,7 +81,7 @@ async function compare(
   for (let round = 0; round < setting.rounds; round += 1) {
     for (const call of CALL_NAMES) {
       for (const callers of CALLERS) {
-        // Every other round runs backwards, so that neither always comes first.
+        // Every other round runs in reverse order, so that neither always comes first.
         for (const server of round % 2 === 0 ? both : both.toReversed()) {
           const { url, pid, caller } = sides[server];
           if (callers === 1) await caller.ask('run', { url, call, ...WARM_UP });
@@ -110,7 +110,7 @@ function cpuNow(pid: number, postmaster: number | undefined) {
   return { server: cpuOf(pid), postgres: postmaster === undefined ? Number.NaN : cpuOfTree(postmaster) };
 }
 
-/** The process above those of the connections. */
+/** The parent of the processes of the connections. */
 function postmasterOf({ ownerUrl }: OwnDatabase): Promise<number | undefined> {
   return withLogin(ownerUrl, async (sql) => {
     const [backend] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;

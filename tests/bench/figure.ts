@@ -4,7 +4,7 @@ export type Figure = {
   /** The measured value, and the reference measured in the same run. */
   measured: string;
   reference: string;
-  /** The value, and its limit; without a goal it is only reported. */
+  /** The value, and its limit; a value without a goal is only reported. */
   value: number;
   unit: string;
   goal?: { atMost: number } | { atLeast: number };
@@ -51,7 +51,7 @@ export async function interleaved<Name extends string>(
   const names = Object.keys(things) as Name[]; // Object.keys loses the names.
   const results = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
   for (let round = 0; round < rounds; round += 1) {
-    // Every other round runs backwards, so that none always comes first.
+    // Every other round runs in reverse order, so that none always comes first.
     for (const name of round % 2 === 0 ? names : [...names].reverse()) {
       results[name].push(await things[name]());
     }

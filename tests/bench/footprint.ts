@@ -12,13 +12,13 @@ import { type Setting, startSubscribers } from './setting.ts';
 
 const STARTS = 3;
 const SOCKETS = 1_000;
-/** As many as a person may have open. */
+/** The number of sockets that a person may have open. */
 const SOCKETS_OF_A_PERSON = 10;
 const SAVES = 10_000;
 /** Resident memory depends on when garbage was last collected, so it is read several times and the median counts. */
 const LOOKS = 5;
 const SAVERS = 32;
-/** After the start, when its work is done. */
+/** Pause until the server's own work is done, for example after its start. */
 const CALM_MS = 3_000;
 
 /** How long the packaged server takes to start on a database with data, and its memory. */
@@ -33,7 +33,7 @@ export async function footprint(
   let server: BuiltServer | undefined;
   let idleHeap = Number.NaN;
   while (startMs.length < STARTS) {
-    // Of a server that is not measured further, because a collection changes what is resident.
+    // Measured on a server that is stopped next, because the garbage collection changes resident memory.
     if (server !== undefined) idleHeap = await heapMiB(server);
     await server?.stop();
     server = await startBuilt(setting, database);
@@ -72,7 +72,7 @@ export async function footprint(
   await pause(CALM_MS);
   const later = residentMiB(pid);
   const savedHeap = await heapMiB(server);
-  // The saves filled the ring with comments alone; after a day it holds what days are made of.
+  // The saves filled the ring with comments alone; after a day it contains the usual mix of events.
   await callForADay(caller, url);
   const began = await heapMiB(server);
   await callForADay(caller, url);

@@ -16,7 +16,7 @@ const EXPLAINED = 20;
 const MOST_MS = 50;
 const WARM_CALLS = 5;
 
-/** Measures how long each read takes over HTTP when warm, and how much of that the database reports as its own. */
+/** Measures how long each read takes over HTTP when warm, and how much of that time the database reports as its own. */
 export async function measureReads(
   setting: Setting,
   asked: Asked,
@@ -65,7 +65,7 @@ function explainer({ ownerUrl, person }: Asked) {
   const { db, sql, close } = connect(ownerUrl, { max: 2, statementTimeoutMs: 0 });
   const { unsafe } = sql;
   let heard: { query: string; params: never[] }[] = [];
-  /** Every statement of the query builder passes `unsafe`, of the pool or of a transaction. */
+  /** Records every statement of the query builder: all of them pass `unsafe`, of the pool or of a transaction. */
   const hear = (client: Pick<Sql, 'unsafe'>) => {
     const send = client.unsafe;
     client.unsafe = (query, params = [], options) => {

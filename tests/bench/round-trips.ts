@@ -5,7 +5,7 @@ import { CALL_NAMES, type CallName } from './call-kinds.ts';
 import type { CallerHandlers } from './processes/caller.ts';
 
 const CALLS = 20;
-/** Every connection of the pool prepares each statement once. */
+/** Enough that every connection of the pool has prepared each statement once. */
 const WARM_UP_CALLS = 40;
 const IDLE_MS = 3_000;
 const SETTLE_MS = 100;
@@ -17,7 +17,7 @@ export type TripsOfCall = { calls: Traffic; stream: Traffic };
 const POOLS = ['lintel', 'plain'];
 
 /**
- * Statements and round trips of each call, by one caller, without what passes while there are no calls.
+ * Statements and round trips of each call, by one caller, without the traffic that also passes while there are no calls.
  * @param postgres the port of Postgres
  * @param start starts a server whose Postgres is behind this port
  */

@@ -6,7 +6,7 @@ import type { SubscriberHandlers } from './processes/subscribers.ts';
 
 export type LintelServer = Child<LintelHandlers> & { url: string; socketUrl: string };
 
-/** The basis of every measurement: a Postgres that syncs, and everything that was started, ended together. */
+/** The basis of every measurement: a Postgres that syncs, and functions whose processes and databases end with it. */
 export type Setting = {
   postgres: OwnPostgres;
   rounds: number;
@@ -52,9 +52,9 @@ export type Subscribers = {
     to: { url: string; origin: string; cookies: string[]; watch?: boolean },
   ): Promise<void>;
   events(group: string): Promise<{ events: number; frames: number }>;
-  /** Waits until the group as a whole has received so many events. */
+  /** Waits until the group as a whole has received this number of events. */
   received(group: string, events: number, withinMs: number): Promise<void>;
-  /** The number of access changes that the group received, and when the last one arrived, by the shared clock. */
+  /** The number of access changes that the group received, and the arrival time of the last one, by the shared clock. */
   changes(group: string): Promise<{ changes: number; changedAt: number }>;
   lastFrame(): Promise<string>;
   arrivals(): Promise<Map<string, number>>;

@@ -9,7 +9,7 @@ import type { Setting } from './setting.ts';
 const WRITERS = 16;
 const SECONDS = 4;
 
-/** Changes per second with their events, positions and hash chain, and without. */
+/** Changes per second, with events, positions and the hash chain, and without them. */
 export async function writes(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('writes');
   const { rows, row } = await withLogin(database.ownerUrl, async (sql) => {

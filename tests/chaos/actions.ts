@@ -42,7 +42,7 @@ export const WEIGHTS = {
 } as const;
 type Action = keyof typeof WEIGHTS;
 
-/** Mostly with documents, while access, sessions and connections come and go. */
+/** Mostly actions on documents, while access, sessions and connections change. */
 export const WITH_DOCUMENTS: Scene['weights'] = {
   ...DOCUMENT_WEIGHTS,
   ...{ grant: 2, revoke: 2, setRole: 1, signOut: 1, offline: 2 },
@@ -62,7 +62,7 @@ export async function act(window: ChaosWindow, scene: Scene): Promise<void> {
   try {
     if (!window.online) return void (random.chance(0.5) && window.backOnline());
     if (!window.signedIn) return await window.signIn(account.email, account.password);
-    // Mostly in the buildings that the person sees.
+    // Mostly in a building whose issues the window shows.
     const home = dice.chance(0.8) ? window.someIssue(dice.pick)?.buildingId : undefined;
     building = scene.buildings.find(({ id }) => id === home) ?? building;
     switch (what) {
@@ -105,7 +105,7 @@ export async function act(window: ChaosWindow, scene: Scene): Promise<void> {
         return await actOnTask(what, { window, scene, building, dice, write });
     }
   } catch {
-    // No connection, or no permission at present: a person would try again later, and so does a later step.
+    // No connection, or no permission at present: a later step tries again, as a person would.
   }
 }
 
@@ -188,7 +188,7 @@ async function comment(window: ChaosWindow, scene: Scene, dice: Random): Promise
 
 export type Write = typeof write;
 
-/** Sends a write through the real client, and notes the answer that the person gets. */
+/** Sends a write through the real client, and records the answer that the person gets. */
 async function write<Input extends object>(
   window: ChaosWindow,
   { ledger }: Scene,
@@ -222,7 +222,7 @@ async function write<Input extends object>(
     entry.version = answer.version;
   } catch (error) {
     entry.code = wireErrorOf(error)?.code ?? (error instanceof Error ? error.name : String(error));
-    // Signed out before the answer: the person got none, so there is nothing to verify.
+    // The person signed out before the answer and got none, so there is nothing to verify.
     entry.told = error instanceof StoppedError ? 'unknown' : 'refused';
   }
 }

@@ -28,13 +28,13 @@ type DocumentAction = keyof typeof DOCUMENT_WEIGHTS;
 
 export const isDocumentAction = (what: string): what is DocumentAction => what in DOCUMENT_WEIGHTS;
 
-/** Few, so that people meet at the same. */
+/** Few names, so that several people work on the same ones. */
 const NAMES = ['Plans', 'Plan 2', 'Plan 10', 'Risk assessment', 'Manuals', 'plans', 'Sprinklers'] as const;
 const MOST_BYTES = 40_000;
 
 type Turn = { window: ChaosWindow; scene: Scene; building: Building; dice: Random; write: Write };
 
-/** Performs one of them. Those without the permission mostly look. */
+/** Performs one of these actions. People without the permission mostly look. */
 export async function actOnDocuments(what: DocumentAction, given: Turn): Promise<void> {
   const { window, scene, dice, write } = given;
   // Mostly in a building whose documents are shown.
@@ -155,7 +155,7 @@ async function createFolder(turn: Turn): Promise<void> {
 
 async function update({ window, scene, building, dice, write }: Turn): Promise<void> {
   const document = window.someDocument(dice.pick, building.id);
-  // Not confirmed yet.
+  // The server has not confirmed the document yet.
   if (document === undefined || document.version < 1) return;
   const fileName = `${dice.pick(NAMES)} ${dice.below(20)}`;
   const description = dice.chance(0.3) ? `Seen ${dice.below(1_000)}` : document.description;
@@ -175,7 +175,7 @@ async function update({ window, scene, building, dice, write }: Turn): Promise<v
   );
 }
 
-/** Uploads a file by the page's own rules for going on, until it is stored, refused or cancelled. */
+/** Uploads a file by the page's own rules for retries, until it is stored, refused or cancelled. */
 async function upload(turn: Turn): Promise<void> {
   const { window, scene, building, dice } = turn;
   const id = uuidv7();
@@ -201,7 +201,7 @@ async function upload(turn: Turn): Promise<void> {
   let address: string | undefined;
   let isCancelled = false;
   const forget = window.noteUpload(id, {
-    // Signed out: the person is told nothing.
+    // The person has signed out, and gets no message.
     stop: () => running.abort(),
     async cancel() {
       isCancelled = true;
@@ -232,7 +232,7 @@ async function upload(turn: Turn): Promise<void> {
   } catch (error) {
     if (isCancelled) return;
     entry.code = error instanceof UploadError ? error.failure : 'stopped';
-    // After other failures the person is offered Retry: what they were told last is not known here.
+    // After other failures the page offers Retry, so the final message to the person is not known here.
     entry.told = entry.code === 'refused' || entry.code === 'taken' ? 'refused' : 'unknown';
   } finally {
     forget();

@@ -63,7 +63,7 @@ export async function trueDocumentList(
       : deep
         ? sql`true`
         : sql`d.parent_folder_id is null`;
-  // Short texts are found at the beginning.
+  // Short texts are searched only at the beginning.
   const last = /[a-z0-9]{3}/i.test(search) ? sql`1000` : sql`1`;
   const found = sql`(strpos(d.search_key, search_key(${search})) between 1 and ${last}
     or strpos(search_key(coalesce(c.name, 'General')), search_key(${search})) between 1 and ${last})`;
@@ -79,7 +79,7 @@ export async function trueDocumentList(
   return { rows: [...rows], total, totalIsLeast, today: await readDay(sql) };
 }
 
-/** The expected disciplines of a building; counted, not taken from the tallies. */
+/** The expected disciplines of a building; their documents are counted, not taken from the tallies. */
 export async function trueRoot(
   sql: Sql,
   person: Person,
@@ -100,7 +100,7 @@ export async function trueRoot(
   return { disciplines: [...disciplines], today: await readDay(sql) };
 }
 
-/** The way to a folder; undefined if it is gone, or may not be seen. */
+/** The expected path to a folder; undefined if the folder is gone, or may not be seen. */
 export async function trueTrail(
   sql: Sql,
   person: Person,
@@ -117,7 +117,7 @@ export async function trueTrail(
   return { buildingId, disciplineId, folders };
 }
 
-/** A document with its versions, without who viewed it last; undefined if it is gone, or may not be seen. */
+/** A document with its versions, without its last viewer; undefined if it is gone, or may not be seen. */
 export async function trueDetails(sql: Sql, person: Person, id: string): Promise<object | undefined> {
   const [document] = await sql<Document[]>`
     select ${columns(sql)} from building_documents d where d.id = ${id} and d.deleted_at is null`;
@@ -143,7 +143,7 @@ export async function trueBin(sql: Sql, person: Person, buildingId: string): Pro
   return [...rows];
 }
 
-/** Invariants of the tree, its versions, their files and the tallies that do not hold. */
+/** Violated invariants of the tree, its versions, their files and the tallies. */
 export async function problemsOfDocuments(sql: Sql): Promise<string[]> {
   const rules: readonly [rule: string, broken: Promise<readonly { id: string }[]>][] = [
     [
@@ -219,7 +219,7 @@ export async function problemsOfDocuments(sql: Sql): Promise<string[]> {
   return problems;
 }
 
-/** Verifies what the uploaders were told: stored with these bytes, or not at all. */
+/** Verifies the answers to uploads: an accepted file is stored with these bytes, a refused file is not stored. */
 export async function liesOfUploads(sql: Sql, entries: readonly Entry[]): Promise<string[]> {
   const rows = await sql<{ id: string; sha256: string; documents: string[]; version: number }[]>`
     select f.id, f.sha256, array_agg(distinct v.document_id::text) as documents, max(d.version) as version
@@ -240,7 +240,7 @@ export async function liesOfUploads(sql: Sql, entries: readonly Entry[]): Promis
   });
 }
 
-/** Compares the rows of files with the bytes on the disk, after a sweep of all that was left over. */
+/** Compares the rows of files with the bytes on the disk, after a sweep of all leftovers. */
 export async function problemsOfBytes(sql: Sql, dataDir: string): Promise<string[]> {
   const rows = await sql<{ key: string; state: string; sha256: string | null }[]>`
     select key, state, sha256 from stored_files`;

@@ -13,14 +13,14 @@ export type Entry = {
   told: 'nothing yet' | 'done' | 'refused' | 'unknown';
   version: number | undefined;
   code: string | undefined;
-  /** Of an upload: the hash of its bytes, and the document that it is said to have become. */
+  /** For an upload: the hash of its bytes, and the document that it became according to the answer. */
   sha256?: string;
   documentId?: string;
 };
 
-/** Writes after which a refused row must not be there. */
+/** Kinds of writes that create a row: after a refusal, the row must not exist. */
 const MADE: readonly Entry['kind'][] = ['create', 'comment', 'createTask', 'createFolder'];
-/** Refusals that come before the server looks for an earlier copy of the operation, or when it cannot. */
+/** Refusals made before the server looks for an earlier copy of the operation, or when it cannot look for one. */
 const BEFORE_THE_OPERATION: readonly (string | undefined)[] = ['unauthenticated', 'forbidden', 'busy'];
 
 /**
@@ -69,7 +69,7 @@ export async function liesIn(
     if (refused && [...operationIds].some((one) => written.has(one))) {
       lies.push(`${kind} ${id} was said to be refused (${code}), and has written an event`);
     }
-    // About several rows, or of more than a row.
+    // These writes are about several rows, or about more than a row.
     if (kind === 'documents' || kind === 'upload') continue;
     const present = rowsOf[kind].get(id);
     if (told === 'done' && (present === undefined || present < (version ?? 1))) {

@@ -52,7 +52,7 @@ const NO_TRANSPORT: Transport = {
 /** One device and the people who use it. */
 export class Phone {
   readonly submitted: Submission[] = [];
-  /** Photos that the phone reports as received. */
+  /** Photos that the phone shows as received. */
   readonly photos: NotedPhoto[] = [];
   /** The issue that a photo was taken of, by photo id; includes photos that were never saved. */
   readonly #issueOf = new Map<string, string>();
@@ -71,21 +71,21 @@ export class Phone {
   async switchTo(personId: string): Promise<void> {
     this.personId = personId;
     this.#device.cookie = await this.#parts.signIn(personId);
-    // The other pages learn of it a little later; until then they send with the other person's cookie.
+    // The other pages notice the change a little later; until then they send with the new person's cookie.
     for (const page of this.#device.pages) {
       if (this.#random.chance(0.5)) await pause(this.#random.below(5));
       await Promise.race([page.offline.setPerson(personId), page.death]);
     }
   }
 
-  /** @returns whether the phone says that it is saved */
+  /** @returns whether the phone shows the submission as saved */
   async submit(submission: Submission): Promise<boolean> {
     const { mark, command } = submission;
     const page = await this.#page();
     const { sendQueue } = page.offline;
-    // A page in the foreground reads the disk, because the one before may have died midway.
+    // A page in the foreground reads the disk, because the page before it may have died in the middle of a write.
     if ((await Promise.race([page.offline.refresh(), page.death])) === 'dead') return false;
-    // A person who sees it in the list does not enter it again.
+    // A person who sees the submission in the list does not enter it again.
     if (this.#seenReceived.has(mark)) return this.#done(submission);
     if (sendQueue.items().some(({ title }) => title === mark)) {
       return (await this.#stays(page, mark)) && this.#done(submission);
@@ -189,8 +189,8 @@ export class Phone {
   }
 
   /**
-   * Tells whether an item in the list is stored for good: a page that ends too early leaves the second copy to the next
-   * one.
+   * Returns whether an item in the list is stored permanently: a page that ends too early leaves the second copy to the
+   * next page.
    */
   async #stays(page: Page, mark: string): Promise<boolean> {
     for (;;) {

@@ -18,7 +18,7 @@ export type ChaosOptions = {
   steps: number;
   /** A bug to inject. */
   bug?: Bug;
-  /** People mostly work on documents, and most of them may. */
+  /** People mostly work on documents, and most of them have the permission. */
   withDocuments?: boolean;
   /** Steps between two checks, at which all faults stop and everything is compared; also checked at the end. */
   checkEvery: number;
@@ -85,7 +85,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     bug,
   });
   const { buildings, accounts, disciplines } = house;
-  // An upload takes longer than a change, so people pause longer, and there is less that fails in a step.
+  // An upload takes longer than a change, so people pause longer, and fewer faults occur per step.
   const pace = options.withDocuments === true ? 4 : 1;
   const weights = options.withDocuments === true ? WITH_DOCUMENTS : WEIGHTS;
   const scene: Scene = { random, buildings, accounts, disciplines, ledger: [], weights };
@@ -165,7 +165,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   return report;
 }
 
-/** @param administrators windows of the administrator, at the least */
+/** @param administrators minimum number of windows of the administrator */
 async function signEverybodyIn(
   windows: readonly ChaosWindow[],
   scene: Scene,
@@ -181,7 +181,7 @@ async function signEverybodyIn(
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const { window, account, building } = next;
       if (account === undefined) throw new Error('no account to sign in with');
-      // A machine that is busy with other things hashes passwords slowly, and the server says so.
+      // A busy machine hashes passwords slowly, so the server may answer that it is busy.
       for (let attempt = 1; !window.signedIn; attempt += 1) {
         await window.signIn(account.email, account.password).catch((error: unknown) => {
           if (attempt === 5) throw error;
@@ -232,7 +232,7 @@ async function check(stage: {
   if (settled > 3_000) log(`the last action ended after ${(settled / 1_000).toFixed(1)} s`);
   if (running.size > 0) return { ms: HEAL_WITHIN_MS, found: [`${running.size} actions never ended`] };
   return withLogin(house.ownerUrl(), async (sql) => {
-    // The comparison with the database takes as long as a window may take: only the time before it counts.
+    // The comparison with the database may take as long as a window may take, so only the time before it counts.
     let lookedAt = performance.now();
     let differences = await differencesIn(sql, windows);
     const slow: string[] = [];
@@ -257,7 +257,7 @@ async function check(stage: {
 async function differencesIn(sql: Sql, windows: readonly ChaosWindow[]): Promise<string[]> {
   const [head] = await sql<{ g: number }[]>`select g::float8 as g from stream_head`;
   const signedIn = [...windows.entries()].filter(([, { signedIn, personId }]) => signedIn && personId);
-  // First what costs nothing: the windows live in this process, and would wait for the comparison.
+  // First the checks that cost nothing, because the windows run in this process and would wait for the comparison.
   const behind = signedIn.flatMap(([n, { live }]) => {
     const { state } = live.status.snapshot();
     // Without events a class's position moves only with heartbeats, so it may be behind the head for a while.

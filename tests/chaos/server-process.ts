@@ -6,13 +6,13 @@ import { DAY_MS } from '#shared/dates.ts';
 import { type Handlers, serve } from '#tests/support/server/child.ts';
 import { type Bug, serverParts } from './bugs.ts';
 
-// One of the servers that are killed and frozen, and whose clocks jump.
+// A server process that can be killed and frozen, and whose clocks can jump.
 
 const logged: string[] = [];
-/** Longer than what is left over is kept, shorter than the bin. */
+/** Longer than leftovers of uploads are kept, shorter than documents stay in the bin. */
 const LEFTOVERS_KEPT_MS = 8 * DAY_MS;
 let server: RunningServer | undefined;
-/** How far the clocks of this machine and its database have jumped. */
+/** The lead of the clocks of this machine and its database after a jump. */
 let aheadMs = 0;
 const jumpedMs = () => Date.now() + aheadMs;
 
@@ -40,11 +40,11 @@ const handlers = {
     });
     return server.url;
   },
-  /** Sets the clocks of machine and database, which are one where Postgres runs beside the server. */
+  /** Sets the clocks of machine and database, which are the same clock if Postgres runs on the server's machine. */
   jumpClock({ ms }: { ms: number }): void {
     aheadMs = ms;
   },
-  /** Deletes what is left over of uploads, as if a week had passed. */
+  /** Deletes leftovers of uploads, as if a week had passed. */
   async sweep(): Promise<void> {
     if (server !== undefined)
       await sweepFiles(server.services, fileLayer, new Date(Date.now() + LEFTOVERS_KEPT_MS));

@@ -15,7 +15,7 @@ export type Submission = {
   input: (photos: readonly TakenPhoto[], issue: StandingIssue) => unknown;
   /** The number of photos taken with it. */
   photos: number;
-  /** For a submission of photos alone: existing issues to choose from. */
+  /** For a submission that is only a photo: existing issues to choose from. */
   of: readonly StandingIssue[];
 };
 
@@ -132,7 +132,7 @@ const TASKS: readonly Kind[] = [
   },
 ];
 const KINDS: readonly Kind[] = [REPORT, PHOTO, ...CHECKS, ...TASKS];
-/** The commands that carry photos besides that of a photo alone. */
+/** The commands that can carry photos, besides the command for a single photo. */
 const WITH_PHOTOS: readonly OfflineCommand[] = ['issues.create', 'checks.record', 'tasks.complete'];
 
 /**
@@ -161,7 +161,7 @@ function taskLines(sql: Sql, kind: string) {
 
 /** Enough issues that none reaches the limit of photos. */
 const ISSUES = 40;
-/** Each is changed or completed by one submission, and a building has room for the tasks that are added. */
+/** Enough tasks that each is changed or completed only once, and few enough that a building has room for new tasks. */
 const TASKS_HERE = 150;
 
 /** Adds a light, an outlet, issues and tasks to each building. */

@@ -4,18 +4,18 @@ import { uuidv7 } from '#shared/ids.ts';
 import { picture } from '#tests/support/rows/photos.ts';
 import type { TakenPhoto } from '#web/features/photos/taken-photo.ts';
 
-/** A photo as the phone noted it. */
+/** A photo as the phone recorded it. */
 export type NotedPhoto = {
   id: string;
   sha256: string;
   personId: string;
-  /** The mark of the submission that it came with. */
+  /** The mark of the submission that it belongs to. */
   mark: string;
-  /** The mark or title of what it was taken of: that submission, or an issue. */
+  /** The mark or title of the subject of the photo: that submission, or an issue. */
   on: string;
 };
 
-/** Makes photos, each with bytes of its own, noted before anything is sent. */
+/** Makes photos, each with bytes of its own. */
 export function takePhotos(count: number): TakenPhoto[] {
   return Array.from({ length: count }, () => {
     const bytes = picture(5_000);
@@ -26,8 +26,8 @@ export function takePhotos(count: number): TakenPhoto[] {
 }
 
 /**
- * Compares the photos on the server with the noted ones: each must be there once, complete, from its photographer, and
- * on the right row.
+ * Compares the photos on the server with the recorded ones: each must exist once, complete, from its photographer, and on
+ * the right row.
  */
 export async function problemsOfPhotos(sql: Sql, noted: readonly NotedPhoto[]): Promise<string[]> {
   const rows = await sql<(Omit<NotedPhoto, 'mark'> & { state: string })[]>`

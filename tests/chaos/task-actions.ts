@@ -16,7 +16,7 @@ import type { Building } from '#tests/support/rows/population.ts';
 import type { Scene, Write } from './actions.ts';
 import type { ChaosWindow } from './window.ts';
 
-/** What people do with tasks, by how often. */
+/** Actions of people on tasks, with their weights. */
 export const TASK_WEIGHTS = {
   taskCreate: 8,
   taskComplete: 9,
@@ -32,7 +32,7 @@ export type TaskAction = keyof typeof TASK_WEIGHTS;
 
 type Turn = { window: ChaosWindow; scene: Scene; building: Building; dice: Random; write: Write };
 
-/** Performs one of them. The effect shows at once, reckoned by the arithmetic that the server uses. */
+/** Performs one of these actions. The effect shows at once, computed by the same code as on the server. */
 export async function actOnTask(what: TaskAction, turn: Turn): Promise<void> {
   const { window, scene, building, dice, write } = turn;
   const { tasks } = window.api;
@@ -152,7 +152,7 @@ async function change<Input extends object>(
   patch: Partial<Task> | undefined,
   send: Send<Input>,
 ): Promise<void> {
-  // Not confirmed yet.
+  // The server has not confirmed the task yet.
   if (task.version < 1) return;
   const whole = { ...input, id: task.id };
   const overlay = patch && { entity: 'task' as const, id: task.id, base: task, patch };

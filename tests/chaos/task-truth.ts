@@ -37,7 +37,7 @@ function readTasks(sql: Sql, { role, buildings }: Person): Promise<readonly Task
 const time = (sql: Sql, column: string) =>
   sql`to_char(t.${sql(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** What a list of tasks should show; undefined if the person may not see the building. */
+/** The expected list of tasks; undefined if the person may not see the building. */
 export async function trueTaskList(
   sql: Sql,
   person: Person,
@@ -49,7 +49,7 @@ export async function trueTaskList(
   return { today: await readDay(sql), tasks };
 }
 
-/** What the summary over all sites should show. */
+/** The expected summary over all sites. */
 export async function trueOverview(sql: Sql, person: Person) {
   const today = await readDay(sql);
   const inUse = (await readTasks(sql, person)).filter(({ retiredAt }) => retiredAt === null);
@@ -76,7 +76,7 @@ export async function trueOverview(sql: Sql, person: Person) {
   return { today, summary: summariseTasks(counted, today), buildings };
 }
 
-/** Tasks whose dates are not what their lines come to, and gaps in their numbers. */
+/** Tasks whose dates do not follow from their lines, and gaps in the numbers of tasks. */
 export async function problemsOfTasks(sql: Sql): Promise<string[]> {
   const problems: string[] = [];
   const lines = await sql<(Parameters<typeof recordOf>[0][number] & { taskId: string })[]>`
@@ -86,7 +86,7 @@ export async function problemsOfTasks(sql: Sql): Promise<string[]> {
   const byTask = new Map<string, (typeof lines)[number][]>();
   for (const line of lines) byTask.set(line.taskId, [...(byTask.get(line.taskId) ?? []), line]);
   for (const task of await readTasks(sql, { role: 'admin', buildings: [] })) {
-    // What a check satisfies is judged by its log.
+    // A task that a check satisfies is judged by the log of the check.
     if (task.check !== null) continue;
     const { dates, completion, mark } = readRecord(recordOf(byTask.get(task.id) ?? []));
     const { anchor, gridDay, due, coveredUntil, completedOn, markedOn, completionId, markId } = task;

@@ -26,22 +26,22 @@ type Server = { child: Child<ServerHandlers>; url: string };
 /** Two servers and a Postgres, each behind a proxy, and the faults that can be caused in them. */
 export type House = {
   proxy: WebProxy;
-  /** For reading the true state; the address changes after a crash. */
+  /** Address for reading the true state; it changes after a crash. */
   ownerUrl(): string;
   buildings: Building[];
   accounts: Account[];
   disciplines: (string | null)[];
-  /** Where both servers keep files. */
+  /** The folder in which both servers store files. */
   dataDir: string;
   killServer(): Promise<void>;
   freezeServer(ms: number): Promise<void>;
-  /** Sets the clocks of a server and its database to another day, for so long. */
+  /** Sets the clocks of a server and its database to another day, for this time. */
   jumpClock(ms: number): Promise<void>;
   crashPostgres(): Promise<void>;
   cutPostgres(): void;
   /** Resolves when everything runs again. */
   heal(): Promise<void>;
-  /** Deletes what is left over of uploads. */
+  /** Deletes leftovers of uploads. */
   sweep(): Promise<void>;
   errors(): Promise<string[]>;
   close(): Promise<void>;
@@ -109,7 +109,7 @@ export async function openHouse(options: {
     async killServer() {
       const place = random.below(2);
       const server = servers[place];
-      // The other server is left alone while this one is starting.
+      // A server is killed only if neither of the two is starting.
       if (server === undefined || servers.includes(undefined)) return;
       servers[place] = undefined;
       await server.child.kill('SIGKILL');
@@ -124,7 +124,7 @@ export async function openHouse(options: {
     async jumpClock(ms) {
       const server = servers[random.below(2)];
       if (server === undefined) return;
-      // A server that is killed meanwhile begins with the right time.
+      // A server that is killed meanwhile starts again with the right time.
       const jump = (to: number) => server.child.ask('jumpClock', { ms: to }).catch(() => undefined);
       await jump(random.pick([-10, -1, 1, 10]) * DAY_MS);
       await mend(pause(ms).then(() => jump(0)));

@@ -174,7 +174,7 @@ export async function differenceFor(sql: Sql, personId: string, shown: Shown): P
       const expected = await trueDetails(sql, person, (shown.input as { id: string }).id);
       const { document, versions } = (shown.value ?? {}) as Partial<DocumentDetails>;
       if (expected === undefined) {
-        // A preview that is open while its document is deleted keeps it, and says so.
+        // A preview that is open while its document is deleted keeps the document, and shows that it is deleted.
         const tellsDeletion = document?.deletedAt != null && sees(person, document.buildingId);
         return tellsDeletion || isNothing(shown) ? undefined : 'a document that may not be seen';
       }
@@ -290,7 +290,7 @@ export async function problemsOfRecord(sql: Sql): Promise<string[]> {
     select g::float8 as g, (select count(*)::int from outbox) as waiting from stream_head`;
   if (head?.g !== before) problems.push(`the head says ${head?.g}, the last event is ${before}`);
   if (head?.waiting !== 0) problems.push(`${head?.waiting} changes have no position`);
-  // Clocks jump by days; what is recorded keeps the right time, and timed jobs do not run for days that have not come.
+  // Clocks jump by days, but recorded times stay right, and timed jobs do not run for days in the future.
   const [dated] = await sql<{ events: number; jobs: number }[]>`
     select (select count(*)::int from events where at > clock_timestamp() + interval '2 minutes') as events,
       (select count(*)::int from timed_jobs where ran_at > clock_timestamp() + interval '2 minutes') as jobs`;

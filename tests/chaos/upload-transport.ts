@@ -22,14 +22,14 @@ export const WAITS: RetryDelays = {
 /**
  * The requests of the page's uploads, sent from Node through a window's connection. Refusals are read by the page's own
  * rules.
- * @param breaksOff whether the first try is cut off in the middle, which the proxy cannot do: it passes on whole bodies
+ * @param breaksOff whether the first try is cut off in the middle; the proxy cannot do this, because it passes on whole bodies
  */
 export function uploadTransportOf(window: ChaosWindow, breaksOff: boolean): UploadTransport {
   async function send(path: string, init: RequestInit, signal?: AbortSignal): Promise<Response> {
     const limits = [AbortSignal.timeout(ANSWERS_WITHIN_MS), ...(signal === undefined ? [] : [signal])];
     try {
       const answer = await window.call(path, { ...init, signal: AbortSignal.any(limits) });
-      // The body counts, too: a connection may break within it.
+      // Reads the body, too, because a connection may break within it.
       const body = await answer.arrayBuffer();
       const { status, headers } = answer;
       return new Response(body.byteLength === 0 ? null : body, { status, headers });

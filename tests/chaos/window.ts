@@ -84,7 +84,7 @@ export class ChaosWindow {
     this.live = createLiveClient({
       url: `${url.replace('http', 'ws')}/trpc`,
       queryClient: this.#queryClient,
-      queries: Object.values(this.#queries) as AnyLiveQuery[], // Each of them is a LiveQuery of its own types.
+      queries: Object.values(this.#queries) as AnyLiveQuery[], // Each query is a LiveQuery with types of its own.
       askScope: () => this.#scope(),
       isOnline: () => this.#online,
       onEnded: () => this.#forget(),
@@ -183,7 +183,7 @@ export class ChaosWindow {
     this.#watch('overview', this.#queries.taskOverview, {});
   }
 
-  /** Watches a list of documents, the way to its place, the disciplines of its building and, where permitted, the bin. */
+  /** Watches a list of documents, the path to its place, the disciplines of its building and, where permitted, the bin. */
   watchDocuments(slot: string, input: DocumentListInput): void {
     const { buildingId, place } = input;
     this.#watch(`documents ${slot}`, this.#queries.documentList, input);
@@ -210,7 +210,7 @@ export class ChaosWindow {
     return rows.length === 0 ? undefined : pick(rows);
   }
 
-  /** Picks what can be restored. */
+  /** Picks a deleted document that can be restored. */
   someDeleted(pick: <T>(from: readonly T[]) => T): Document | undefined {
     const rows = this.#rowsOf('documents.bin');
     return rows.length === 0 ? undefined : pick(rows);
@@ -234,7 +234,7 @@ export class ChaosWindow {
     );
   }
 
-  /** Notes an upload under way. @returns a function to call when it has ended */
+  /** Records an upload under way. @returns a function to call when it has ended */
   noteUpload(id: string, upload: RunningUpload): () => void {
     this.#uploads.set(id, upload);
     return () => void this.#uploads.delete(id);
@@ -253,7 +253,7 @@ export class ChaosWindow {
     return this.#fetch(`${url}${path}`, { ...init, headers });
   }
 
-  /** The organisation's day, as the tasks shown in this window are judged by. */
+  /** The organisation's day by which this window judges the tasks that it shows. */
   get day(): string | undefined {
     return this.#taskLists()[0]?.today;
   }

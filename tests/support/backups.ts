@@ -23,9 +23,9 @@ import { presignDocument, rawClient } from './uploads/uploads.ts';
 
 /** Tables that a restore, or the next start of a server, changes. */
 export const CHANGED_BY_RESTORE = [
-  // Its keys are revoked.
+  // API keys are revoked.
   'api_keys',
-  // They are switched off.
+  // Webhooks are switched off.
   'webhooks',
   'sessions',
   'session_tokens',
@@ -55,7 +55,7 @@ export function rowsOf(
   });
 }
 
-/** Small, so that the larger tables and files have several. */
+/** Size of a part of a backup: small, so that the larger tables and files have several parts. */
 export const PART_BYTES = 1_000;
 
 /** An installation with a few rows, for tests that make backups of it. */

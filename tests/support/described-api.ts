@@ -6,7 +6,7 @@ import { openApiDocument } from '#server/http/rest/open-api.ts';
 export type DescribedApi = {
   /**
    * Compares a JSON value with its description.
-   * @param at the names on the way to the description of a body, such as `paths`, `/issues`, `get`, `responses`, `200`
+   * @param at the path to the description of a body, such as `paths`, `/issues`, `get`, `responses`, `200`
    * @returns what is wrong with it, as JSON; undefined if it is as described
    */
   faultsIn(value: unknown, at: readonly string[]): string | undefined;
@@ -28,7 +28,7 @@ export function describedApi(): DescribedApi {
   };
 }
 
-/** A name in a JSON pointer that is part of a URL. */
+/** Escapes a name for a JSON pointer that is part of a URL. */
 function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D');
 }

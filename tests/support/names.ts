@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** Parts of names; together they have everything that a key ignores, such as case, spaces and quotes. */
+/** Parts of names; together they contain everything that a key ignores, such as case, spaces and quotes. */
 const PARTS = [
   ...[
     'Light',

@@ -19,7 +19,7 @@ export async function until(
   }
 }
 
-/** Starts work at this rate per second, whether or not earlier work has ended; waits for all of it. */
+/** Starts work at this rate per second, whether or not earlier work has ended; then waits until all work has ended. */
 export async function atRate(
   perSecond: number,
   seconds: number,

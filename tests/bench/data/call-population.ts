@@ -9,7 +9,7 @@ import { createManyIssues } from '../../support/rows/many-issues.ts';
 
 const BUILDINGS = 20;
 const ISSUES = 5_000;
-/** Each may make 40 calls a second. */
+/** Number of people, each of whom may make 40 calls a second. */
 const PEOPLE = 60;
 const OUTLETS = 12;
 const CALL_POINTS = 4;
@@ -25,7 +25,7 @@ export type CallPlaces = {
   cards: { id: string; status: 'open' | 'in_progress' }[];
   /** Cookies of managers with access to all buildings. */
   cookies: string[];
-  /** Keys of the API that may do the same. */
+  /** Keys of the API with access to all buildings. */
   apiKeys: string[];
 };
 
@@ -46,8 +46,8 @@ export function populateForCalls(database: OwnDatabase): Promise<CallPlaces> {
       select id, status from building_issues
       where building_id in ${sql(ids)} and status in ('open', 'in_progress') order by created_at`;
     await sql`vacuum analyze`;
-    // Last year's part of the checks is the longer one in the first half of a year.
     const apiKeys = await insertApiKeys(sql, recorder?.id ?? '', PEOPLE);
+    // In the first half of a year, most of the checks are of last year.
     const year = now.getUTCMonth() < 6 ? now.getUTCFullYear() - 1 : now.getUTCFullYear();
     return { sites, logged, year, cards: [...cards], cookies: people.map(({ cookie }) => cookie), apiKeys };
   });

@@ -15,10 +15,10 @@ import type { LargestRequest } from './largest-requests.ts';
 
 const REFUSED = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Refused or not, a file passes through the server in pieces. */
+/** 1 MiB is enough: a file passes through the server in pieces, whether it is refused or not. */
 const FILE = Buffer.alloc(1024 * 1024);
 
-/** A change that is one each time. */
+/** For each edit, values that differ from call to call, so that each call changes something. */
 const CHANGES: Readonly<Record<string, (n: number) => object>> = {
   updateIssue: (n) => ({ status: n % 2 === 0 ? 'in_progress' : 'open' }),
   updateTask: (n) => ({ frequency: n % 2 === 0 ? 'weekly' : 'monthly' }),
@@ -78,7 +78,7 @@ function bodyOf(operation: CreateOperation | EditOperation, data: LargestData, n
 }
 
 function inputOf(procedure: string, data: LargestData, n: number): Record<string, unknown> {
-  // Without an input of its own, any call is the largest. The cast: every input of an operation is an object.
+  // Without a largest input, no call is larger than another. The cast: every input of an operation is an object.
   return (EXPECTATIONS[procedure]?.largest?.(data, n) ?? {}) as Record<string, unknown>;
 }
 
@@ -86,7 +86,7 @@ function givenBy(operation: Operation, data: LargestData, n: number): Record<str
   const { buildingId, largeFolderId: folderId, documentId: id, versionId } = data.documents;
   if (isContent(operation)) return { id, versionId };
   if (isUpload(operation)) return { buildingId, folderId, fileName: `${uuidv7()}.bin` };
-  // An edit may have no largest input, but its address is that of the object.
+  // An edit may have no largest input, but it has the same address as the read of the object.
   return inputOf((operation.method === 'patch' ? operation.read : operation).procedure, data, n);
 }
 

@@ -23,16 +23,16 @@ const ISSUES = 100_000;
 const ASSETS = 100_000;
 const EVENTS = 200_000;
 const TASKS_OF_A_BUILDING = 40;
-/** Buildings by what they have most of; the rest has nothing. */
+/** Numbers of buildings, by the kind of row that they have most of; all other buildings are empty. */
 const BUILDINGS = { tasks: 1_500, issues: 1_500, checks: 400, events: 200 } as const;
 /** Buildings with ten years of checks. */
 const DECADES = 10;
-/** Buildings of each person who is no administrator. */
+/** Number of buildings of each person who is not an administrator. */
 const ACCESS = 40;
-/** A phone's register is of so many buildings. */
+/** Number of buildings in a phone's register. */
 const REGISTERED = 50;
 
-/** The rows that the calls are about, in a database that holds as much as the product allows. */
+/** The rows that the calls are about, in a database with as much data as the product allows. */
 export type LargestData = {
   admins: Person[];
   /** All buildings in use. */
@@ -44,16 +44,16 @@ export type LargestData = {
   issueId: string;
   issues: string[];
   assetId: string;
-  /** A building with as many tasks as one may have, 101 floors and thousands of assets. */
+  /** A building with nearly the maximum number of tasks, 101 floors and thousands of assets. */
   siteId: string;
   siteFloorId: string;
   tasks: string[];
-  /** A task whose record is as long as it may be but a few lines, and whose completions have all their certificates. */
+  /** A task whose record is a few lines short of the maximum, and whose completions have all their certificates. */
   taskId: string;
   taskDue: string;
-  /** Buildings with as many test points as one may have. */
+  /** Buildings with nearly the maximum number of test points. */
   registered: string[];
-  /** Outlets of the first of them. */
+  /** Outlets of the first building in `registered`. */
   outlets: string[];
   /** A building with ten years of checks, and an outlet and an entry of it. */
   loggedId: string;
@@ -74,7 +74,7 @@ export type LargestData = {
 };
 
 /**
- * Fills a database with the most that the product allows, or is made for where it sets no bound.
+ * Fills a database with the most that the product allows, or, where it sets no bound, the most that it is made for.
  * @param sql the owner's login
  * @param options.administrators how many people see and may do everything
  */
@@ -185,7 +185,7 @@ export async function createLargestData(
     displays,
     photoId,
     apiKey,
-    // Last year's part of the checks is the longer one in the first half of a year.
+    // In the first half of a year, most of the checks are of last year.
     year: now.getUTCMonth() < 6 ? now.getUTCFullYear() - 1 : now.getUTCFullYear(),
     today,
   };

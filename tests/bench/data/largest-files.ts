@@ -11,7 +11,7 @@ const BUILDINGS = 1_500;
 
 /**
  * A file with as many rows as it may have.
- * @param mark tells its rows from those of other files
+ * @param mark distinguishes its rows from those of other files
  */
 export function largestImport(kind: ImportKind, mark: string): string {
   const building = (n: number) => `A${1 + (n % BUILDINGS)}`;

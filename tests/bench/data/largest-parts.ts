@@ -15,19 +15,19 @@ import { lineOf, visitOf } from '#tests/support/rows/checks.ts';
 import { createManyDocuments } from '#tests/support/rows/many-documents.ts';
 import { picture } from '#tests/support/rows/photos.ts';
 
-// The parts of a database that holds the most: one row each whose lists are as long as they may be.
+// Fills the parts of the largest database: for each part, one row whose lists are as long as allowed.
 
 const DOCUMENTS = 12_000;
 const DISPLAYS = 100;
 const COMMENTS = 500;
-/** Assets of each kind at a building of the register. */
+/** Number of assets of each kind at a building of the register. */
 const CHECKED = 100;
 const HELD = 50;
-/** Lines of a record and rows of lists that the measured calls add. */
+/** Room for the lines of a record and the rows of lists that the measured calls add. */
 const LEFT_FREE = 20;
 const FILE = { bytes: 4_000, key: 'documents/bench' } as const;
 
-/** Gives a building as many floors and tasks as it may have but a few. */
+/** Gives a building a few floors and tasks fewer than allowed. */
 export async function fillSite(
   sql: Sql,
   { siteId, by, at, today }: { siteId: string; by: string; at: string; today: string },
@@ -59,7 +59,7 @@ export async function fillSite(
     from tasks t where location_id = ${siteId} and not exists (select from task_lines where task_id = t.id)`;
 }
 
-/** Makes a task with a record, completions and certificates as long as they may be. */
+/** Makes a task with nearly the maximum of lines in its record and of certificates. */
 export async function fillTask(
   sql: Sql,
   { siteId, by, today, at }: { siteId: string; by: string; today: string; at: string },
@@ -86,7 +86,7 @@ export async function fillTask(
   return task;
 }
 
-/** Gives buildings as many test points as they may have, assets that are checked, and records that wait for a decision. */
+/** Gives buildings nearly the maximum of test points, assets that are checked, and records that wait for a decision. */
 export async function fillRegistered(
   sql: Sql,
   { registered, by, at }: { registered: readonly string[]; by: string; at: string },
@@ -102,7 +102,7 @@ export async function fillRegistered(
       ${at}::timestamptz
     from unnest(${[...registered]}::uuid[]) b, unnest(array['emergency_light', 'water_outlet', 'call_point']) kind,
       generate_series(1, ${CHECKED}::int) n`;
-  // One of them has as many outlets as one visit may be about.
+  // The first building gets as many outlets as one visit may have entries.
   await sql`
     insert into assets (id, name, description, type, outlet_kind, building, location, building_id, created_at, updated_at)
     select gen_random_uuid(), 'Tap ' || n, 'At the sink', 'water_outlet', 'cold', 'House', 'Room ' || n,
@@ -138,9 +138,9 @@ export type LargestDocuments = {
   buildingId: string;
   disciplineId: string;
   largeFolderId: string;
-  /** With all that is below it, as many entries as an archive may have. */
+  /** A folder that has, with everything below it, as many entries as an archive may have. */
   archived: string;
-  /** A document with as many versions as it may have but a few, and its first one. */
+  /** A document with a few versions fewer than allowed, and its first version. */
   documentId: string;
   versionId: string;
   /** Files of one folder. */
@@ -225,14 +225,14 @@ export async function fillDocuments(
 }
 
 export type LargestDisplays = {
-  /** It shows as many buildings as may be chosen. */
+  /** A display that shows as many buildings as may be chosen. */
   wide: string;
   some: string[];
-  /** The credential of one that shows all. */
+  /** The credential of a display that shows all buildings. */
   cookie: string;
 };
 
-/** Makes displays that show as many buildings as may be chosen for each. */
+/** Makes displays: one of all buildings, twenty with as many buildings as may be chosen, and others without buildings. */
 export async function fillDisplays(
   sql: Sql,
   { buildings, by, at }: { buildings: readonly string[]; by: string; at: string },
@@ -254,7 +254,7 @@ export async function fillDisplays(
   return { wide, some: ids.slice(21), cookie: `display=${token}` };
 }
 
-/** Gives an issue comments and as many photos as it may have. @returns a photo */
+/** Gives an issue comments and nearly the maximum of photos. @returns a photo */
 export async function fillIssue(
   sql: Sql,
   { issueId, by, at }: { issueId: string; by: string; at: string },
@@ -280,7 +280,7 @@ export async function fillIssue(
 
 const PHOTO_KEY = 'photos/bench-';
 
-/** Writes the bytes of the documents and of a photo to where a server keeps files. */
+/** Writes the bytes of the documents and of a photo to the folder in which a server stores files. */
 export async function writeFiles(dataDir: string, photoId: string): Promise<void> {
   const files = { [FILE.key]: randomBytes(FILE.bytes), [`${PHOTO_KEY}${photoId}`]: picture() };
   for (const [key, bytes] of Object.entries(files)) {

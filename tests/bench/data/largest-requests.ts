@@ -11,14 +11,14 @@ import { LARGEST_API_REQUESTS } from './largest-api-requests.ts';
 import type { LargestData } from './largest-data.ts';
 import { largestImport, largestUnsent } from './largest-files.ts';
 
-/** Who asks where. */
+/** The sender of a request, and the server that gets it. */
 export type Asking = { url: string; cookie: string; data: LargestData };
 type Request = { path: string; method?: string; headers?: Record<string, string>; body?: BodyInit };
 export type LargestRequest = {
   name: string;
-  /** How many at once are of use; as many as may be if absent. */
+  /** How many requests to send at once; as many as a person may send, if absent. */
   atOnce?: number;
-  /** Makes what has to be there before the n-th request, which is not measured. */
+  /** Prepares the n-th request, for example an upload that must exist. This is not measured. */
   prepare?(asking: Asking, n: number): Promise<unknown>;
   ask(data: LargestData, n: number, prepared: unknown): Request;
 };
@@ -26,9 +26,9 @@ export type LargestRequest = {
 const MIB = 1024 * 1024;
 const UPLOAD_BYTES = 64 * MIB;
 const PHOTO_BYTES = 14 * MIB;
-/** What a picture has besides its comment. */
+/** Bytes of a picture besides its comment. */
 const ROOM_FOR_CHUNKS = 200;
-/** How a JPEG begins. */
+/** The first bytes of a JPEG. */
 const JPEG = Buffer.from('ffd8ffe0', 'hex');
 const BYTES = { 'content-type': 'application/octet-stream' };
 const CSV = { 'content-type': 'text/csv' };
@@ -45,8 +45,8 @@ export function send(
 }
 
 /**
- * The largest requests of every route other than the one of procedures, by method and path. An integration test compares
- * them with the routes that there are.
+ * The largest requests of every route other than that of the procedures, by method and path. An integration test compares
+ * this list with the existing routes.
  */
 export const LARGEST_REQUESTS: Readonly<Record<string, readonly LargestRequest[]>> = {
   ...Object.fromEntries(
@@ -74,7 +74,7 @@ export const LARGEST_REQUESTS: Readonly<Record<string, readonly LargestRequest[]
       body: largestImport(kind, 'check'),
     }),
   })),
-  // More buildings than may be in use are refused when they are checked, and people are in use already.
+  // Without buildings, because the check refuses more of them than may be in use; without people, who are in use already.
   'POST /files/import/:kind/run': (['clients', 'floors', 'assets', 'tasks'] as const).map((kind) => ({
     name: `import of ${kind}, run`,
     atOnce: 2,
@@ -127,7 +127,7 @@ export const LARGEST_REQUESTS: Readonly<Record<string, readonly LargestRequest[]
         return { id: told.id, bytes };
       },
       ask(_data, _n, prepared) {
-        // The cast: what `prepare` has answered.
+        // The cast: the value that `prepare` returned.
         const { id, bytes } = prepared as { id: string; bytes: Buffer };
         const headers = { ...BYTES, [UPLOAD_OFFSET]: '0' };
         return { path: `/files/photos/${id}`, method: 'PUT', headers, body: Uint8Array.from(bytes) };
@@ -197,7 +197,7 @@ export const LARGEST_REQUESTS: Readonly<Record<string, readonly LargestRequest[]
         path: '/files/unsent',
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        // The cast: what `prepare` has answered.
+        // The cast: the value that `prepare` returned.
         body: body as string,
       }),
     },
@@ -213,7 +213,7 @@ function photo(method: string, part: string): LargestRequest[] {
   ];
 }
 
-/** The bytes of a document, by the link that is made for them. */
+/** A request for the bytes of a document, by a link that is made for it. */
 function link(method: string): LargestRequest[] {
   return [
     {

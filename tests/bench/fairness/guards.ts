@@ -10,12 +10,12 @@ import type { Setting } from '../setting.ts';
 
 const SAVES = 200;
 const WARM_UP = 60;
-/** As for the save of another person while tasks lapse (`tasks.ts`): whoever saves by hand does not see it. */
+/** The same limit as for another person's save while tasks lapse (`tasks.ts`): a person does not notice such a delay. */
 const SAVED_WITHIN_MS = 100;
 
 /**
- * What people are promised in seconds, from outside the packaged server: that what they may see no longer is gone, that
- * what others do is there, and that a save is short. The bench fails if one of them is broken.
+ * The promises that are measured in seconds, from outside the packaged server: how soon data disappears that a person may
+ * no longer see, how soon other people's changes appear, and how long a save takes. The bench fails if a promise is broken.
  */
 export async function guards(setting: Setting): Promise<Figure[]> {
   return [...(await saves(setting)), ...(await guardedWindows(setting)), ...(await guardedDisplays(setting))];

@@ -16,11 +16,11 @@ import type { Setting } from '../setting.ts';
 
 const SAVED_WITHIN_MS = 250;
 const TOLD_WITHIN_MS = 1_000;
-/** For how long one kind of call is made; long enough for the burst that a person may make. */
+/** Duration of each kind of call; long enough for the burst that a person may make. */
 const EACH_MS = 1_500;
-/** Between two saves of the other person, who types. */
+/** Pause between two saves of the other person, who types. */
 const SAVE_EVERY_MS = 15;
-/** Commands that were under way are carried out. */
+/** A save that takes less time than this shows that the commands under way have ended. */
 const SETTLED_SAVE_MS = 40;
 const SETTLES_WITHIN_MS = 10_000;
 const SHOWN = 5;
@@ -28,7 +28,7 @@ const SHOWN = 5;
 type Found = { name: string; p95: number; told: number; saves: number; counts: Overused };
 
 /**
- * One administrator makes each kind of call in turn, as often and as many at once as the limits allow, with the largest data.
+ * An administrator makes one kind of call, as often and as many at once as the limits allow, with the largest data.
  * Meanwhile a second person saves, and a third one loses a building. `BENCH_ONLY` is a regular expression for the calls.
  */
 export async function overused(setting: Setting): Promise<Figure[]> {
@@ -40,7 +40,7 @@ export async function overused(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('overused');
   setting.log('filling');
   const { data, saver, loser, issueId } = await withLogin(database.ownerUrl, async (sql) => {
-    // Each kind of call by another one, so that each begins with all that the limits allow.
+    // A different administrator makes each kind of call, so that each kind begins with the full limits.
     const data = await createLargestData(sql, { administrators: names.length + 2 });
     const buildings = data.buildings.slice(200, 200 + 3 * names.length + 50);
     const [saver, loser] = await createPeople(sql, [
@@ -77,7 +77,7 @@ export async function overused(setting: Setting): Promise<Figure[]> {
     return performance.now() - start;
   }
 
-  /** The time in ms from the request to take a building away to the frame that tells its loser. */
+  /** The time in ms from the request to take a building away to the frame that reports the loss to the person. */
   async function revoke(): Promise<number> {
     const buildingId = loser.buildings.shift() ?? '';
     const start = performance.now();
@@ -105,7 +105,7 @@ export async function overused(setting: Setting): Promise<Figure[]> {
     const told = await revoke();
     const counts = await overusing;
     await saving;
-    // What still waits of the first one's commands is refused then. Otherwise the next kind would be measured beside it.
+    // Refuses the commands of the first person that still wait. Otherwise they would disturb the next measurement.
     await admin.users.endSessions.mutate({ operationId: uuidv7(), userId: id });
     await until('the server is calm', SETTLES_WITHIN_MS, async () => (await save()) < SETTLED_SAVE_MS).catch(
       () => undefined,
@@ -133,7 +133,7 @@ export async function overused(setting: Setting): Promise<Figure[]> {
   ];
 }
 
-/** The worst kinds of calls, at least all that are over the bound. */
+/** The worst kinds of calls, including all that are over the bound. */
 function figuresOf(found: readonly Found[], by: 'p95' | 'told', atMost: number, reference: string): Figure[] {
   const sorted = [...found].sort((a, b) => b[by] - a[by]);
   const over = sorted.filter((each) => each[by] > atMost);

@@ -14,22 +14,22 @@ import { type Figure, median, round } from '../figure.ts';
 import { type BuiltServer, startBuilt } from '../processes/built-server.ts';
 import type { Setting } from '../setting.ts';
 
-/** What the server may do at a stretch, without serving anything else. */
+/** The longest time that the server may work at a stretch, without serving anything else. */
 const AT_MOST_MS = 20;
 /**
- * Each call is made three times, and its middle figure counts: the first one compiles code that later ones use, and one of
- * three may meet other work of the machine. What is held up each time is in at least two of them.
+ * Each call is made three times, and the median counts: the first call compiles code that later ones use, and one of the
+ * three may be disturbed by other work of the machine. A delay that occurs every time is in at least two of them.
  */
 const CALLS = 3;
-/** So many administrators ask in turn that no limit per person interferes. */
+/** This number of administrators call in turn, so that no limit per person interferes. */
 const CALLERS = 40;
 const SHOWN = 10;
-/** What a command has changed is put in order and sent on after its answer. */
+/** Time after the answer of a command in which its events are sequenced and sent. */
 const SETTLES_MS = 60;
 const LISTENERS = 10;
-/** Characters of an input that are sent in an address. */
+/** Inputs with fewer characters are sent in the address. */
 const IN_ADDRESS = 1_500;
-/** Events that a client missed. */
+/** Number of events that a client missed. */
 const REPLAYED = 20_000;
 
 type Call = {
@@ -40,9 +40,9 @@ type Call = {
 type Stretch = { ms: number; collected: number; waited: number };
 
 /**
- * The longest synchronous stretch of every procedure and route, in the packaged server with the largest data that the product
- * allows. `BENCH_ONLY` is a regular expression for their names, and `BENCH_PROFILES` a folder for a profile of each call that is
- * over the bound.
+ * The longest synchronous stretch of every procedure and route, in the packaged server with the largest data that the
+ * product allows. `BENCH_ONLY` is a regular expression for their names, and `BENCH_PROFILES` a folder for a profile of
+ * each call that is over the bound.
  */
 export async function stalls(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('stalls');
@@ -119,7 +119,7 @@ async function measure(
   return { stretch, status: answer.status };
 }
 
-/** Reads an answer as it comes, so that the caller keeps no server waiting. */
+/** Reads an answer as it arrives, so that the server does not have to wait for the caller. */
 async function drain(answer: Response): Promise<void> {
   for await (const _ of answer.body ?? []);
 }
@@ -141,7 +141,7 @@ async function profile(server: BuiltServer, calls: readonly Call[]): Promise<voi
   }
 }
 
-/** The calls of all procedures in the order of the table. The caller is another administrator each time, within all limits. */
+/** The calls of all procedures in the order of the table, each by the next administrator, to stay within all limits. */
 function callsOfProcedures(server: BuiltServer, data: LargestData, from: string): Call[] {
   let made = 0;
   const nextCookie = () => {
@@ -157,7 +157,7 @@ function callsOfProcedures(server: BuiltServer, data: LargestData, from: string)
         ? { ...headersFor(server.url, data.displays.cookie), 'x-display': '1' }
         : headersFor(
             server.url,
-            // Their session is over then.
+            // A separate administrator, because signing out ends the session.
             path === 'session.signOut' ? data.admins[CALLERS + n]?.cookie : nextCookie(),
           );
       // As pages do (`web/lib/trpc/trpc-links.ts`): a query whose input is too long for an address is posted.
@@ -177,7 +177,7 @@ function callsOfProcedures(server: BuiltServer, data: LargestData, from: string)
   });
 }
 
-/** Goes on with the live stream from long ago. */
+/** Resumes the live stream from an old position. */
 function streamCall(
   server: BuiltServer,
   name: string,

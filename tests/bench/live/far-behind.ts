@@ -10,14 +10,14 @@ import {
 } from '#tests/support/rows/population.ts';
 import type { Setting } from '../setting.ts';
 
-/** Events in the log; the newest 10,000 are in the server's ring. */
+/** Number of events in the log; the newest 10,000 are in the server's ring. */
 export const EVENTS = 45_000;
 const BUILDINGS = 1_000;
-/** One event in so many belongs to a building that people hold; few enough that no client is reset. */
+/** One event in this many belongs to a building that people have; few enough that no client is reset. */
 const VISIBLE_ONE_IN = 15;
 
 export type FarBehind = {
-  /** The position of everyone who comes back: before the first event. */
+  /** The position from which all people reconnect: before the first event. */
   from: { epoch: string; g: number };
   held: readonly Building[];
   /** Issues of a separate building, for changes in the meantime. */
@@ -29,7 +29,7 @@ export type FarBehind = {
   appUrl: string;
 };
 
-/** Fills a long event log, and makes people who hold a thousand buildings and have missed all of it. */
+/** Fills a long event log, and makes people who have access to a thousand buildings and have missed all events. */
 export async function farBehind(
   setting: Setting,
   name: string,

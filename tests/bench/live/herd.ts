@@ -13,7 +13,7 @@ const PER_SECOND = 20;
 /** Two hundred clients that reconnect at the same time, each 45,000 events behind, while changes go on. */
 export async function herd(setting: Setting): Promise<Figure[]> {
   const behind = await farBehind(setting, 'herd', (held) =>
-    // Ten classes.
+    // The clients form ten classes by their buildings.
     Array.from({ length: CLIENTS }, (_, n) => ({
       role: 'viewer' as const,
       buildings: held.slice(n % 10).map(({ id }) => id),

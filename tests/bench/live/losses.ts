@@ -59,7 +59,7 @@ export async function losses(setting: Setting): Promise<Figure[]> {
     }
   };
   const writers = Promise.all(prepared.rows.map(writer));
-  // A fresh start is slow, so the first changes are not interrupted repeatedly.
+  // The first changes after a start are slow, so nothing is cut until they are done.
   await until('the writers are at work', 60_000, () => acknowledged.length > 3 * WRITERS);
   const cutting = (async () => {
     for (let n = 0; writing; n += 1) {

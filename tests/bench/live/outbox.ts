@@ -7,7 +7,7 @@ import { type LintelServer, type Setting, startSubscribers } from '../setting.ts
 
 const PER_SECOND = 20;
 const SECONDS = 4;
-/** Rows sequenced a hundred at a time, and one at a time, since the long snapshot began. */
+/** Numbers of rows that are sequenced a hundred at a time, and one at a time, after the long snapshot has begun. */
 const DEAD = 200_000;
 const DEAD_ONE_BY_ONE = 10_000;
 const BACKLOG = 30_000;
@@ -61,7 +61,7 @@ export async function outbox(setting: Setting): Promise<Figure[]> {
   const beside: { changes: number; reads: number } = await sql.begin(
     'isolation level repeatable read read only',
     async (tx) => {
-      // Like a dump: it never reads the outbox, but still keeps every dead row from being removed.
+      // Like a dump, this transaction never reads the outbox, but still prevents the removal of every dead row.
       await tx`select count(*) from buildings`;
       await pour(sql, building, DEAD);
       await waitForOrder(sql);

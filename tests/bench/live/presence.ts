@@ -19,12 +19,12 @@ import type { Setting } from '../setting.ts';
 
 const PEOPLE = 200;
 const ISSUES = 20;
-/** People of another building, who must hear nothing. */
+/** Number of people of another building, who must receive nothing. */
 const ELSEWHERE = 50;
 const SECONDS = 8;
-/** Each person changes something so often: opens a field, leaves it, goes to another issue. */
+/** Interval at which each person changes something: opens a field, leaves it, goes to another issue. */
 const STEP_MS = 4_000;
-/** Each window repeats its place so often. */
+/** Interval at which each window repeats its place. */
 const REPEAT_MS = 20_000;
 const AT_ONCE = 10;
 
@@ -32,8 +32,8 @@ type Listener = { frames: number; bytes: number; presence: number };
 type Load = { frames: number; bytes: number; cpuMs: number };
 
 /**
- * Two hundred people at twenty issues of one building, who join, edit and leave: what each of them receives, what the
- * packaged server spends, and how soon a change is told; beside the same people connected and still.
+ * Two hundred people at twenty issues of one building, who join, edit and leave: the traffic that each of them receives,
+ * the processor time of the packaged server, and the delay of a change; compared with the same people connected but idle.
  */
 export async function presence(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('presence');
@@ -53,7 +53,7 @@ export async function presence(setting: Setting): Promise<Figure[]> {
   });
   const { url, pid } = await startBuilt(setting, database);
 
-  /** By person, place and part: when it was told. */
+  /** The time at which a window reported its place, by person, place and part. */
   const toldAt = new Map<string, number>();
   const delays: number[] = [];
   function observe({ present }: LiveFrame): void {

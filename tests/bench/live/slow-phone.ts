@@ -11,7 +11,7 @@ import { type Figure, median, percentile, round } from '../figure.ts';
 import type { Setting } from '../setting.ts';
 
 const OUTLETS = 60;
-/** The slowdown of the CPU: an average phone compared with this machine. */
+/** The slowdown of the CPU, to simulate an average phone on this machine. */
 const SLOWER = 4;
 /** Slow 4G, as defined by tools that rate pages. */
 const SLOW_4G = {
@@ -34,7 +34,7 @@ export async function slowPhone(setting: Setting): Promise<Figure[]> {
   setting.after(() => browser.close());
   const [name = '', value = ''] = cookie.split('=');
   const record = JSON.stringify(await sessionRecord(url, cookie));
-  // A person who has signed in before, on a phone that has lost everything else: no code, no pictures, no copies.
+  // A person who has signed in before, on a phone that has lost everything but the session: code, pictures and copies.
   const enter = async () => {
     const context = await browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true });
     await context.addCookies([{ name, value, url }]);
@@ -152,7 +152,7 @@ async function slowPage(context: BrowserContext): Promise<{ page: Page; session:
   return { page, session };
 }
 
-/** Visits at full speed until everything is cached that a start without a network needs. */
+/** Opens the app at full speed, and waits until everything is cached that a start without a network needs. */
 async function visitOnce(context: BrowserContext, url: string, buildingId: string): Promise<void> {
   const page = await context.newPage();
   await page.goto(`${url}/operative-tasks/water-temperature?site=${buildingId}`);
@@ -168,7 +168,7 @@ async function visitOnce(context: BrowserContext, url: string, buildingId: strin
   await page.close();
 }
 
-// As text, because the loader of this file adds a helper for function names that a page does not have.
+// As text, because the loader of this file adds a helper for function names, which does not exist in the page.
 const LARGEST_PAINT = `new Promise((resolve) => {
   let last = 0;
   let quiet = setTimeout(() => resolve(last), 2000);
@@ -207,7 +207,7 @@ async function keyTimes(page: Page, labels: readonly string[]): Promise<number[]
   }
   await page.waitForTimeout(500);
   const slow = await page.evaluate<number[]>('[...window.keys.values()]');
-  // Presses too short to be reported.
+  // Key presses that were too short to be reported.
   const quick = Math.max(0, pressed - slow.length);
   return [...slow, ...Array.from({ length: quick }, () => 8)];
 }

@@ -10,10 +10,10 @@ const SEEN = 3_000;
 const SHARED = 1_000;
 const CLASSES = 10;
 const ALONE = 100;
-/** The number of people who lose a building that is archived. */
+/** The number of people who lose a building when it is archived. */
 const LOSERS = 500;
 
-/** People who see thousands of buildings: memory of each, and the cost of taking one building from 500 of them. */
+/** People who see thousands of buildings: memory per person, and the cost of taking one building from 500 of them. */
 export async function wideAccess(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('wide_access');
   setting.log('filling');
@@ -56,7 +56,7 @@ export async function wideAccess(setting: Setting): Promise<Figure[]> {
     await pause(1_000);
     return ((await server.ask('memory', undefined)) - before) / people.length / 1_024;
   };
-  // The first of each class pay for one-time work: compiled code, connections, numbers of the buildings.
+  // The first person of each class causes one-time work: compiled code, connections, numbers of the buildings.
   await connect('first', shared.slice(0, CLASSES));
   await subscribers.close('first');
   await pause(500);

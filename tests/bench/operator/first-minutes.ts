@@ -19,19 +19,19 @@ const EMAIL = 'ada@harbour.example';
 const PROMISED_S = 300;
 const CONTENT = 'Tested by Acme Fire Protection\n';
 
-/** The settings of a database that has nothing in it. */
+/** Returns the settings of an empty database. */
 type EmptyDatabase = (name: string) => Promise<Settings>;
 
 /**
- * A stranger's first minutes, command by command as in `docs/operating.md`: from nothing to an administrator who signs in at the
- * organisation's provider, to a backup, and to the same installation restored elsewhere.
+ * The first minutes of a new operator, command by command as in `docs/operating.md`: from nothing to an administrator who
+ * signs in at the organisation's provider, to a backup, and to the same installation restored elsewhere.
  */
 export async function firstMinutes(setting: Setting): Promise<Figure[]> {
   const browser = await launchBrowser();
   setting.after(() => browser.close());
   const ownDatabase: EmptyDatabase = async (name) => {
     const { ownerUrl, appUrl } = await setting.database(name);
-    // Of what was created, the logins alone are used: the database is to be new.
+    // Only the logins of the created database are used, because the database itself must be empty.
     const empty = `${name}_${randomUUID().replaceAll('-', '')}`;
     await withLogin(ownerUrl, (sql) => sql`create database ${sql(empty)}`);
     return { DATABASE_URL: at(appUrl, empty), MIGRATION_DATABASE_URL: at(ownerUrl, empty) };
@@ -115,7 +115,7 @@ async function walk(
   };
 }
 
-/** Makes a folder that any user may write to, because a container has its own. */
+/** Makes a folder that any user may write to, because a container runs as a user of its own. */
 function madeFolder(parent: string, name: string): string {
   const path = join(parent, name);
   mkdirSync(path);
@@ -126,7 +126,7 @@ function madeFolder(parent: string, name: string): string {
 /** A person who is signed in. */
 type Person = { cookie: string; client: TestClient };
 
-/** Signs in at the provider, in a new window. @param password links the account by it, at the first time */
+/** Signs in at the provider, in a new window. @param password needed at the first sign-in, to link the account */
 async function signIn(browser: Browser, url: string, password?: string): Promise<Person> {
   const context = await browser.newContext({ baseURL: url });
   try {

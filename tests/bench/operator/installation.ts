@@ -2,23 +2,23 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-// An installation as an operator has it: a command that serves, and one for everything else.
+// An installation as an operator has it: a command that runs the server, and a command for everything else.
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const run = promisify(execFile);
 
-/** Settings by their names; those that name folders and files name them on this machine. */
+/** Settings by their names; folders and files are paths on this machine. */
 export type Settings = Readonly<Record<string, string>>;
 
 export type Served = {
   url: string;
-  /** Ends it in order (SIGTERM). */
+  /** Ends the server in order (SIGTERM). */
   stop(): Promise<void>;
 };
 
 /**
- * The commands, run by a shell with the settings in their environment. Another form of the installation, such as a container, is
- * measured by naming its commands.
+ * The commands, run by a shell with the settings in their environment. To measure another form of the installation, such as
+ * a container, set its commands.
  */
 const {
   INSTALLATION_SERVER:
@@ -26,7 +26,7 @@ const {
   INSTALLATION_ADMIN: ADMIN = 'exec node --enable-source-maps .cache/server/admin.js "$@"',
 } = process.env;
 
-/** Runs a command of the operator. @returns what it prints */
+/** Runs a command of the operator. @returns its output */
 export async function admin(settings: Settings, ...args: string[]): Promise<string> {
   const { stdout } = await run('/bin/sh', ['-c', ADMIN, 'admin', ...args], {
     cwd: root,

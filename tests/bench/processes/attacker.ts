@@ -1,9 +1,9 @@
 import { WebSocket } from 'ws';
 import { type Handlers, serve } from '#tests/support/server/child.ts';
 
-// A person with as many sockets as one may have, who requests replays as often as the limits allow.
+// A person with the maximum number of sockets, who requests replays as often as the limits allow.
 
-/** A stop and a subscription each time, which stays within 300 messages per minute. */
+/** Each time a stop and a subscription are sent, which stays within 300 messages per minute. */
 const AGAIN_EVERY_MS = 410;
 const sockets = new Set<WebSocket>();
 let asked = 0;

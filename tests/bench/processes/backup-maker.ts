@@ -6,7 +6,7 @@ import { restoreBackup } from '#server/features/backups/restore-backup.ts';
 import { newestBackup } from '#server/features/backups/stored-backups.ts';
 import { type Handlers, serve } from '#tests/support/server/child.ts';
 
-// Makes and restores backups in a process of its own, so that it can be killed, and so that its heap holds nothing else.
+// Makes and restores backups in a process of its own, so that it can be killed, and so that its heap contains nothing else.
 
 function storesIn(dataDir: string) {
   return {

@@ -17,7 +17,7 @@ const handlers = {
     socketServer.on('connection', (socket) => {
       sockets.add(socket);
       socket.on('close', () => sockets.delete(socket));
-      // Clients send nothing here but the subscription.
+      // The subscription is the only message that clients send to this server.
       socket.on('message', () => socket.send('{"id":1,"jsonrpc":"2.0","result":{"type":"started"}}'));
     });
     return new Promise((resolve) => {
@@ -28,7 +28,7 @@ const handlers = {
       });
     });
   },
-  /** Sends the text to all clients, so many times; with `everyMs` 0 as fast as the sockets accept it. */
+  /** Sends the text to all clients, `times` times; with `everyMs` 0 as fast as the sockets accept it. */
   async broadcast(input: { text: string; times: number; everyMs: number }) {
     const data = Buffer.from(input.text);
     for (let sent = 0; sent < input.times; sent += 1) {
@@ -46,7 +46,7 @@ const handlers = {
       for (const socket of sockets) socket.send(data, { binary: false });
     });
   },
-  /** Updates a row and notifies in the same transaction, at a rate. Returns when each was requested, by id. */
+  /** Updates a row and notifies in the same transaction, at a rate. Returns the time of each request, by id. */
   async write(input: { rows: string[]; perSecond: number; seconds: number }): Promise<[string, number][]> {
     const asked: [string, number][] = [];
     const database = sql;

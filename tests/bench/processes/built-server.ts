@@ -12,13 +12,13 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 export type BuiltServer = {
   url: string;
   pid: number;
-  /** From the start of the process to its sentence that it is ready. */
+  /** Time from the start of the process to its message that it is ready. */
   startMs: number;
   /** The folder of its files. */
   dataDir: string;
-  /** Opens its inspector; see `tests/support/server/inspector.ts`. Not before that, because it takes memory itself. */
+  /** Opens the inspector, only on request because it takes memory; see `tests/support/server/inspector.ts`. */
   inspect(): Promise<string>;
-  /** Asks the module that was loaded before the server, which answers each message with one. */
+  /** Sends a message to the module that was loaded before the server, and returns the answer. */
   ask(message: string): Promise<unknown>;
   stop(): Promise<void>;
   kill(): Promise<void>;
@@ -87,7 +87,7 @@ export async function startBuilt(
   };
   const ask = (message: string) =>
     new Promise<unknown>((resolve) => {
-      // The server itself sends texts.
+      // Texts are messages of the server itself, not answers.
       const hear = (answer: unknown) => {
         if (typeof answer !== 'object') return;
         child.off('message', hear);
@@ -101,7 +101,7 @@ export async function startBuilt(
     let ready = false;
     for (const stream of [stdout, stderr]) {
       stream.on('data', (chunk: Buffer) => {
-        // Warnings of a server that is told to stop right after its start are of no interest, nor is that it is asked.
+        // Not printed: warnings of a server that is stopping, and messages about the inspector.
         if (ready && !stopping && !chunk.toString().startsWith('Debugger ')) process.stderr.write(chunk);
         if (ready) return;
         said += chunk.toString();

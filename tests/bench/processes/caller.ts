@@ -5,16 +5,16 @@ import { CALL_KINDS, type CallName } from '../call-kinds.ts';
 import type { CallPlaces } from '../data/call-population.ts';
 import { percentile } from '../figure.ts';
 
-// A process of callers that send tRPC calls as the web client does, or calls of the API, each waiting for its answer before the
-// next call.
+// A process of callers that send tRPC calls as the web client does, or calls of the API. Each caller waits for its answer
+// before the next call.
 
 export type Run = {
   url: string;
   call: CallName;
   callers: number;
-  /** Either for so many seconds, or so many calls in all. */
+  /** When to end: after a time, or after a number of calls in all. */
   until: { seconds: number } | { calls: number };
-  /** Whether a person's page calls, or a program with a key of the API. */
+  /** The caller: a person's page, or a program with a key of the API. */
   by?: 'page' | 'program';
 };
 export type Ran = {
@@ -89,7 +89,7 @@ async function send(url: string, call: CallName, cookie: string): Promise<void> 
 async function sendByApi(url: string, call: CallName, apiKey: string): Promise<void> {
   const { byApi } = CALL_KINDS[call];
   if (byApi === undefined) throw new Error(`${call} is not measured by the API`);
-  // The cast: the input of the same kind.
+  // The cast: the input is of the same kind of call.
   const { path, idempotencyKey, body } = byApi(nextInput(call) as never);
   const headers = { authorization: `Bearer ${apiKey}`, 'idempotency-key': idempotencyKey };
   await exchange(`${url}${path}`, headers, JSON.stringify(body), 201);

@@ -21,7 +21,7 @@ const CUT_WITHIN_MS = 1_000;
 const LATE_MS = 60_000;
 const FIRST = 'Boiler 1 lockout';
 
-/** How soon fifty displays are live again after a restart of the server, and how soon one is cut off. */
+/** How soon fifty displays are live again after a restart of the server, and how soon an unpaired display is cut off. */
 export async function guardedDisplays(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('guarded_displays');
   const made = await withLogin(database.ownerUrl, async (sql) => {
@@ -71,7 +71,7 @@ export async function guardedDisplays(setting: Setting): Promise<Figure[]> {
     await Promise.all(screens.map((page) => showsRow(page, title)));
     return performance.now() - start;
   }
-  // A display has run for months; here fifty have just been opened on one machine, which compiles the code of each.
+  // The first restart does not count: fifty displays have just been opened on one machine, which still compiles their code.
   const cold = await restart('After the first restart');
   const live = await restart('After the restart');
   setting.log(`displays: cut off after ${round(Math.max(...cut))} ms at most, live after ${round(live)} ms`);
@@ -105,7 +105,7 @@ async function openDisplay(browser: Browser, url: string, { cookie }: TestDispla
   return page;
 }
 
-/** Looks five times a second: the driver's own wait looks at every frame, and fifty of them take what the pages need. */
+/** Polls five times a second: the driver's default wait polls at every frame, and fifty of them slow the pages down. */
 const showsRow = (page: Page, title: string) =>
   page.waitForFunction(
     (text) => [...document.querySelectorAll('.row')].some((row) => row.textContent?.includes(text)),

@@ -19,20 +19,20 @@ import { type Figure, median, round } from '../figure.ts';
 import type { Setting } from '../setting.ts';
 import { startBuilt } from './built-server.ts';
 
-/** Losing access cuts the stream within a second (promise 3 of `server/live/SPEC.md`); a change is seen as soon. */
+/** A loss of access cuts the stream within a second (promise 3 of `server/live/SPEC.md`); the same limit for a change. */
 const WITHIN_MS = 1_000;
 const LATE_MS = 30_000;
-/** A frame comes every five seconds at least (rule T1); what a busy machine and the network add. */
+/** A frame arrives every five seconds at least (rule T1); the rest is for a busy machine and the network. */
 const QUIET_MS = 7_000;
 const LISTENED_MS = 16_000;
-/** Repetitions of each in a round. */
+/** Repetitions of each measurement in a round. */
 const EACH = 2;
 
 const now = () => performance.timeOrigin + performance.now();
 
 /**
- * How long something takes to be gone from, or to be there in, the window of another person, by the clock of that window,
- * from the moment at which the call that does it was sent. Each figure is the slowest of all.
+ * How long a change takes until something appears in, or disappears from, the window of another person: from the sending
+ * of the call, by the clock of that window. Each figure is the slowest of all repetitions.
  */
 export async function guardedWindows(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('guarded_windows');
@@ -177,7 +177,7 @@ export async function guardedWindows(setting: Setting): Promise<Figure[]> {
     const description = hers.locator('[role=dialog] textarea[name=description]');
     const named = '[title$="is editing Description"]';
     const times: Record<'named' | 'left', number[]> = { named: [], left: [] };
-    /** How long the field is still named after its person has left it. */
+    /** How long the window still shows that the field is being edited after the person has left it. */
     async function leave(how: () => Promise<void>): Promise<number> {
       const gone = await watchFor(theirs, named, 'goes');
       const since = now();
@@ -199,7 +199,7 @@ export async function guardedWindows(setting: Setting): Promise<Figure[]> {
   }
 }
 
-/** Moves a card as another person, and measures until it is in its new column. */
+/** Moves a card as another person, and measures the time until the card is in its new column. */
 async function move(by: TestClient, page: Page, id: string, from: 'open' | 'in_progress'): Promise<number> {
   const to = from === 'open' ? 'in_progress' : 'open';
   const seen = await watchFor(page, `[data-column="${to}"] [data-card="${id}"]`);
@@ -208,7 +208,7 @@ async function move(by: TestClient, page: Page, id: string, from: 'open' | 'in_p
   return seen(since);
 }
 
-/** The longest time without a frame of a stream to which nothing is told. */
+/** The longest time between two frames of a stream without events. */
 async function quietStream(setting: Setting, url: string, { cookie }: Person): Promise<Figure> {
   const stream = openStream(url, cookie);
   await until('the stream has begun', LATE_MS, () => stream.frames.length > 0);

@@ -1,7 +1,7 @@
 import { IMPORT_MAX_BYTES, IMPORT_MAX_ROWS } from '#shared/features/imports/imports.vocabulary.ts';
 import { type Handlers, serve } from '#tests/support/server/child.ts';
 
-// Uploads files to be checked, from a process of its own, because ten megabytes are work for the sender too.
+// Uploads files to be checked, from a process of its own, because sending ten megabytes costs processor time, too.
 
 const HEADERS = {
   buildings: 'Client,Building Name,Address,Floors,Basement,Healthcare\n',

@@ -21,7 +21,7 @@ let watch: NodeJS.Timeout | undefined;
 const titles = new Map<string, string>();
 
 const handlers = {
-  /** @param input.ringCapacity events that the ring holds; as usual if absent */
+  /** @param input.ringCapacity number of events in the ring; as usual if absent */
   async listen(input: { databaseUrl: string; port: number; ringCapacity?: number }): Promise<string> {
     const env = readEnv({
       DATABASE_URL: input.databaseUrl,

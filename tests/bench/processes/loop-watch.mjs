@@ -1,7 +1,7 @@
-// Loaded into a server before it starts: measures the longest time for which its event loop served nothing else. A timer
-// notes each turn of the loop; the time between two turns, less the millisecond that the timer asks for, was taken by one
-// piece of work. Told apart are garbage collection and the time in which the process could have run but the machine ran
-// another one.
+// Loaded into a server before it starts: measures the longest time for which one piece of work blocked the event loop. A
+// timer notes each turn of the loop; the time between two turns, less the timer's own millisecond, was taken by one piece
+// of work. Garbage collection, and time in which the process was ready but the machine ran another process, are reported
+// separately.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import { PerformanceObserver } from 'node:perf_hooks';
@@ -21,7 +21,7 @@ new PerformanceObserver((list) => {
     collections.push([startTime, startTime + duration]);
 }).observe({ entryTypes: ['gc'] });
 
-/** Milliseconds that the main thread has waited for a processor so far; 0 where the system does not tell. */
+/** Milliseconds that the main thread has waited for a processor so far; 0 where the system does not report them. */
 const waited = (() => {
   let file;
   try {
@@ -48,15 +48,15 @@ function overlap([from, to], stretch) {
 }
 
 const answers = {
-  /** Forgets what was before. */
+  /** Forgets all earlier stretches. */
   async begin() {
     stretches = [];
     collections = [];
     return {};
   },
-  /** The longest stretch since `begin` in milliseconds, and beside it the garbage collection and waiting within it. */
+  /** The longest stretch since `begin` in milliseconds, and separately the garbage collection and waiting during it. */
   async end() {
-    // The observer hears of a collection later.
+    // The observer is notified of a garbage collection with a delay.
     await new Promise((resolve) => setTimeout(resolve, 5));
     let longest = { ms: 0, collected: 0, waited: 0 };
     for (const stretch of stretches) {
@@ -75,7 +75,7 @@ const answers = {
     await post('Profiler.start');
     return {};
   },
-  /** Ends the profile and answers it. */
+  /** Ends the profile and returns it. */
   async profiled() {
     const { profile } = await post('Profiler.stop');
     profiler.disconnect();
@@ -93,5 +93,5 @@ process.on('message', (message) => {
   const answer = answers[message];
   if (answer !== undefined) void answer().then((result) => process.send(result));
 });
-// The server ends by itself.
+// The channel must not keep the server's process alive.
 process.channel?.unref();

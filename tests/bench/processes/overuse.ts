@@ -17,20 +17,20 @@ const AGAIN_EVERY_MS = 500;
 /** Requests at once to routes, which allow fewer of each kind. */
 const TO_ROUTES = 12;
 
-/** What was asked for, what of it was done, and what was refused because of a limit. */
+/** Numbers of calls that were sent, answered, and refused because of a limit. */
 export type Overused = { sent: number; answered: number; limited: number };
 
 let data: LargestData | undefined;
-/** How long the requests that were given up have to settle. */
+/** Time for abandoned requests to settle. */
 const SETTLES_MS = 200;
-/** Numbers the calls of one kind, so that each has an input of its own. */
+/** Number of the last call of a kind, so that each call has an input of its own. */
 let number = 0;
 
 const handlers = {
   prepare(input: LargestData): void {
     data = input;
   },
-  /** Goes on for a time, then leaves: what is not answered yet is given up. */
+  /** Makes calls for a time, then leaves: requests without an answer are abandoned. */
   async overuse(input: { url: string; cookie: string; name: string; ms: number }): Promise<Overused> {
     const counts: Overused = { sent: 0, answered: 0, limited: 0 };
     number = 0;
@@ -40,7 +40,7 @@ const handlers = {
       leaving.addEventListener('abort', () => setTimeout(resolve, SETTLES_MS)),
     );
     const overusing = Object.hasOwn(EXPECTATIONS, input.name) ? callOften : requestOften;
-    // An answer that is given up while its body is read may never settle.
+    // A request that is abandoned while its body is read may never settle.
     await Promise.race([overusing(input, counts, leaving), left]);
     return counts;
   },
@@ -111,7 +111,7 @@ async function requestOften(
         counts.sent += 1;
         await settled(counts, 1, () => send(asking, request, { n, prepared, signal: leaving }));
       } catch {
-        // What has to be there before was refused, because of the same limits.
+        // The preparation was refused because of the same limits.
         counts.limited += 1;
         await pause(50);
       }
@@ -127,7 +127,7 @@ async function settled(counts: Overused, calls: number, ask: () => Promise<Respo
     if (answer.status === 429 || answer.status === 503) counts.limited += calls;
     else counts.answered += calls;
   } catch {
-    // Left, or cut off.
+    // The request was abandoned or cut off.
   }
 }
 

@@ -14,7 +14,7 @@ import type { Permission } from '#shared/permissions.ts';
 export type PlainPerson = { id: string; email: string; name: string; role: string; buildings: string[] };
 
 type PlainCall = {
-  /** Absent: each person may. */
+  /** Absent: no permission is needed. */
   permission?: Permission;
   saves: boolean;
   /** @returns undefined if there is nothing that this person may see */
@@ -113,7 +113,7 @@ export const PLAIN_CALLS: Readonly<Record<string, PlainCall>> = {
       select status, sum(count)::int as count from issue_tallies
       where building_id = any(${person.buildings}) group by status`,
   },
-  // Everything has been read with the session.
+  // All of this was read with the session.
   'session.me': { saves: false, answer: (_sql, person) => Promise.resolve(person) },
   'checks.logYear': {
     permission: 'view_logbook',
@@ -138,7 +138,7 @@ export const PLAIN_CALLS: Readonly<Record<string, PlainCall>> = {
   },
 };
 
-/** The rows of a visit whose entries all pass: its number, itself, its entries, and their readings. */
+/** Inserts the rows of a visit whose entries all pass: its number, the visit, its entries, and their readings. */
 async function record(tx: TransactionSql, person: PlainPerson, visit: RecordVisitInput): Promise<unknown> {
   const { visitId, buildingId, kind, visitDate, operativeName, performedAt } = visit;
   const logNumber = await nextNumber(tx, buildingId, 'check');

@@ -7,10 +7,10 @@ import { type Handlers, serve } from '#tests/support/server/child.ts';
 import { PLAIN_CALLS, type PlainPerson } from './plain-calls.ts';
 
 // The reference for the cost of a call: Fastify and the driver alone. A handler reads the session, checks a permission
-// and the building, and writes the rows that stay, or reads those that are asked for. It knows no operation ids, no
-// stream and no snapshots.
+// and the building, and writes the rows of the change, or reads the requested rows. It has no operation ids, no stream
+// and no snapshots.
 
-/** As many connections as the server's pool has, and the same bound for compression. */
+/** The same number of connections as in the server's pool, and the same bound for compression. */
 const CONNECTIONS = 10;
 const COMPRESS_FROM = 1_024;
 

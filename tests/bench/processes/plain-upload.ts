@@ -6,7 +6,7 @@ import { serve } from '#tests/support/server/child.ts';
 // The least that a server can do with an upload: it writes the body to a file and syncs it.
 
 const handlers = {
-  /** @param path where each body is written, over the one before */
+  /** @param path the file to which each body is written, over the one before */
   async listen(path: string): Promise<string> {
     const server = createServer(async (request, response) => {
       const file = await open(path, 'w');

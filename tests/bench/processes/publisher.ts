@@ -5,9 +5,9 @@ import type { Building } from '#tests/support/rows/population.ts';
 
 /** Publishes events as a command of another process would, at the least cost. */
 export type Publisher = {
-  /** One event after the other, each sequenced separately. */
+  /** Publishes one event after the other, each sequenced separately. */
   oneByOne(building: Building, times: number, everyMs: number): Promise<void>;
-  /** So many concurrent writers, as fast as they can, until all events are written. */
+  /** Publishes by this number of concurrent writers, as fast as they can, until all events are written. */
   underLoad(building: Building, times: number, writers: number): Promise<void>;
   close(): Promise<void>;
 };

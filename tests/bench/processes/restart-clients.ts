@@ -10,7 +10,7 @@ type Client = {
   cursor: LivePosition;
   /** How often each event was delivered, by position. */
   seen: Map<number, number>;
-  /** When the last frame arrived, by the shared clock. */
+  /** The time at which the last frame arrived, by the shared clock. */
   frameAt: number;
   gaps: number;
   resets: number;

@@ -37,7 +37,7 @@ const handlers = {
       });
     });
   },
-  /** Emits the content of a frame, so many times. */
+  /** Emits the content of a frame, `times` times. */
   async broadcast(input: { data: unknown; times: number; everyMs: number }) {
     for (let sent = 1; sent <= input.times; sent += 1) {
       emitter.emit('event', `e.${sent}`, input.data);

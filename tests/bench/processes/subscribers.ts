@@ -9,14 +9,14 @@ type Group = {
   events: number;
   bytes: number;
   ended: number;
-  /** Access changes, and when the last one arrived, by the shared clock. */
+  /** The number of access changes, and the arrival time of the last one, by the shared clock. */
   changes: number;
   changedAt: number;
 };
 type Seen = Omit<Group, 'sockets'> & { sockets: number };
 
 const groups = new Map<string, Group>();
-/** When the event of each operation arrived, by the shared clock; only for groups that watch. */
+/** The arrival time of each operation's event, by the shared clock; only for groups that watch. */
 const arrivals = new Map<string, number>();
 let lastFrame = '';
 
@@ -36,7 +36,7 @@ const handlers = {
     cookies: string[];
     origin: string;
     watch: boolean;
-    /** Whether the server sends a frame at once; if not, the subscription counts from its answer. */
+    /** Whether the server sends a frame at once; if not, a socket counts as subscribed from the answer on. */
     sendsAtOnce: boolean;
     atOnce: number;
   }) {

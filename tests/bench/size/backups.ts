@@ -17,7 +17,7 @@ import type { Setting } from '../setting.ts';
 const EVENTS = 1_000_000;
 const FILES = 20;
 const FILE_BYTES = 1024 ** 3;
-/** One per cent more of each. */
+/** One per cent more events, and one per cent more bytes of files. */
 const CHANGED_EVENTS = EVENTS / 100;
 const CHANGED_BYTES = Math.round((FILES * FILE_BYTES) / 100);
 
@@ -72,7 +72,7 @@ export async function backups(setting: Setting): Promise<Figure[]> {
   const [dumpedAgain, copiedAgain] = [await dump(), await copy()];
   setting.log(`again: ${round(second)} s; pg_dump: ${say(dumpedAgain)}, rsync: ${say(copiedAgain)}`);
 
-  // Room for what is restored.
+  // The folders are removed after their measurements, to make room for the restored files.
   const restoredPlain = reference && (await seconds(() => reference.restore(join(plain, 'dump'))));
   await rm(files, { recursive: true });
   const copiedBack =

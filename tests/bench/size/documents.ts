@@ -7,7 +7,7 @@ import type { Setting } from '../setting.ts';
 import { query, timeCalls } from './from-outside.ts';
 
 const DOCUMENTS = 100_000;
-/** So many people ask in turn that no limit per person interferes. */
+/** This number of people call in turn, so that no limit per person interferes. */
 const PEOPLE = 20;
 const CALLS = 100;
 const OPENS_WITHIN_MS = 50;

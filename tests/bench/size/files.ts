@@ -104,7 +104,7 @@ export async function files(setting: Setting): Promise<Figure[]> {
   ];
 }
 
-/** Bytes that nothing between here and the disk can make fewer. */
+/** Writes bytes that no layer between here and the disk can compress. */
 async function writeLarge(path: string): Promise<void> {
   const file = await open(path, 'w');
   try {
@@ -150,7 +150,7 @@ async function openPage(
   return page;
 }
 
-/** Chooses files in the page, and waits until it says that all are uploaded. Names that exist are kept beside the new. */
+/** Chooses files in the page, and waits until it shows that all are uploaded. Files of the same name are both kept. */
 async function uploadAll(page: Page, paths: string[]): Promise<void> {
   const tray = page.getByRole('region', { name: uploadMessages.trayTitle });
   await page
@@ -167,7 +167,7 @@ async function uploadAll(page: Page, paths: string[]): Promise<void> {
   await tray.getByRole('button', { name: uploadMessages.clear, exact: true }).click();
 }
 
-/** By curl, the plainest client there is. */
+/** Uploads a file by curl, the plainest client. */
 function putPlainly(url: string, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const curl = spawn('curl', ['--silent', '--show-error', '--fail', '--upload-file', path, url], {

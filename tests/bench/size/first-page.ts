@@ -10,7 +10,7 @@ import { launchBrowser } from '../../support/browser/browser.ts';
 import { type Figure, median, round } from '../figure.ts';
 import type { Setting } from '../setting.ts';
 
-/** The slowdown of the CPU: a cheap phone of some years ago compared with this machine. */
+/** The slowdown of the CPU, to simulate a cheap phone of some years ago on this machine. */
 const SLOWER = 6;
 const NETWORK = {
   latency: 150,
@@ -19,15 +19,15 @@ const NETWORK = {
 };
 const PHONE = { width: 390, height: 844 };
 const USABLE_MS = 2_000;
-/** A card with its figure. */
+/** For each role, the text of a card with its figure. */
 const USABLE: Readonly<Record<Extract<Role, 'operative' | 'manager'>, RegExp>> = {
   operative: /^Operative Tasks.*due/,
   manager: /^Building Issues.*none open/,
 };
 
 /**
- * How long a person waits after pressing Sign In on a slow phone that has never been here: with the form filled in by hand,
- * which takes some seconds, and by a password manager, where Sign In is the first touch.
+ * How long a person waits after pressing Sign In on a slow phone that has never opened the app: with the form filled in by
+ * hand, which takes some seconds, and by a password manager, where Sign In is the first touch.
  */
 export async function firstPage(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('first_page');
@@ -99,7 +99,7 @@ async function signInOnce(
     await page.getByLabel('Email').tap();
     await page.getByLabel('Email').pressSequentially(email.slice(0, 20), { delay: 100 });
   }
-  // As a password manager does, without a touch.
+  // Fills the form in as a password manager does, without a touch.
   await page.evaluate(
     ([address, password]) => {
       const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
@@ -114,7 +114,7 @@ async function signInOnce(
     },
     [email, TEST_PASSWORD],
   );
-  // A person sees first that it is filled in.
+  // The person looks at the filled form before pressing Sign In.
   if (!typed) await pause(1_000);
   const usable = page.evaluate(timeToCard, card.source);
   await page.getByRole('button', { name: 'Sign In' }).tap();
@@ -124,14 +124,14 @@ async function signInOnce(
 }
 
 /**
- * Runs in the page: the time from the touch until the frame with the card is painted, in ms. Measured there, because finding
- * elements from outside takes the slowed page two hundred milliseconds, and is tried every half second.
+ * Runs in the page: the time from the touch until the frame with the card is painted, in ms. Measured in the page, because
+ * finding elements from outside takes the slowed page two hundred milliseconds, and is tried every half second.
  */
 function timeToCard(source: string): Promise<number> {
   const card = new RegExp(source);
   return new Promise((resolve) => {
     let touched = 0;
-    // No function with a name: the compiler would add a helper to it, which the page does not have.
+    // No function with a name: the compiler would add a helper to it, which does not exist in the page.
     addEventListener(
       'pointerdown',
       ({ timeStamp }) => {

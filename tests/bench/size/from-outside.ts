@@ -3,8 +3,8 @@ import type { Setting } from '../setting.ts';
 
 /**
  * Makes a call many times, one after the other, from this process.
- * @param call.ask makes it for the nth time; different people can ask in turn
- * @param call.calls of each round, after a warm-up of a fifth as many
+ * @param call.ask makes the nth call; different people can call in turn
+ * @param call.calls number of calls of each round; a warm-up of a fifth as many comes first
  * @returns the figure: the 95th percentile of the time of a call, in ms
  */
 export async function timeCalls(
@@ -29,7 +29,7 @@ export async function timeCalls(
     }
     rounds.push(took);
   }
-  // Of the rounds the one in the middle: what else runs on the machine disturbs some of them.
+  // The median of the rounds, because other work of the machine disturbs some of them.
   const value = median(rounds.map((took) => percentile(took, 0.95)));
   setting.log(`${name}: p95 ${round(value)} ms`);
   return {

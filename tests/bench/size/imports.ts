@@ -7,7 +7,7 @@ import type { FileName, SenderHandlers } from '../processes/import-sender.ts';
 import type { LintelServer, Setting } from '../setting.ts';
 
 const AT_ONCE = 6;
-/** Uploads by as many people, so that no limit per person interferes. */
+/** Number of uploads, each by another person, so that no limit per person interferes. */
 const MANY = 16;
 const CROWDED: readonly FileName[] = ['commas on one line', 'as many rows as there may be'];
 const WAIT_MS = 50;

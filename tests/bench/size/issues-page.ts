@@ -11,10 +11,10 @@ import type { Setting } from '../setting.ts';
 const FEW = 100;
 const MANY = 100_000;
 const CALLS = 60;
-/** Of the picker alone. */
+/** Number of buildings for the measurement of the picker. */
 const BUILDINGS = 2_000;
 const OPENINGS = 3;
-/** Five seconds, at the usual rate. */
+/** Five seconds, at the usual 60 frames per second. */
 const FRAMES = 300;
 const LONG_TASK_MS = 100;
 

@@ -33,14 +33,14 @@ import { startBuilt } from '../processes/built-server.ts';
 import type { Setting } from '../setting.ts';
 
 const ATTEMPTS = 200;
-/** So many die somewhere on their way, at the latest after so many times what a whole one takes. */
+/** This share of the backups is killed, at a random time up to this multiple of the time of a whole backup. */
 const SHARE_KILLED = 0.6;
 const KILLED_WITHIN = 1.2;
 const ISSUES = 5_000;
 const WRITERS = 4;
-/** Between the saves of a writer, so that no limit per person interferes. */
+/** Pause between the saves of a writer, so that no limit per person interferes. */
 const WRITE_EVERY_MS = 150;
-/** What a restore changes; of files it is compared which bytes they have. */
+/** Tables that a restore changes; instead of the tables of files, the bytes of the files are compared. */
 const CHANGED = [
   'sessions',
   'session_tokens',
@@ -52,8 +52,8 @@ const CHANGED = [
 ];
 
 /**
- * Backups beside people who save, by a process that is killed at random: each backup that has a manifest is restored, and
- * compared row for row with the snapshot that it was made from, and byte for byte with the files that this one names.
+ * Backups while people save, by a process that is killed at random: each backup that has a manifest is restored, and
+ * compared row for row with the snapshot that it was made from, and byte for byte with the files that the snapshot names.
  */
 export async function killedBackups(setting: Setting): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'lintel-killed-backups-'));
@@ -96,7 +96,7 @@ export async function killedBackups(setting: Setting): Promise<Figure[]> {
         () => times.push(performance.now() - start),
         () => undefined,
       );
-      // The first says how long one takes.
+      // The first backup is not killed, because it shows how long a backup takes.
       if (attempt > 0 && random.chance(SHARE_KILLED)) {
         const killAt = pause(median(times) * KILLED_WITHIN * random.next());
         if ((await Promise.race([making, killAt.then(() => 'kill')])) === 'kill') killed += 1;
@@ -128,7 +128,7 @@ export async function killedBackups(setting: Setting): Promise<Figure[]> {
     if (attempt % 20 === 19) setting.log(`${attempt + 1} attempts, ${complete} complete, ${unequal} unequal`);
   }
   const saved = await writing.stop();
-  // Later everything that the killed ones left is gone, and the newest is as good as before.
+  // After pruning three days later, the remains of killed backups are gone, and the newest backup can still be restored.
   const key = { storage, cipher: undefined };
   await pruneBackups(key, { publicKey, installation: 'bench' }, new Date(Date.now() + 3 * DAY_MS));
   const left = await listBackups({ storage }, publicKey);
@@ -197,7 +197,7 @@ function startWriters(url: string, building: Building, cookies: readonly string[
   };
 }
 
-/** A hash for each table of the manifest, by what the connection sees. */
+/** A hash of each table of the manifest, as the connection sees the table. */
 async function hashesOf(sql: ISql, { tables }: Manifest): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {};
   for (const { name } of tables) {
@@ -217,7 +217,7 @@ async function filesOf(sql: ISql): Promise<{ key: string; sha256: string }[]> {
   return [...rows];
 }
 
-/** Restores a backup into a database and a folder of its own, and says what is in them. */
+/** Restores a backup into a database and a folder of its own, and returns hashes of their content. */
 async function restored(
   setting: Setting,
   folder: string,

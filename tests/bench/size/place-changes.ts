@@ -16,7 +16,7 @@ const CLIENT = '018f1000-0000-7000-8000-000000000000';
 
 type Other = {
   /**
-   * Saves at a rate until told to stop. Returns how long each save took from the request to a third person's client.
+   * Saves at a rate while the work is done. Returns how long each save took from the request to a third person's client.
    */
   during(work: () => Promise<void>): Promise<{ taken: number; waits: number[]; held: number }>;
 };

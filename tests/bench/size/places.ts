@@ -9,7 +9,7 @@ import type { Setting } from '../setting.ts';
 const ASSETS = 100_000;
 const BUILDINGS = 2_000;
 const EVENTS = 1_000_000;
-/** A manager sees one building in so many. */
+/** A manager sees one building in this many. */
 const ONE_IN = 66;
 /** The client that owns the buildings of the assets. */
 const CLIENT = '018f1000-0000-7000-8000-000000000000';
@@ -52,7 +52,7 @@ const list = (name: string, input: object): Read => ({
   input: { filter: {}, limit: 50, ...input },
 });
 
-/** The list in each of its orders. */
+/** Reads of the list in each of its orders. */
 const sorted = (whose: string): Read[] =>
   (['name', 'type', 'building', 'lastVisit'] as const).flatMap((sort) =>
     (['asc', 'desc'] as const).map((direction) =>

@@ -18,7 +18,7 @@ const ISSUES = 100_000;
 const TASKS_EACH = 15;
 const YEARS = 10;
 const FEW = 30;
-/** So many people ask in turn that no limit per person interferes. */
+/** This number of people call in turn, so that no limit per person interferes. */
 const PEOPLE = 40;
 const CALLS = 200;
 const MOST_MS = 100;
@@ -27,8 +27,8 @@ const WRITERS = 8;
 const SECONDS = 4;
 
 /**
- * The dashboards and a wall at 2,000 buildings with 100,000 issues and ten years of records, from outside the packaged server; and
- * what the pulse adds to moving an issue, in the same run with its triggers and without.
+ * The dashboards and a wall at 2,000 buildings with 100,000 issues and ten years of records, from outside the packaged
+ * server; and the cost that the pulse adds to moving an issue, in the same run with its triggers and without.
  */
 export async function pulse(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('pulse');
@@ -97,7 +97,7 @@ async function fill(sql: Sql) {
       case when n % 3 > 0 then day end, case when n % 3 > 0 then day - 30 end, ${at}::timestamptz, ${at}::timestamptz
     from buildings b, generate_series(1, ${TASKS_EACH}::int) n,
       lateral (select ${at}::date - 20 + (hashtext(b.code || n) & 2147483647) % 120 as day) d`;
-  // The visits of the year that is there, in each of the years before.
+  // Copies the visits of the existing year into each of the years before.
   await sql`
     insert into operative_visits (id, location_id, operative_name, visit_date, visit_type, recorded_by, recorded_by_name,
       performed_at, received_at, log_number, result)
@@ -140,7 +140,7 @@ async function createDisplays(sql: Sql): Promise<{ cookie: string }[]> {
   );
 }
 
-/** Issues moved a second with the pulse and without, each with one event, by writers at buildings of their own. */
+/** Issues moved per second with the pulse and without, each move with one event, by writers at buildings of their own. */
 async function added(setting: Setting, ownerUrl: string): Promise<Figure> {
   const sql = postgres(ownerUrl, { max: WRITERS, onnotice: () => undefined });
   setting.after(() => sql.end({ timeout: 5 }));
@@ -175,7 +175,7 @@ async function added(setting: Setting, ownerUrl: string): Promise<Figure> {
     reference: `${round(median(perSecond.without))} a second without it`,
     value,
     unit: '×',
-    // Against a regression: it is between 0.54 and 0.64 on two shared cores, by the hour.
+    // Guards against a regression: on two shared cores the value is between 0.54 and 0.64, depending on the hour.
     goal: { atLeast: 0.5 },
   };
 }

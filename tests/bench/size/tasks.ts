@@ -13,7 +13,7 @@ import { query, timeCalls } from './from-outside.ts';
 
 const BUILDINGS = 2_000;
 const PER_BUILDING = 40;
-/** So many people ask in turn that no limit per person interferes. */
+/** This number of people call in turn, so that no limit per person interferes. */
 const PEOPLE = 40;
 const FEW = 30;
 const CALLS = 200;
@@ -101,7 +101,7 @@ export async function tasks(setting: Setting): Promise<Figure[]> {
   return figures;
 }
 
-/** Lets the last midnight be due, and waits until it is done. */
+/** Makes the job of the last midnight due, and waits until it has run. */
 async function lapse(sql: Sql): Promise<void> {
   const before = new Date(Date.now() - 24 * 3_600_000).toISOString();
   await sql`update timed_jobs set ran_at = ${before} where name = 'tasks.lapse'`;
@@ -115,10 +115,10 @@ async function lapse(sql: Sql): Promise<void> {
   }
 }
 
-/** Moves the tasks of a building to and fro, one save after the other, and tells how long each took. */
+/** Moves the due days of a building's tasks, one save after the other, and returns how long each save took. */
 async function saverAt(url: string, cookies: readonly string[], buildingId: string) {
   const [author = ''] = cookies;
-  // Of their own: those that fill the database have no record.
+  // These saves need tasks of their own, because the tasks that fill the database have no record.
   for (let n = 0; n < SAVED; n += 1) {
     const names = { complianceSystem: OWN, taskDescription: `Saved ${n}`, frequency: 'monthly' };
     await post(url, author, 'tasks.create', { operationId: uuidv7(), id: uuidv7(), buildingId, ...names });
@@ -154,7 +154,7 @@ async function saverAt(url: string, cookies: readonly string[], buildingId: stri
       const start = performance.now();
       await work();
       const seconds = (performance.now() - start) / 1_000;
-      // Its events are put in order and sent right after.
+      // The events of the work are sequenced and sent right after it.
       await pause(1_000);
       over = true;
       await saving;

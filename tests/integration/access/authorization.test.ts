@@ -21,7 +21,7 @@ import { PROCEDURES } from '#tests/support/server/procedures.ts';
 import { untilSequenced } from '#tests/support/server/sequenced.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
-// Every procedure × every caller × own, other and absent, over HTTP and in a batch, against one table.
+// Every procedure × every caller × own, other and absent building, over HTTP and in a batch, against one table.
 
 /** Part of all texts of the other building. Answers to callers without access must not contain it. */
 const CANARY = 'canary-7f3a';
@@ -218,7 +218,7 @@ function withoutPosition(text: string): string {
     .replace(receipt, (fact) => (text.includes('"held":true') ? '' : fact));
 }
 
-/** Their answers are never twice the same: they contain the session's expiry, or a new code or secret. */
+/** Procedures whose answer differs each time: it contains the session's expiry, or a new code or secret. */
 const PERSONAL = new Set(['session.me', 'session.touch', 'displays.requestCode', 'users.beginSecondFactor']);
 
 async function wrongAnswers(path: string, caller: Caller, batch: boolean): Promise<string[]> {
@@ -309,7 +309,7 @@ test('a viewer finds the rows of their own building', async () => {
   }
 });
 
-/** The procedures for which a person must have authenticated lately. */
+/** The procedures for which a person must have authenticated recently. */
 const SENSITIVE = PROCEDURES.flatMap(({ path, meta }) =>
   meta?.sensitive === true ? [{ path, guard: meta.guard }] : [],
 );

@@ -15,9 +15,9 @@ import {
 import { createTestClient, refusalOf, type TestClient } from '#tests/support/server/client.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
-// A server answers queries, and runs commands, for people whom it remembers, as long as the database proves with the same
-// answer, or in the same transaction, that their session and access are as it remembers them. What another server has
-// changed counts for the very next call.
+// A server answers queries, and runs commands, for people whom it remembers. With each answer, or in the same transaction,
+// the database must confirm that their session and access are unchanged, so a change by another server counts for the very
+// next call.
 
 let database: TestDatabase;
 let server: TestServer;
@@ -52,7 +52,7 @@ async function remembered(role: Role): Promise<Remembered> {
 
 const operation = () => ({ operationId: uuidv7() });
 
-/** One query by a statement of its own, one by a transaction, and one without a position. */
+/** A query that is a single statement, a query that is a transaction, and a query without a position. */
 const QUERIES: readonly [name: string, ask: (client: TestClient) => Promise<unknown>][] = [
   ['a snapshot of one statement', (client) => client.issues.counts.query({ filter: {} })],
   ['a snapshot', (client) => client.issues.list.query({ filter: {}, limit: 5 })],

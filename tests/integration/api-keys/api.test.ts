@@ -16,7 +16,7 @@ import { signInAs } from '#tests/support/rows/factories.ts';
 import { type FilledBuilding, fillBuilding } from '#tests/support/rows/filled-building.ts';
 import { createTestClient, headersFor } from '#tests/support/server/client.ts';
 
-// The API for other programs, from outside: every operation as it is described, and every way to be refused.
+// The API for other programs, from outside: every operation against its description, and every kind of refusal.
 
 const LIMIT = { burst: 100_000, perSecond: 1_000 };
 const PROBLEM = 'application/problem+json; charset=utf-8';
@@ -80,7 +80,7 @@ describe('each operation that reads', () => {
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) {
       expect(Object.keys(row).sort()).toEqual(Object.keys(one.object.schema.shape).sort());
-      // Nor has anything inside it a field that the schema does not name: reading by the schema would drop that.
+      // Parsing drops fields that the schema does not name, so this shows that nested values have no such field either.
       expect(one.object.schema.parse(row)).toEqual(row);
     }
   });
@@ -94,7 +94,7 @@ describe('each operation that reads', () => {
 
   test.each(reads)('%s shows a key only its buildings', async (_id, one) => {
     const narrow = await createApiKey(setting.admin.client, { buildingIds: [here.building] });
-    // People belong to the whole organisation, so that such a key cannot have the permission.
+    // People belong to the whole organisation, so a key for some buildings cannot have the permission.
     const expected = one.id === 'listPeople' ? 403 : 200;
     expect((await ask(addressOf(one, here), narrow.key)).status).toBe(expected);
     const { status, body } = await ask(addressOf(one, there), narrow.key);
@@ -187,7 +187,7 @@ test('a row has an ETag, which changes with every field that is sent', async () 
   expect((await again(etag)).status).toBe(304);
   expect((await again(`"0", W/${etag}`)).status).toBe(304);
   expect((await again('"0"')).status).toBe(200);
-  // The name of its building is sent, too, and changes without its version.
+  // The name of the asset's building is part of the answer, and changes without the asset's version.
   await setting.admin.client.locations.updateBuilding.mutate({
     ...{ ...operation(), id: here.building },
     changes: { name: { from: 'Here', to: 'Here, renamed' } },

@@ -9,7 +9,7 @@ import { pause } from '#tests/support/pace.ts';
 import { callApi, createApiKey } from '#tests/support/rows/api-keys.ts';
 import { addFolder } from '#tests/support/rows/documents.ts';
 
-// The files of documents through the API: what is uploaded, and what is read.
+// Upload and download of the files of documents through the API.
 
 const TEXT = { 'content-type': 'text/plain' };
 const CONTENT = 'Tested by Acme Fire Protection\n';
@@ -34,7 +34,7 @@ type Upload = {
   headers?: Record<string, string>;
 };
 
-/** Uploads a file to a building; without a name to a new one. */
+/** Uploads a file to a building. */
 async function upload(parameters: Record<string, string> = {}, sent: Upload = {}) {
   const { by = key, idempotencyKey = randomUUID(), content = CONTENT, headers = TEXT } = sent;
   const query = new URLSearchParams({
@@ -52,17 +52,17 @@ async function upload(parameters: Record<string, string> = {}, sent: Upload = {}
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Row };
 }
 
-/** An upload whose sender has sent a part, and waits. */
+/** An upload whose sender has sent a part of the file, and waits. */
 type Begun = {
   /** Sends the rest. */
   finish(): void;
-  /** Leaves. */
+  /** Breaks the connection. */
   leave(): Promise<void>;
   /** The status of the answer; undefined if the connection was closed without one. */
   status: Promise<number | undefined>;
 };
 
-/** Begins an upload, until the server has reserved it. */
+/** Begins an upload, and waits until the server has reserved it. */
 async function begin(fileName: string, idempotencyKey: string, by = key): Promise<Begun> {
   const query = new URLSearchParams({ buildingId: setting.here.id, fileName });
   const headers = { ...TEXT, authorization: `Bearer ${by}`, 'idempotency-key': idempotencyKey };
@@ -307,7 +307,7 @@ describe('the content of a document', () => {
 
   test('breaks off when its key is revoked', async () => {
     const leaked = await createApiKey(setting.admin.client);
-    // More than the connection holds by itself, so that the server waits for the reader.
+    // More than the buffers of the connection take, so that the server waits for the reader.
     const large = await upload({}, { content: new Blob([Buffer.alloc(48 * 1024 * 1024)]) });
     const answer = await contentOf(large.body.id, {}, leaked.key);
     expect(answer.status).toBe(200);

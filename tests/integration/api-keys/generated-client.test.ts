@@ -108,7 +108,7 @@ test('the client compiles, reads what a key may see, and writes', async () => {
   expect(await reportAndResolve(setting.here.id, 'Flow temperature too low')).toBe('resolved');
   expect(await readTitles()).toEqual(['Lift', 'Tap', 'Lamp']);
   const documentId = await file(setting.here.id, 'Tested by Acme');
-  // Generated functions of this generator read JSON alone.
+  // The functions of this generator read only JSON.
   const content = await callApi(setting.server.url, key, `/documents/${documentId}/content`);
   expect(await content.text()).toBe('Tested by Acme');
   useKey(api, `${key}x`);

@@ -5,7 +5,7 @@ import { callApi, createApiKey } from '#tests/support/rows/api-keys.ts';
 let setting: LiveSetting;
 
 beforeAll(async () => {
-  // So slow that nothing comes back during a test.
+  // So slow that the limit does not recover during a test.
   const slow = (burst: number) => ({ burst, perSecond: 0.001 });
   setting = await createLiveSetting({
     limits: { person: slow(30), anonymous: slow(5), bytes: slow(10_000) },

@@ -131,11 +131,11 @@ describe('each operation that writes', () => {
   });
 
   test.each(each)('%s needs its permission', async (_id, one) => {
-    // For a comment, on an issue that the maker of the key has reported: a person may comment on that.
+    // A comment is on an issue that the maker of the key has reported, because a person may comment on such an issue.
     const { path, body, sent } = await requestOf(one, setting.here);
     const others = API_PERMISSIONS.filter((permission) => permission !== one.permission);
     const narrow = await createApiKey(setting.admin.client, { permissions: others });
-    // Also with a tag that is not current, for a change that may be there already.
+    // Also with an ETag that is not current, because the server then checks whether the change has been made already.
     for (const ifMatch of [sent.ifMatch, '"0"']) {
       const answer = await send(one.method.toUpperCase(), path, { ...sent, ifMatch, body, by: narrow.key });
       expect([answer.status, answer.body['code']]).toEqual([403, 'forbidden']);
@@ -256,7 +256,7 @@ describe('a call that adds something', () => {
     const sent = Array.from({ length: 6 }, () =>
       create('/issues', { ...issueIn(setting.here), title }, { by: leaked }),
     );
-    // Two of a caller run at the same time.
+    // At most two commands of a caller run at the same time, so four wait.
     await expect.poll(() => setting.server.services.commands.waiting()).toBe(4);
     await setting.admin.client.apiKeys.revoke.mutate({ operationId: uuidv7(), id });
     release();
@@ -284,7 +284,7 @@ describe('a change', () => {
     const { path, id, etag } = await added();
     const first = await edit(path, { quantity: 3 }, etag);
     expect([first.status, first.body['quantity']]).toEqual([200, 3]);
-    // The answer was lost: the program asks again, with what it has.
+    // The answer was lost: the program sends the request again, with the same ETag.
     const again = await edit(path, { quantity: 3 }, etag);
     expect([again.status, again.body, again.headers.get('etag')]).toEqual([
       200,
@@ -366,7 +366,7 @@ test('who did it: the key is named beside its maker, in the stream, in Activity,
   expect(before).toMatchObject({ authorName: expect.stringMatching(/ via Boiler sensor$/), authorNow: null });
   const [line] = (await client.tasks.record.query({ id: task.id })).data;
   expect(line?.byName).toBe(before?.authorName);
-  // A new name of the person is told beside the old one, as under a person's own comment.
+  // A new name of the person is shown beside the old one, as under a comment written in the app.
   const { db } = setting.server.services;
   const [stored] = await db.select().from(issueComments).where(eq(issueComments.issueId, issue.id));
   expect(stored?.authorId).toBe(setting.admin.id);

@@ -25,7 +25,7 @@ import { presignDocument, rawClient } from '#tests/support/uploads/uploads.ts';
 const { privateKey } = generateKeyPairSync('ed25519');
 const backupSigningKey = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
 
-/** No midnight comes between two backups. */
+/** With this clock, midnight never passes between two backups. */
 const clock = dayClock();
 
 let folder: string;

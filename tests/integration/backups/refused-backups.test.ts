@@ -37,7 +37,7 @@ afterAll(async () => {
   await setting.close();
 });
 
-/** Restores into a database that stays as it was, because the backup is refused. */
+/** Restores into a database that must stay unchanged, because the backup is refused. */
 async function refusedRestore(from: Repository, of: Manifest): Promise<void> {
   const dataDir = join(setting.folder, 'untouched');
   const before = await rowsOf(untouched.ownerUrl, of.tables);

@@ -47,7 +47,7 @@ beforeAll(async () => {
   for (const input of sent) await client.issues.create.mutate(input);
   await setting.uploadDocument('Doors.txt', BYTES);
   ({ key } = await createApiKey(client));
-  // Nothing that it reports happens here, so its deliveries stay as they are: none.
+  // The webhook reports only events that do not happen in this file, so it has no deliveries.
   await createWebhook(client, { url: 'https://hooks.invalid/', permissions: ['view_logbook'] });
   repository = setting.repositoryAt('backups');
   ({ manifest } = await setting.backup(repository));
@@ -80,10 +80,10 @@ test('restores every row and every byte, and everybody signs in again', async ()
     const signedIn = [{ name: 'sessions' }, { name: 'session_tokens' }, { name: 'setup_codes' }];
     expect(Object.values(await rowsOf(other.database.ownerUrl, signedIn)).join('')).toBe('');
     expect((await downloadDocument(setting, other.server, 'Doors.txt')).bytes).toEqual(BYTES);
-    // It may have been revoked after the backup.
+    // The restore revokes all keys, because a key may have been revoked after the backup.
     expect((await callApi(setting.server.url, key, '/issues')).status).toBe(200);
     expect((await callApi(other.server.url, key, '/issues')).status).toBe(401);
-    // Receivers would hear from both installations.
+    // The restore switches webhooks off, because otherwise receivers would get messages from both installations.
     const client = createTestClient(other.server.url, await signInAs(other.server, setting.admin));
     expect((await client.webhooks.list.query()).data).toMatchObject([{ offReason: 'restored' }]);
     await checkUnsentRecords(other);
@@ -201,7 +201,7 @@ test('people who came while the backup was read are not overwritten', async () =
     );
     const there = await rowsOf(other.ownerUrl, people);
     expect(there.profiles).not.toBe('');
-    // A restore is refused at once if there are people before it starts.
+    // A restore is refused at once if the database already has people.
     await expect(restoreInto(other, dataDir, { repository, manifest })).rejects.toThrow(
       'contains people already',
     );

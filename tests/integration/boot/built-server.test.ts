@@ -73,7 +73,7 @@ test('it migrates, hashes, serves, imports and stops as its sources do', async (
     const input = JSON.stringify({ start: 'empty', code, ...person });
     return fetch(`${url}/trpc/session.setup`, { method: 'POST', headers, body: input });
   };
-  // Only the list of common passwords rejects it, which is read from a file beside its package.
+  // Only the list of common passwords rejects this password; the list is read from a file beside its package.
   expect(await (await setUp('sunshine')).text()).toContain(messages.session.passwordCommon);
   const cookie = (await setUp('quite-another-phrase')).headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const client = createTestClient(url, cookie);
@@ -100,7 +100,7 @@ test.skipIf(!existsSync('/dev/full'))('it serves on when its log cannot be writt
   const full = openSync('/dev/full', 'w');
   const url = await start(database.appUrl, full);
   closeSync(full);
-  // Each is a line of the log, and each a failed write.
+  // Each request writes a line of the log, and each write fails.
   for (let at = 0; at < 3; at += 1) await fetch(`${url}/files/${uuidv7()}`);
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   const ended = new Promise((resolve) => child?.once('exit', resolve));

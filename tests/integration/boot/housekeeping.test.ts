@@ -34,7 +34,7 @@ test('live/S5 answers to operations go after 180 days, with what else has expire
   const from = (userAgent: string) => ({ userAgent, address: '127.0.0.1' });
   await db.insert(attempts).values({ key: 'address:test', windowStart: daysAgo(1), count: 3 });
   const ended = await store.create(person.id, from('ended'), lifetimeOf('viewer'));
-  // Expired only after its creation: a sweep in between would remove the row before its token is stored.
+  // The row is made with a later expiry and then expired, because a sweep could remove it before its token is stored.
   await db
     .update(sessions)
     .set({ expiresAt: daysAgo(1) })

@@ -14,12 +14,12 @@ import { createLiveSetting, type LiveSetting } from '#tests/support/live/live-se
 import { STEADY_MS, type TestSources, testSources } from '#tests/support/server/clock-sources.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
-// A server whose wall clock and database are set to another time together, as those of one machine are.
+// A server whose wall clock and database are set to another time together, as happens if both are on one machine.
 
 const START = '2026-03-28T12:00:00.000Z';
 const TEN_DAYS = 10 * DAY_MS;
 const OFTEN = 20;
-/** Looks that a test asks for itself. */
+/** So rare that timed jobs run only when a test runs them. */
 const SELDOM = { lookEveryMs: DAY_MS };
 
 let setting: LiveSetting;
@@ -80,7 +80,7 @@ test('ten days ahead for a while: nothing lapses, saves go on by the time that p
   sources.pass(HOUR_MS / 2);
   sources.set({ machine: TEN_DAYS, database: TEN_DAYS });
   await expect.poll(() => ready()).toEqual(inDoubt('864000 s ahead'));
-  // The hourly sweep falls due.
+  // The hourly sweep becomes due.
   sources.pass(HOUR_MS / 2);
   expect(await runsOf(setting.server)).toEqual([false, false, false]);
   const issueId = await setting.report(setting.here);
@@ -106,7 +106,7 @@ test('ten days ahead for a while: nothing lapses, saves go on by the time that p
     'the clock is in doubt no longer: timed jobs run again',
   ]);
 
-  // The days come.
+  // Now the ten days really pass.
   sources.pass(TEN_DAYS);
   await expect.poll(lapses).toBe(1);
   const later = await setting.someone('admin');
@@ -118,7 +118,7 @@ test('a run ten days ahead puts timed jobs off for an hour, not for ten days, an
   const { db } = setting.server.services;
   const other = await startTestServer(setting.database, optionsOf(SELDOM));
   try {
-    // What a server made that ran by a wrong clock.
+    // The state that a server with a wrong clock leaves.
     await movePulses(setting.server.services, new Date(at(TEN_DAYS)));
     await db.update(timedJobs).set({ ranAt: at(TEN_DAYS) });
     expect(await overdue()).toBe(1);

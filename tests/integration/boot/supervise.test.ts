@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { supervise } from '#scripts/lib/supervise.mjs';
 
-// The supervisor of `npm start`, with small programs in the place of the server.
+// The supervisor of `npm start`, with small programs instead of the server.
 
 let folder: string;
 beforeEach(() => {
@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const starts = () => readFileSync(join(folder, 'starts'), 'utf8').length;
 
-/** Supervises a program that notes each of its starts, and is given which one it is. */
+/** Supervises a program that records each of its starts, and knows the number of the current start. */
 async function run(
   program: string,
   signals = new EventEmitter(),

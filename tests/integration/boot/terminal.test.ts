@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-// The questions of the operator's commands.
+// The questions that the operator's commands ask at the terminal.
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const ASK = `

@@ -34,7 +34,7 @@ function processAt(clock: { now: Date }, which = 0): Services {
   return { ...server.services, clock: { now: () => clock.now } };
 }
 
-/** The same, with another state of its clocks. */
+/** The services of such a process, with another health of its clocks. */
 function withHealth(clock: { now: Date }, health: Partial<ClockHealth>): Services {
   const services = processAt(clock);
   return { ...services, clockHealth: { ...services.clockHealth, ...health } };

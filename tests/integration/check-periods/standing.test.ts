@@ -16,7 +16,7 @@ import { createBuilding, createPerson, signInAs } from '#tests/support/rows/fact
 import { createTestClient } from '#tests/support/server/client.ts';
 import { isDueOn, progressOn, standingOf } from '#web/features/checks/due/due-sites.ts';
 
-// Whether a check is due, is asked for in many places: one table of cases, each of which every place must judge alike. It is
+// Many places of the code decide whether a check is due: in each case of this table, all of them must agree. The day is
 // Wednesday, 18 November: the week of the log began on Friday the 13th, and the month on Sunday the 1st.
 
 const TODAY = CHECKS_NOW.slice(0, 10);
@@ -29,13 +29,13 @@ beforeAll(async () => {
 afterAll(() => setting.end());
 
 const operation = () => ({ operationId: uuidv7() });
-/** What a visit says of each subject, in their order; null: it is not among its lines. */
+/** The result of each subject in a visit, in the order of the subjects; null: the visit has no line for the subject. */
 type Said = readonly ('pass' | 'fail' | 'annual' | 'untested' | null)[];
 type Site = Awaited<ReturnType<typeof createSite>>;
 type Case = {
   name: string;
   kind: CheckKind;
-  /** How many subjects the site has. */
+  /** The number of subjects of the site. */
   subjects: number;
   does: (site: Site) => Promise<unknown>;
   letter: keyof typeof CELL_STATUSES;
@@ -72,7 +72,7 @@ async function createSite(kind: CheckKind, subjects: number) {
     frequency: CHECK_VOCABULARY[kind].cadence,
   });
   clock.set(CHECKS_NOW);
-  // The figures of the pulse are of September until the midnights since have moved them.
+  // Moves the figures of the pulse from September to today, which the job at each midnight would have done.
   await movePulses(server.services, clock.now());
   const person = await createPerson(server.services, { role: 'manager', buildings: [buildingId] });
   const client = createTestClient(server.url, await signInAs(server, person));
@@ -83,7 +83,7 @@ async function createSite(kind: CheckKind, subjects: number) {
       return [
         {
           ...entry,
-          // A line that fails is of the monthly test, too.
+          // A line that fails belongs to the monthly test, too.
           ...(kind === 'emergency_lighting_test' && {
             testType: word === 'annual' ? 'annual_duration' : 'monthly_function',
             minutes: word === 'annual' ? 180 : null,

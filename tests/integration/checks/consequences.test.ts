@@ -9,7 +9,7 @@ import { createBuilding, createPerson, signInAs, type TestBuilding } from '#test
 import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
 import type { TestServer } from '#tests/support/server/server.ts';
 
-// What a record does to assets and issues.
+// The effects of a record on assets and issues.
 
 let setting: CheckSetting;
 let server: TestServer;
@@ -41,7 +41,7 @@ describe('the last visit of an asset', () => {
     await recorded('2026-11-10', lines());
     expect(await lastVisit(tested.id)).toMatchObject({ lastVisitDate: '2026-11-10', version: 2 });
     expect(await lastVisit(untested.id)).toMatchObject({ lastVisitDate: null, version: 1 });
-    // A history is told from the log of events, which an event reaches after its command has answered.
+    // A history is read from the event log, which an event reaches only after its command has been answered.
     const history = async () => (await manager.assets.history.query({ id: tested.id })).data.entries;
     await expect
       .poll(history)

@@ -15,7 +15,7 @@ import { testClock } from '#tests/support/server/clock.ts';
 import { download } from '#tests/support/server/files.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
-// A false alarm is part of the fire log but not a test: recorded, amended and exported like one, counted as none.
+// A false alarm is part of the fire log: it is recorded, amended and exported like a test, but not counted as a test.
 
 // A Wednesday, in winter time.
 const NOW = '2026-11-18T10:00:00.000Z';
@@ -197,7 +197,7 @@ test('a log is narrowed to its false alarms, or to its tests, in lists and files
   const first = await daysOf({ limit: 2 });
   expect(first.days).toEqual(['2026-11-16', '2026-11-09']);
   expect(await daysOf({ limit: 2, cursor: first.cursor })).toEqual({ days: ['2026-11-02'], cursor: null });
-  // The export of a site's whole year has a line for each week; with a filter it holds only the records.
+  // The export of a site's whole year has a line for each week; with a filter it contains only the records.
   expect((await linesOfFile(filter)).map(({ Check }) => Check)).toEqual(Array(3).fill('False alarm'));
   const tests = { ...filter, entryKind: 'fire_alarm_test' } as const;
   expect((await linesOfFile(tests)).map(({ Check }) => Check)).toEqual(['Fire alarm test']);

@@ -11,7 +11,7 @@ import { createPerson, signInAs, type TestBuilding } from '#tests/support/rows/f
 import { createTestClient, refusalOf, type TestClient } from '#tests/support/server/client.ts';
 import type { TestServer } from '#tests/support/server/server.ts';
 
-// Records that are held, and what decides of them.
+// Records that are held, and the decisions about them.
 
 let setting: CheckSetting;
 let server: TestServer;

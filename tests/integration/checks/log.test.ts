@@ -11,7 +11,7 @@ import { createBuilding, createPerson, signInAs, type TestBuilding } from '#test
 import { createTestClient, refusalOf, type TestClient } from '#tests/support/server/client.ts';
 import type { TestServer } from '#tests/support/server/server.ts';
 
-// What the log, the register and the cards tell of records.
+// Records as the log, the register and the cards show them.
 
 let setting: CheckSetting;
 let server: TestServer;
@@ -328,7 +328,7 @@ test('cell statuses computed for all periods at once equal those updated with ea
       const entries = [lineOf(kind, result, id)];
       await admin.checks.record.mutate(setting.visit(kind, { buildingId, entries }));
     }
-    // Beside it one where a second subject is missing in this period, and was not there in the one before.
+    // At another site, a second subject has no record in this period, and had none in the period before.
     const { id: other } = await createBuilding(server.services);
     const { id: tested } = await setting.subject(kind, { buildingId: other });
     await setting.subject(kind, { buildingId: other });

@@ -56,7 +56,7 @@ async function flush(buildingId: string, outlet: string, ...days: string[]): Pro
 }
 
 async function planFlushing(buildingId: string, step: { from: string; isDue: boolean; times: number }) {
-  // Schedules are set for days to come.
+  // A schedule can be set only from a future day on.
   clock.set(`${addDays(step.from, -1)}T10:00:00.000Z`);
   await admin.checks.setSchedule.mutate({ operationId: uuidv7(), buildingId, kind: FLUSHING, ...step });
   clock.set(NOW);
@@ -126,7 +126,7 @@ describe('the year of a display', () => {
   });
 });
 
-/** The same weeks, from what the year grids of an administrator show in a browser. */
+/** The same weeks, counted from the year grids that a browser shows to an administrator. */
 async function fromGrids(shown: readonly string[], of: WallWeek[]): Promise<WallWeek[]> {
   const weeks = of.map(({ end }) => ({ end, due: 0, done: 0 }));
   const { cards } = (await admin.checks.cards.query()).data;

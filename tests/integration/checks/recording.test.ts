@@ -12,7 +12,7 @@ import { createPerson, signInAs, type TestBuilding, type TestPerson } from '#tes
 import { createTestClient, refusalOf, type TestClient } from '#tests/support/server/client.ts';
 import type { TestServer } from '#tests/support/server/server.ts';
 
-// What holds for the record of every kind.
+// Rules that hold for the record of every kind.
 
 let setting: CheckSetting;
 let server: TestServer;
@@ -263,7 +263,7 @@ describe.each(CHECK_KINDS)('%s', (kind) => {
       why: 'no_access',
       obstacle: null,
       recordedByName: 'Rae Holt',
-      // The result as it would stand in the log.
+      // The result as the log would show it.
       entries: [{ id: line?.id, result: 'pass', notes: null }],
     });
     expect((await client.checks.heldOfMine.query()).data).toMatchObject([

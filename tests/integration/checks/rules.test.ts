@@ -19,7 +19,7 @@ import type { TestClock } from '#tests/support/server/clock.ts';
 import { download } from '#tests/support/server/files.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
-// What single kinds ask for and refuse.
+// Requirements and refusals of single kinds.
 
 let setting: CheckSetting;
 let server: TestServer;
@@ -98,7 +98,7 @@ test('an optional kind is not there until an operator switches it on', async () 
     expect((await refusalOf(client.checks.record.mutate(input))).code).toBe('forbidden');
     expect((await admin.checks.record.mutate(input)).held).toBe(false);
     expect((await admin.checks.cards.query()).data.cards).toHaveLength(5);
-    // While the kind is disabled, no query returns records of when it was enabled.
+    // While the kind is disabled, no query returns records from the time when it was enabled.
     const missed = { operationId: uuidv7(), id: uuidv7(), buildingId: building.id, day: '2026-11-10' };
     const refusals = await Promise.all(
       [
@@ -242,7 +242,7 @@ test('a correction of a lighting test puts right what the test says of the suppl
     return [stored?.supplyRestored, stored?.entries.at(-1)?.supplyAmended];
   };
   expect(await amend({ supplyRestored: false })).toEqual([false, { was: true, is: false }]);
-  // When omitted or unchanged, it is not amended.
+  // An omitted or unchanged value is not amended.
   expect(await amend({})).toEqual([false, null]);
   expect(await amend({ supplyRestored: false })).toEqual([false, null]);
   const label = emergencyLightingMessages.supplyRestored;

@@ -44,7 +44,7 @@ async function createSite(isHealthcare = false) {
   const { id: outlet } = await createAsset(server.services, { buildingId: id, type: 'water_outlet' });
   const person = await createPerson(server.services, { role: 'operative', buildings: [id] });
   const client = createTestClient(server.url, await signInAs(server, person));
-  /** Returns by when each receipt says that it is due next. */
+  /** Records a flushing on each day. Returns the next due day on each receipt. */
   const flush = async (...days: string[]) => {
     const nextDue: (string | null)[] = [];
     for (const visitDate of days) {
@@ -171,7 +171,7 @@ describe('not due', () => {
     await explain('2026-11-10');
     expect(await site.card()).toMatchObject({ unexplained: 2 });
 
-    // Due again from this day on; the weeks in between stay not due.
+    // The check is due again from this day on; in the weeks in between it stays not due.
     await site.set({ from: '2026-12-09' });
     expect(await site.card()).toMatchObject({ sites: 1, due: 1, overdue: 0, unexplained: 2 });
     expect(await site.standing()).toMatchObject({ isDue: true, isOverdue: false, nextDue: '2026-12-10' });

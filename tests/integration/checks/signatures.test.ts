@@ -17,7 +17,7 @@ import { createTestClient, refusalOf } from '#tests/support/server/client.ts';
 import { testClock } from '#tests/support/server/clock.ts';
 import { download } from '#tests/support/server/files.ts';
 
-// A record keeps the recorder's name of the time. A person who changes their name does not change earlier signatures.
+// A record keeps the name that the recorder had at the time: a later change of name does not change earlier signatures.
 
 const KIND = 'fire_alarm_test' as const;
 const SIGNED = 'Mary Ward';

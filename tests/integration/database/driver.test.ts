@@ -271,7 +271,7 @@ describe('prepared statements that a connection has forgotten', () => {
         await driver.unsafe(forget);
         expect(await ask()).toEqual(before);
         await driver.unsafe(forget);
-        // Not the first statement of its transaction.
+        // Here the statement is not the first of its transaction.
         expect(
           await db.transaction(async (tx) => [await tx.execute('select 1'), await next(tx, { n: 1 })]),
         ).toEqual([[{ '?column?': 1 }], [{ n: 2 }]]);

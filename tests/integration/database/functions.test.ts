@@ -28,7 +28,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Applies the folder as the start of a server with these files does. */
+/** Applies a folder of these files as the start of a server does. */
 function apply({ version, ...texts }: { version: number; [file: string]: string | number }): Promise<void> {
   for (const [file, text] of Object.entries(texts)) writeFileSync(join(folder, `${file}.sql`), String(text));
   writeFileSync(join(folder, 'version.json'), JSON.stringify({ version }));
@@ -48,7 +48,7 @@ async function insert(id: number): Promise<string | null> {
   return row?.words ?? null;
 }
 
-/** The signatures of the functions of a name. */
+/** The signatures of all functions with a name. */
 async function signatures(name: string): Promise<string[]> {
   const rows = await owner.sql<{ signature: string }[]>`
     select oid::regprocedure::text as signature from pg_proc where proname = ${name}`;

@@ -6,8 +6,8 @@ import { nameFrom } from '#tests/support/names.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { seededRandom } from '#tests/support/random.ts';
 
-// The database computes the keys of names when it stores them, the browser when it sorts and searches what it has. A row
-// that one of them sees elsewhere jumps, or is not found.
+// The database computes the keys of names when it stores them; the browser computes them when it sorts and searches its
+// rows. If the two keys of a row differ, the row jumps to another place, or is not found.
 
 let database: TestDatabase;
 let owner: Sql;
@@ -34,7 +34,7 @@ function keysInSql(texts: readonly string[]): Promise<(Keys & { assigned: boolea
     from jsonb_array_elements_text(${JSON.stringify(texts)}::text::jsonb) with ordinality as w (t, at) order by at`;
 }
 
-/** The texts that have other keys in the database. */
+/** The texts whose keys in the database differ from those in JavaScript. */
 async function differing(texts: readonly string[]) {
   const rows = await keysInSql(texts);
   return texts.flatMap((text, at) => {
@@ -52,8 +52,8 @@ test('every character has the same keys in the database and in JavaScript', asyn
     const isSurrogate = point >= 0xd800 && point <= 0xdfff;
     if (!isSurrogate) characters.push(String.fromCodePoint(point));
   }
-  // Many in one text, each between letters, because a statement for each would take minutes; those of a text that differs
-  // one by one.
+  // Many characters are checked in one text, each between letters, because a statement for each would take minutes. The
+  // characters of a text that differs are then checked one by one.
   const texts: string[] = [];
   for (let at = 0; at < characters.length; at += TOGETHER) {
     texts.push(`x${characters.slice(at, at + TOGETHER).join('x')}x`);

@@ -61,7 +61,7 @@ describe('a list is in the order in which people count', () => {
   });
 
   type Named = { name: string };
-  /** All rows of a list that comes in pages of two. */
+  /** Reads all rows of a list in pages of two. */
   async function paged<Row, Cursor>(
     read: (page: {
       limit: number;
@@ -146,7 +146,7 @@ describe('a name is there once, however it is written', () => {
     expect(refused).toMatchObject({ code: 'invalid', fields: { name: expect.stringContaining(NAME) } });
     const rename = { ...operation(), id: other.id, name: { from: 'Another client', to: TWIN } };
     expect((await refusalOf(admin.locations.renameClient.mutate(rename))).code).toBe('invalid');
-    // A building that names it gets it.
+    // A new building with the same name of a client gets the existing client.
     const made = await admin.locations.createBuilding.mutate({
       ...operation(),
       name: 'House',
@@ -260,7 +260,7 @@ describe('a search finds what looks the same, with and without accents', () => {
       find: async (search) => (await admin.assets.list.query({ filter: { search } })).data.rows.length,
     },
     documents: {
-      // A file each in a folder of its own, because their names are the same.
+      // Each in a folder of its own, because the names are the same.
       add: async (name) => {
         const folder = await addFolder(admin, { buildingId });
         await addFolder(admin, { buildingId, name, place: { at: 'folder', folderId: folder } });

@@ -62,7 +62,7 @@ async function move(): Promise<unknown> {
   });
 }
 
-/** What a call costs between server and Postgres. To spend more needs a reason. */
+/** The allowed cost of each call between server and Postgres. An increase needs a reason. */
 const BUDGETS: readonly [call: string, make: () => Promise<unknown>, budget: Traffic][] = [
   [
     'a comment',
@@ -87,7 +87,7 @@ const BUDGETS: readonly [call: string, make: () => Promise<unknown>, budget: Tra
           entries: [lineOf('fire_alarm_test', 'pass', point)],
         }),
       ),
-    // The last look for tasks that it satisfies, and for the next due day that the receipt names.
+    // The fourth round trip looks for tasks that the test satisfies, and for the next due day on the receipt.
     { roundTrips: 4, statements: 17 },
   ],
   [
@@ -109,7 +109,7 @@ const BUDGETS: readonly [call: string, make: () => Promise<unknown>, budget: Tra
   ],
 ];
 
-/** Several times the connections of the pool, of which each prepares each statement once. */
+/** Several times the number of connections in the pool, because each connection prepares each statement once. */
 const WARM_UP = 60;
 const CALLS_MIN = 6;
 /** Background work of the server, and a busy machine, make some calls cost more. */

@@ -14,10 +14,10 @@ import {
 import { headersFor } from '#tests/support/server/client.ts';
 import { PROCEDURES } from '#tests/support/server/procedures.ts';
 
-// The credential of a display against everything that the server offers.
+// Everything that the server offers, called with the credential of a display.
 
 const LIMIT = { burst: 100_000, perSecond: 1_000 };
-/** What it opens. The stream is served on the socket. */
+/** The procedures that a display may call over HTTP. The stream is served only over the socket. */
 const ITS_OWN = ['checks.pastWeeks', 'displays.beat', 'displays.wall'];
 
 let setting: LiveSetting;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterEach(() => setting.closeStreams());
 afterAll(() => setting.end());
 
-/** Ids of nothing: every refusal comes before a row is looked for. */
+/** Ids that do not exist, because every call is refused before a row is looked up. */
 const ids = new Proxy({}, { get: () => uuidv7() }) as Ids;
 
 async function call(path: string, headers: Record<string, string>): Promise<string> {
@@ -230,7 +230,7 @@ test('a screen that was replaced is closed when sessions are next read', async (
   }
 });
 
-/** Records a change of what a display may see, as its commands do. */
+/** Records a change of a display's access, as the commands about displays do. */
 async function change({ id }: TestDisplay, version: number): Promise<void> {
   await setting.owner.sql`update displays set version = ${version} where id = ${id}`;
   await tell(setting, ({ recordAccess }) =>
@@ -242,7 +242,7 @@ test('the page is opened without a session, is one file, and is small', async ()
   const response = await fetch(`${url}/wall`);
   expect(response.headers.get('content-type')).toContain('text/html');
   const text = await response.text();
-  // 60 kB, of which each character is one.
+  // 60 kB: each character is one byte.
   expect(text.length).toBeLessThanOrEqual(60_000);
   expect([...text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, path]) => path)).toEqual(['/lintel.svg']);
 });

@@ -16,7 +16,7 @@ import { DISPLAY_SOCKET, displayHeaders } from '#tests/support/rows/displays.ts'
 import { createBuilding } from '#tests/support/rows/factories.ts';
 import { createTestClient, headersFor, refusalOf } from '#tests/support/server/client.ts';
 
-/** Of calls, so that the limits of codes are met first. */
+/** High limits of calls, so that the limits of codes are reached first. */
 const LIMIT = { burst: 100_000, perSecond: 1_000 };
 
 let setting: LiveSetting;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   });
 });
 beforeEach(async () => {
-  // Codes that were entered are counted for everyone.
+  // Wrong codes are counted for all people together, so other tests would use up the limit.
   await setting.owner.sql`delete from attempts`;
   aheadMs = 0;
   admin = await setting.someone('admin');
@@ -39,14 +39,14 @@ beforeEach(async () => {
 afterEach(() => setting.closeStreams());
 afterAll(() => setting.end());
 
-/** A screen that is not paired: what its page keeps in memory. */
+/** Opens a screen that is not paired. @returns the data that its page has in memory */
 async function screen() {
   const client = createTestClient(setting.server.url);
   const { code, claim } = await client.displays.requestCode.mutate({ width: 1920, height: 1080 });
   return { code, claim };
 }
 
-/** Asks as the screen does whether it was paired; the cookie if it was. */
+/** Asks, as the screen does, whether it has been paired. The cookie is there if it has. */
 async function claimed(claim: string): Promise<{ state: string; cookie: string | undefined }> {
   const response = await fetch(`${setting.server.url}/trpc/displays.claim`, {
     method: 'POST',
@@ -108,7 +108,7 @@ describe('pairing', () => {
     const { state, cookie = '' } = await claimed(claim);
     expect(state).toBe('paired');
     expect(await fetchWall(cookie)).toMatchObject({ display: { name: 'Reception', view: 'manager' } });
-    // The answer was lost: the next one brings another credential, and the first is worth nothing.
+    // The answer was lost: the next answer has another credential, and the first credential is no longer valid.
     const again = await claimed(claim);
     expect(again.state).toBe('paired');
     expect(await fetchWall(cookie)).toBe(401);
@@ -126,7 +126,7 @@ describe('pairing', () => {
       headers: { ...headersFor(setting.server.url), 'content-type': 'application/json' },
       body: JSON.stringify({ claim }),
     });
-    // Browsers keep a cookie without an end while they run; the one with an end is dropped by now.
+    // A running browser keeps a cookie without an expiry; by now it has dropped the cookie with an expiry.
     const [kept, ...running] = answer.headers.getSetCookie();
     expect(kept).toMatch(/^display=.*; Expires=/);
     expect(running).toEqual([
@@ -196,7 +196,7 @@ describe('pairing', () => {
   test('wrong codes of everyone are counted by the hour, and codes that a network asks for', async () => {
     const guess = () => refusalOf(admin.client.displays.lookUp.mutate({ code: 'BBBBBBBB' }));
     let wrong = 0;
-    // Slowly enough for its network: the limit is that of all together. From the start of an hour on.
+    // Slow enough for the limit of one network, so that the limit of all networks together counts. Begins with an hour.
     const start = HOUR_MS - (Date.now() % HOUR_MS);
     for (let n = 0; n < 55; n += 1) {
       aheadMs = start + n * 20_000;
@@ -285,7 +285,7 @@ describe('a paired display', () => {
       code: 'conflict',
       message: displayMessages.changed,
     });
-    // The same wish twice is no conflict.
+    // The same rename twice is no conflict.
     await rename('Reception', 'Lobby');
   });
 
@@ -343,7 +343,7 @@ describe('a paired display', () => {
     await admin.client.locations.removeBuilding.mutate({ operationId: uuidv7(), id: there.id });
     await expect.poll(versions).toEqual([2]);
     expect(await names()).toEqual(['Here']);
-    // It stays listed and blocks no edit: another building is added to the list.
+    // The archived building stays in the list and blocks no edit: another building can be added.
     const other = await createBuilding(setting.server.services, { name: 'Mill' });
     const from = [here.id, there.id];
     const edit = (to: string[], seen = from) =>
@@ -356,7 +356,7 @@ describe('a paired display', () => {
     await expect.poll(versions).toEqual([2, 3]);
     expect(await names()).toEqual(['Here', 'Mill']);
     await edit([here.id, other.id], [...from, other.id]);
-    // Taken off the list, it cannot come back to it while it is archived.
+    // Once removed from the list, it cannot be added again while it is archived.
     expect((await refusalOf(edit([...from, other.id], [here.id, other.id]))).code).toBe('not_found');
     const forged = edit([...from, other.id], [...from, other.id]);
     await forged.catch(() => undefined);

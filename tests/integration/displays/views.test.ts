@@ -33,7 +33,7 @@ test('of more urgent issues than fit, a wall is told the newest that asks for a 
   const building = await createBuilding(setting.server.services, { name: 'Crowded' });
   const ids = await createIssueRows(sql, building, WALL_ISSUES_MAX + 20);
   const by = people[0]?.person.id ?? '';
-  // The newest has most time left, so that it is not among the most urgent.
+  // The newest issue has the most time left, so it is not among the most urgent.
   await sql`
     update building_issues i set priority = 'critical', created_at = now() - (300 - n) * interval '1 minute',
       resolve_due_at = now() + n * interval '1 minute', acknowledged_at = case when n <= 5 then now() end,
@@ -82,7 +82,7 @@ test('live/D2 who has an issue open is told to people alone', async () => {
   const tell = { window: uuidv7(), n: 1, at: { kind: 'issue', id, part: 'description' } } as const;
   await people[0]?.client.presence.tell.mutate(tell);
   await expect.poll(() => person.frames.filter(({ present }) => present).length).toBe(1);
-  // A display that joins while they are there is not told either.
+  // A display that joins while people are present does not receive them either.
   const joined = await setting.followed(display.cookie, { path: DISPLAY_SOCKET });
   // A later event has reached the display, so presence would have arrived before it.
   const later = await setting.report(setting.here);

@@ -121,7 +121,7 @@ test('a third archive at once is refused before anything is read for it, also wh
     await answer.arrayBuffer();
     return answer.status;
   };
-  // The lock keeps both of them reading.
+  // The lock keeps both archives waiting for their rows.
   await db.transaction(async (tx) => {
     await tx.execute(sql`lock table building_documents in access exclusive mode`);
     const reading = [ask(leaving.signal), ask(leaving.signal)].map((asked) => asked.catch(() => undefined));
@@ -148,10 +148,10 @@ test('an archive is of what the person sees, and breaks off rather than leave a 
   expect((await ask(theirCookie)).status).toBe(404);
   expect((await ask('')).status).toBe(401);
   expect((await ask(cookie, '/files/documents/archive?ids=..')).status).toBe(400);
-  // Its bytes are nowhere.
+  // A document whose bytes are not in the storage.
   await storeFile(ctx, { buildingId, place: { at: 'folder', folderId }, fileName: 'lost.txt' });
   expect((await ask(cookie)).status).toBe(500);
-  // Once a part has been sent.
+  // If a part has been sent already, the answer breaks off.
   await add(buildingId, folderId, 'before.txt', 'line\n'.repeat(50_000));
   await expect(ask(cookie).then((answer) => answer.arrayBuffer())).rejects.toThrow();
 });
@@ -164,7 +164,7 @@ test('names for an archive lead nowhere else', () => {
   ).toEqual(['_', '_', '_', 'a', 'C__x', '_etc_passwd', '_nul.txt', '_CON .txt', '_conin$', 'a_b']);
   const name = uniqueNames();
   expect([name('A.pdf', false), name('a.pdf', false), name('a', true)]).toEqual(['A.pdf', 'a (2).pdf', 'a']);
-  // Names that differ in what is cut off.
+  // Names that differ only in the part that is cut off.
   const many = uniqueNames();
   const cut = Array.from({ length: 1_000 }, (_, n) => many(`${'n'.repeat(130)} ${n}.pdf`, false));
   expect(new Set(cut).size).toBe(1_000);

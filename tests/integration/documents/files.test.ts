@@ -22,7 +22,7 @@ import { createBuilding, createPerson, signInAs } from '#tests/support/rows/fact
 import { createTestClient, refusalOf, type TestClient } from '#tests/support/server/client.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
-// Uploaded files become documents, versions and certificates; their bytes go some time after a deletion.
+// Uploaded files become documents, versions and certificates; their bytes are removed some time after a deletion.
 
 let database: TestDatabase;
 let server: TestServer;
@@ -176,7 +176,7 @@ describe('a thumbnail', () => {
       true,
       [true, false, true],
     ]);
-    // Its picture is stored once, however often it becomes current.
+    // The thumbnail of a version is stored once, even if the version becomes current several times.
     const stored = await server.services.db.$count(
       documentVersions,
       and(eq(documentVersions.documentId, documentId), isNotNull(documentVersions.thumbnail)),
@@ -256,7 +256,7 @@ describe('a certificate', () => {
       kept,
     );
     expect(await documentPurpose.proofsAmong(server.services.db, [id])).toEqual([id]);
-    // Announced while there was room for each: what counts is when they arrive.
+    // Announced while there was room for each; the limit counts when they arrive.
     const announced = await Promise.all(
       Array.from({ length: CERTIFICATES_MAX + 5 }, (_, n) =>
         reserve(theirContext, { buildingId, fileName: `CP12 page ${n}.pdf`, proofOf }),

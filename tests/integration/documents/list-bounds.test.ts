@@ -17,7 +17,7 @@ import { createTestClient, refusalOf, type TestClient } from '#tests/support/ser
 import { checkFile } from '#tests/support/server/files.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
-// A list that is answered whole is filled to its bound, which is answered, and which no command goes beyond.
+// Each list that is answered as a whole is filled to its bound: the full list is answered, and no command exceeds the bound.
 
 let database: TestDatabase;
 let owner: DatabaseClient;
@@ -55,7 +55,7 @@ async function addTask(): Promise<Task> {
   return (await client.tasks.get.query({ id })).data;
 }
 
-/** A list that holds as many rows as it may but one: how to add one over the wire, and read them. */
+/** A list with one row fewer than its bound, and functions to add a row over the wire, and to count the rows. */
 type Filled = { addOne(): Promise<unknown>; rows(): Promise<number>; refusal: string };
 
 const FILLED: Readonly<Record<keyof typeof LIST_BOUNDS, (bound: number) => Promise<Filled>>> = {
@@ -175,7 +175,7 @@ test('no building is restored or imported beyond the bound, alone, with its clie
     await createBuilding(server.services),
     await createBuilding(server.services, { clientId }),
   ];
-  // With a record each, so that they are archived instead of deleted.
+  // Each gets an issue, so that it is archived instead of deleted.
   for (const { id } of [one, other]) {
     await client.issues.create.mutate({ ...operation(), id: uuidv7(), buildingId: id, title: 'Lamp' });
   }
@@ -195,7 +195,7 @@ test('no building is restored or imported beyond the bound, alone, with its clie
     faults: [{ column: null, text: refusal }],
   });
   expect(await inUse()).toBe(bound);
-  // Room for one: of two that come at once, one is refused.
+  // There is room for one: of two that are created at once, one is refused.
   await owner.sql`
     update buildings set archived_at = now() where id = (select id from buildings where name like 'Filled %' limit 1)`;
   const asked = [1, 2].map(() =>
@@ -207,7 +207,7 @@ test('no building is restored or imported beyond the bound, alone, with its clie
   expect(await inUse()).toBe(bound);
 });
 
-/** What is said to whoever asks for one more, over the wire or as the layer of files does. */
+/** The message of the refusal of one more row, over the wire or from the layer of files. */
 async function sentenceOf(asked: Promise<unknown>): Promise<string | undefined> {
   const error = await asked.then(() => undefined).catch((failed: unknown) => failed);
   return error instanceof AppError ? error.message : (await refusalOf(asked)).message;

@@ -8,7 +8,7 @@ import { createBuilding, createPerson, signInAs } from '#tests/support/rows/fact
 import { createTestClient, refusalOf, type TestClient } from '#tests/support/server/client.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
-// Random moves, one after the other against a model of the tree, and many at once against what must always be true of it.
+// Random moves: one after the other, compared with a model of the tree, and many at once, checked by the tree's invariants.
 
 const FOLDERS = 24;
 const MOVES = 60;
@@ -61,7 +61,7 @@ async function plant(random: Random) {
   return { folders, anyPlace, anyFolder, move, all };
 }
 
-/** Holds for every tree: no circle, the path names the parents, the discipline is that of the top. */
+/** Checks the invariants of a tree: no circle, the path names the parents, the discipline is that of the top. */
 function expectTree(rows: readonly Document[]) {
   const byId = new Map(rows.map((row) => [row.id, row]));
   for (const row of rows) {

@@ -11,7 +11,7 @@ import { createBuilding, createPerson, signInAs } from '#tests/support/rows/fact
 import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
-/** More than the connection holds by itself, so that the server waits for the reader. */
+/** Repeated, this is more than the buffers of the connection take, so that the server waits for the reader. */
 const PIECE = 'a line of a plan\n'.repeat(2 ** 12);
 const PIECES = 400;
 const PACE_MS = 10;
@@ -46,7 +46,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A person who has begun to download something, and reads no further. */
+/** A person who has begun to download something, and then stops reading. */
 async function reader(urlOf: (client: TestClient) => Promise<string>) {
   const person = await createPerson(server.services, { role: 'manager', buildings: [building.id] });
   const cookie = await signInAs(server, person);
@@ -57,7 +57,7 @@ async function reader(urlOf: (client: TestClient) => Promise<string>) {
   });
   expect(answer.statusCode).toBe(200);
   answer.on('error', () => undefined);
-  /** Reads at a pace at which the whole would take many seconds. @returns whether all of it came */
+  /** Reads so slowly that the whole would take many seconds. @returns whether everything arrived */
   const readSlowly = async () => {
     while (!answer.destroyed && !answer.readableEnded) {
       answer.read();
@@ -65,7 +65,7 @@ async function reader(urlOf: (client: TestClient) => Promise<string>) {
     }
     return answer.complete;
   };
-  /** @returns whether all of it came */
+  /** @returns whether everything arrived */
   const readOn = () =>
     new Promise<boolean>((resolve) => {
       answer.once('close', () => resolve(answer.complete));
@@ -91,7 +91,7 @@ describe.each(Object.entries(WHAT))('%s that is being downloaded', (_what, urlOf
     'breaks off when its reader %s, and for nobody else',
     async (_how, lose) => {
       const [leaving, staying] = [await reader(urlOf), await reader(urlOf)];
-      // From then on the server looks whether its downloads may go on.
+      // From this moment on, the server checks whether its downloads may go on.
       const told = new Promise<void>((resolve) => {
         server.live.onAccessChanged((userIds) => userIds.includes(leaving.person.id) && resolve());
       });

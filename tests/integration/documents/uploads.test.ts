@@ -15,7 +15,7 @@ import { startTestServer, type TestServer } from '#tests/support/server/server.t
 import { unzip } from '#tests/support/uploads/unzip.ts';
 import { rawClient } from '#tests/support/uploads/uploads.ts';
 
-// The way of a document's bytes as a browser goes it: announced, sent, read by a link, taken along in an archive.
+// A document's bytes as a browser handles them: announced, sent, downloaded by a link, and included in an archive.
 
 const FLOOR = 1_000;
 const PLENTY = 1_000_000_000;

@@ -77,7 +77,7 @@ test('the doctor names rows without their bytes, and bytes without a row', async
   await truncate(pathOf(short), 3);
   await rm(pathOf(gone));
   await unknownBytes('photos/0199ff/nobody.jpg', 2 * DAY_MS);
-  // Its row may still be on the way.
+  // The row of such a young file may not be stored yet.
   await unknownBytes('photos/0199ff/young.jpg', 0);
   const found = await report();
   expect(found.slice(-2)).toEqual([

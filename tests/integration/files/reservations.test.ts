@@ -51,7 +51,7 @@ const newFile = (more: Partial<NewFile> = {}): NewFile => {
 };
 const reserve = (ctx: SignedInContext, file: NewFile) =>
   run(ctx, (command) => reserveFile(command, ctx.services, file));
-/** A command's result is stored, so it needs one. */
+/** Returns a result only because a command's result is stored. */
 async function removing(command: Command, ids: string[]): Promise<string[]> {
   await removeFiles(command, ids);
   return ids;

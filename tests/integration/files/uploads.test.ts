@@ -31,7 +31,7 @@ describe.each(['disk', 's3'] as const)('an upload to %s', (fileStore) => {
   let dataDir: string;
   let s3: TestS3;
   let server: TestServer;
-  /** Another process, as far as the database and the data folder can tell. */
+  /** A second server in the same process: for the database and the data folder it is like another process. */
   let second: TestServer;
   let layer: TestLayer;
   let cookie: string;
@@ -146,7 +146,7 @@ describe.each(['disk', 's3'] as const)('an upload to %s', (fileStore) => {
     const answer = await client().put(address, bytes);
     expect(await answer.json()).toMatchObject({ serverData: { id: upload.id } });
     await expectStored(upload);
-    // A lost answer: the same again.
+    // The answer was lost: the same bytes are sent again.
     const again = await client().put(address, bytes, 0);
     expect(await again.json()).toMatchObject({ serverData: { id: upload.id } });
     expect(await received(address)).toBe(bytes.byteLength);
@@ -168,7 +168,7 @@ describe.each(['disk', 's3'] as const)('an upload to %s', (fileStore) => {
     // S3 keeps whole parts only.
     const kept = fileStore === 's3' ? 0 : 2;
     expect(await broken.json()).toMatchObject({ received: kept, bytes: 4 });
-    // Before any file: in the preamble, in a header, and with nothing at all.
+    // Bodies that end before any file: in the preamble, in a header, and an empty body.
     for (const body of ['', '--X', '--XX\r\n', '--XX\r\ncontent-disp', `--XX--\r\n`]) {
       expect((await put(body)).status).toBe(400);
     }
@@ -236,9 +236,9 @@ describe.each(['disk', 's3'] as const)('an upload to %s', (fileStore) => {
       client(second).put(address, upload.bytes),
       client().put(address, upload.bytes),
     ]);
-    // Overtaken, after bytes that an older one had kept, or for the moment without the row's lock.
+    // 409: another process took over, or had stored bytes already; 503: the lock of the row was not free at the moment.
     expect([200, 409, 503]).toEqual(expect.arrayContaining(answers.map(({ status }) => status)));
-    // Each device asks how far the upload is and goes on from there, whether one of the three has completed it or none.
+    // A device asks how far the upload is and continues from there, whether or not one of the three has completed it.
     const last = await client().put(address, upload.bytes, await received(address));
     expect(last.status).toBe(200);
     await expectStored(upload);
@@ -317,7 +317,7 @@ describe.each(['disk', 's3'] as const)('an upload to %s', (fileStore) => {
     expect((await client().put(address, upload.bytes)).status).toBe(403);
     layer.refuse = false;
     expect(await rowOf(upload.id)).toMatchObject({ state: 'reserved', sha256: null });
-    // The bytes have their place already, as after a crash before the row.
+    // The bytes are in their place already, as after a crash before the row was stored.
     expect(await received(address)).toBe(5);
     expect((await client().putRaw(address, upload.bytes, 5)).status).toBe(200);
     await expectStored(upload);
@@ -359,7 +359,7 @@ describe.each(['disk', 's3'] as const)('an upload to %s', (fileStore) => {
     await expect.poll(async () => (await rowOf(upload.id)).holder).toBeNull();
     const row = await rowOf(upload.id);
     expect(await received(address)).toBeGreaterThan(0);
-    // In another process, an hour later: to end it, the address is still good.
+    // By another process, an hour later: the address is still valid to cancel the upload.
     const before = now;
     now = Date.now() + 3_700_000;
     const ended = await client(second).end(address);

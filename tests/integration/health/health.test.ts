@@ -60,7 +60,7 @@ test.each<[string, (services: Services) => Partial<Services>, object]>([
 test('changes that wait for their position are named', async () => {
   const { services } = setting.server;
   const found: object[] = [];
-  // Inside the transaction that makes the change: once it is committed, the server gives it its position.
+  // Read inside the transaction that makes the change, because the server gives a committed change its position at once.
   const rolledBack = services.db.transaction(async (tx) => {
     await tx.execute(sql`
       insert into outbox (stream, at, command, entity, entity_id, op, version, payload)

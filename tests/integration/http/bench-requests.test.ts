@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/d
 import { PROCEDURES } from '#tests/support/server/procedures.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
-// The bench calls every procedure and every route: none that is new is left out.
+// The bench calls every procedure and every route, including new ones.
 
 let database: TestDatabase;
 let server: TestServer;
@@ -30,7 +30,7 @@ test('there is a largest request of every route', async () => {
   await mountApp(app, server.services);
   await app.ready();
   await app.close();
-  // Procedures have a table of their own, and to HEAD of a route that is answered to GET the same is done.
+  // Left out: procedures, which have a table of their own, and HEAD of a route that also has GET and does the same.
   const isCalled = (route: string) =>
     !route.includes('/trpc/') &&
     (!route.startsWith('HEAD ') ||
@@ -44,7 +44,7 @@ test('a procedure that takes a list or a limit has an input of its own in the be
     const described = JSON.stringify(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }));
     return described.includes('"type":"array"') || described.includes('"limit":');
   };
-  // Without a challenge that was issued, a passkey is refused whatever it holds.
+  // Without an issued challenge, a passkey is refused whatever it contains.
   const missing = PROCEDURES.filter(
     ({ path, inputs }) =>
       path !== 'users.addPasskey' && inputs.some(grows) && EXPECTATIONS[path]?.largest === undefined,

@@ -46,7 +46,7 @@ describe('an address', () => {
     ['203.0.113.7', '203.0.113.7'],
     ['198.51.100.1, 203.0.113.7', '203.0.113.7'],
     ['198.51.100.1,127.0.0.2', '198.51.100.1'],
-    // With a port, which differs for each connection.
+    // The address has a port, which differs for each connection.
     ['203.0.113.7:51234', '203.0.113.7'],
     ['[2001:DB8::7]:51234', '2001:db8::7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],

@@ -12,13 +12,13 @@ import { headersFor } from '#tests/support/server/client.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
 // A well-formed call is answered without tRPC's adapter, which answers all others. The adapter also answers every request
-// that has connection parameters, even none: so each request here is sent twice, and both answers must be the same.
+// with connection parameters, even `null`: so each request here is sent with and without them, and both answers must agree.
 
 const SEED = seedOf('20261123');
 const REQUESTS = 250;
 const TO_ADAPTER = 'connectionParams=null';
 const NO_LIMIT = { burst: 1_000_000, perSecond: 10_000 };
-/** Headers that differ between any two answers, or that say how the body travels: the adapter's is a stream. */
+/** Headers that differ between any two answers, or describe the transfer of the body: the adapter's body is a stream. */
 const OWN_HEADERS = ['date', 'x-server-time', 'content-length', 'content-encoding', 'transfer-encoding'];
 
 type Call = { method: string; path: string; query: string; headers: Record<string, string>; body?: string };
@@ -124,7 +124,7 @@ const ODD_HEADERS: readonly Record<string, string>[] = [
   { 'sec-fetch-site': 'cross-site' },
 ];
 
-/** The procedures that are called, each with inputs of which some are right. A save is repeated under one operation id. */
+/** The called procedures, each with valid and invalid inputs. A save is repeated under one operation id. */
 function knownCalls(): Readonly<Record<string, { method: string; inputs: readonly unknown[] }>> {
   const issue = { operationId: uuidv7(), id: uuidv7(), buildingId, title: 'Lamp is out' };
   const list = { filter: { statuses: ['open'] }, limit: 5 };
@@ -180,14 +180,14 @@ test('a call is answered as the adapter of tRPC would answer it', async () => {
   const random = createRandom(SEED);
   const known = knownCalls();
   const seen = { direct: 0, statuses: new Set<number | undefined>() };
-  // Too rare to be left to chance.
+  // The first call is fixed, because this case is too rare to be left to chance.
   const headers = { ...headersFor(server.url, cookies[0]), 'accept-encoding': 'identity' };
   const commandByGet: Call = { method: 'GET', path: 'users.renameMe', query: '', headers };
   for (let n = 0; n < REQUESTS; n += 1) {
     const call = n === 0 ? commandByGet : anyCall(random, known);
     const [own, adapters] = [await send(call), await send(byAdapter(call))];
     const what = `seed ${SEED}, request ${n}: ${JSON.stringify(call)}`;
-    // The lines of a stream come in the order in which its calls end.
+    // The lines of a stream are in the order in which its calls end, which may differ.
     const ordered = !JSON.stringify(call.headers).includes('jsonl') || !call.path.includes(',');
     if (ordered) expect(comparable(own), what).toEqual(comparable(adapters));
     if (isDirect(own) && !isDirect(adapters)) seen.direct += 1;

@@ -216,7 +216,7 @@ describe('files of one person', () => {
 
 test('the file of people holds all, where the list on the screen is cut and keeps the administrators', async () => {
   const { db } = server.services;
-  // All created at the same time, so that a page ends among them, and an administrator older than all.
+  // Many people created at the same time, so that a page ends among them; the administrator is older than all of them.
   await db.execute(sql`
     insert into profiles (id, email, first_name, last_name, created_at)
     select gen_random_uuid(), 'many-' || n || '@example.com', 'Many', 'Person ' || n, '2030-01-01'

@@ -9,8 +9,8 @@ import { createBuilding, createPerson, signInAs } from '#tests/support/rows/fact
 import { createTestClient, refusalOf } from '#tests/support/server/client.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
-// What one person saves takes no more than two connections to the database: others save as if nothing were under way.
-// Reports of a building wait here for the lock of its numbers, as long as a test wants.
+// The saves of one person use at most two connections to the database, so other people's saves are not delayed. To hold up
+// saves, a test locks the counters of a building, for which reports of its issues wait.
 
 const REPORTS = 30;
 const EACH = 2;

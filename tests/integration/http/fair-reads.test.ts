@@ -10,8 +10,8 @@ import { createBuilding, createPerson, signInAs, type TestPerson } from '#tests/
 import { createTestClient, headersFor, refusalOf, type TestClient } from '#tests/support/server/client.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
-// What one person reads takes no more than its share of the connections to the database: others read, save and are
-// refused as if nothing were under way. Reads of documents wait here for a lock, as long as a test wants.
+// The reads of one person use no more than their share of the connections to the database, so other people's reads, saves
+// and refusals are not delayed. To hold up reads, a test takes a lock for which reads of documents wait.
 
 const SEARCHES = 60;
 const EACH = 3;
@@ -39,8 +39,8 @@ beforeAll(async () => {
   viewerCookie = (await someone('viewer')).cookie;
   viewer = createTestClient(server.url, viewerCookie);
   folderId = await addFolder(admin, { buildingId, name: 'Plans' });
-  // Rows of documents are seen by the application's login only while nobody holds the lock, however long that is: a
-  // statement whose time is over goes on waiting.
+  // The application's login can read rows of documents only while nobody holds the lock. A statement waits for the lock
+  // even after its timeout.
   await owner.unsafe(`
     create function documents_held() returns boolean language plpgsql set lock_timeout = 0 as $$
       begin
@@ -65,7 +65,7 @@ beforeEach(() => owner`select pg_advisory_lock(1)`);
 const release = () => owner`select pg_advisory_unlock_all()`;
 afterEach(release);
 
-/** How many reads are held. */
+/** The number of reads that wait for the lock. */
 async function held(): Promise<number> {
   const [row] = await owner<{ n: number }[]>`
     select count(*)::int as n from pg_locks join pg_stat_activity using (pid)

@@ -46,7 +46,7 @@ describe('a client that leaves before its answer', () => {
   test('is logged as that, not as an error of the server', async () => {
     const owner = postgres(database.ownerUrl, { max: 1 });
     await owner.begin(async (tx) => {
-      // The answer is ready after the client has gone.
+      // The lock delays the answer until the client has gone.
       await tx`lock table clients in access exclusive mode`;
       await sendAndLeave(
         `/files/import/clients/run?operationId=${uuidv7()}`,

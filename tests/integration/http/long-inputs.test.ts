@@ -10,7 +10,7 @@ import { createTestClient, headersFor } from '#tests/support/server/client.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 import { linksTo } from '#web/lib/trpc/trpc-links.ts';
 
-// A URL has room for eight thousand characters where a proxy is between: longer inputs are posted.
+// Behind a proxy, a URL has room for eight thousand characters: longer inputs are posted.
 
 let database: TestDatabase;
 let server: TestServer;
@@ -27,7 +27,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The client of the pages, whose requests are noted. */
+/** The client of the pages; its requests are recorded. */
 function client() {
   asked = [];
   return createTRPCClient<AppRouter>({
@@ -49,7 +49,7 @@ test('a query of any permitted size is answered', async () => {
   const failed = await client()
     .documents.subtree.query({ ids })
     .catch((error: unknown) => error);
-  // Answered by the procedure, which knows only one of them.
+  // The error is from the procedure, because only one of the ids exists.
   expect(failed).toBeInstanceOf(TRPCClientError);
   expect(failed).toMatchObject({ data: { app: { code: 'not_found' } } });
   const names = Array.from({ length: FOLDER_PATHS_MAX }, (_, n) => `${'ä'.repeat(150)} ${n}.pdf`);

@@ -4,7 +4,8 @@ import { METRICS, PREFIX } from '#server/http/metric-names.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/postgres/database.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
-// What monitoring reads, from this machine and with the token from others, and what the alert rules and the dashboard name.
+// The metrics for monitoring, read from this machine or with the token from others; they include every metric that the
+// alert rules and the dashboard name.
 
 const TOKEN = 'a-token-of-more-than-thirty-two-characters';
 const FORWARDED = { 'x-forwarded-for': '203.0.113.9' };
@@ -42,7 +43,7 @@ test('the token lets other machines read, and nothing else does', async () => {
     expect([wrong, await status({ ...FORWARDED, authorization: wrong })]).toEqual([wrong, 401]);
   }
   expect((await scrape(FORWARDED)).headers.get('www-authenticate')).toBe('Bearer realm="Lintel metrics"');
-  // Without a token there is nothing to guess.
+  // Where no token is configured, no token is accepted.
   expect(await status({ ...FORWARDED, ...withToken }, closed)).toBe(404);
   expect(await status({ ...FORWARDED, authorization: 'Bearer undefined' }, closed)).toBe(404);
   expect(await status({}, closed)).toBe(200);

@@ -14,7 +14,7 @@ import { createTestClient, headersFor } from '#tests/support/server/client.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 import { presignDocument, rawClient } from '#tests/support/uploads/uploads.ts';
 
-// The clock of the server's limits is the test's, so that no request is late because the machine is.
+// The test controls the clock of the server's limits, so that no request is late because the machine is slow.
 
 let database: TestDatabase;
 let server: TestServer;
@@ -59,13 +59,13 @@ function head(line: string, headers: Record<string, string>): string {
   return [line, ...Object.entries(all).map(([name, value]) => `${name}: ${value}`), '', ''].join('\r\n');
 }
 
-/** Requests that begin from now on know of the time that passes only what `bodyTimePasses` says. */
+/** For requests that begin from now on, time passes only by `bodyTimePasses`. */
 const stopBodyTime = () => vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
 const bodyTimePasses = () => vi.advanceTimersByTime(TIME_LIMITS.bodyMs);
 
 describe('a request that does not come', () => {
   test('to the end of its headers is ended', async () => {
-    // Node's own limit, on the clock of the machine: a server from which nothing good is awaited.
+    // Node's own limit uses the machine's clock, so this server has short limits, and only refusals are expected from it.
     const timeLimits = { ...TIME_LIMITS, headersMs: 300, lookEveryMs: 50 };
     const hasty = await startTestServer(database, { timeLimits });
     const begun = Array.from({ length: 50 }, () => begin('GET /livez HTTP/1.1\r\nHost: x\r\nA: ', hasty));
@@ -106,9 +106,9 @@ describe('a request that does not come', () => {
       }),
     );
     let sent = 0;
-    // Slowly, each piece only after the one before has been written to disk, and the next look has come.
+    // Slowly: each piece is sent only after the piece before has been written to disk, and the server has checked again.
     for (let looks = 0; looks < 8; looks += 1) {
-      // The first piece may have come with the headers, and would not count.
+      // The first piece may have arrived with the headers, and would not count.
       if (looks > 0) bodyTimePasses();
       for (const end = sent + 2 * 4_096; sent < end; sent += 4_096) {
         one.socket.write(bytes.subarray(sent, sent + 4_096));
@@ -137,7 +137,7 @@ describe('an upload whose bytes come drop by drop', () => {
       }),
     );
     let sent = 0;
-    // Byte by byte, the next one only when the one before is kept: slower than any telephone line.
+    // Byte by byte, each byte only after the byte before is stored: slower than any telephone line.
     for (; sent < 10; sent += 1) {
       one.socket.write('x');
       await expect.poll(() => parts.size(input.uploadId)).toBe(sent + 1);
@@ -196,7 +196,7 @@ describe('an answer that is not read', () => {
       read += data.byteLength;
       if (read > enough) slow.socket.pause();
     });
-    // Between two looks it reads more than the buffers of the system hold.
+    // Between two checks of the server it reads more than the buffers of the system take.
     for (let looks = 0; looks < 3; looks += 1) {
       enough += bytes.byteLength / 4;
       slow.socket.resume();
@@ -207,7 +207,7 @@ describe('an answer that is not read', () => {
     enough = Number.POSITIVE_INFINITY;
     slow.socket.resume();
     await expect.poll(() => read).toBeGreaterThan(bytes.byteLength);
-    // A paused connection learns of its end only when it writes.
+    // A paused connection notices its end only when it writes.
     await expect
       .poll(() => {
         unread.socket.write('\r\n');

@@ -16,7 +16,7 @@ import { testClock } from '#tests/support/server/clock.ts';
 import { checkFile, download, runFile } from '#tests/support/server/files.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
-/** In the order in which an empty portfolio is filled: the kind of file, and the list that is exported for it. */
+/** Each kind of file with the list that is exported for it, in the order in which an empty portfolio is filled. */
 const LISTS = [
   ['clients', 'clients'],
   ['buildings', 'locations'],
@@ -81,7 +81,7 @@ async function stateOf({ sql }: Installation): Promise<unknown> {
   );
 }
 
-/** What a file carries of each row, by names alone: ids, numbers and moments differ between installations. */
+/** The values of each row that a file contains, by names only: ids, numbers and times differ between installations. */
 async function carried({ sql }: Installation): Promise<unknown> {
   return {
     clients: await sql`select name from clients where archived_at is null order by name`,
@@ -118,7 +118,7 @@ async function buildingIn(
   return id;
 }
 
-/** A portfolio of everything that is awkward in a file. */
+/** Fills a portfolio with names and values that are difficult in a file. */
 async function fill(at: Installation): Promise<void> {
   const { client, server } = at;
   await client.locations.createClient.mutate({ ...op(), name: '=1+1 Lettings' });
@@ -226,7 +226,7 @@ describe('a list as it is exported', () => {
       for (const [kind, list] of LISTS) {
         const text = await fileOf(full, list);
         expect(await run(empty, kind, text)).toMatchObject({ result: { count: 0 } });
-        // What the new portfolio exports says the same.
+        // The export of the new portfolio has the same values.
         const own = { Code: '', 'Task ID': '', Created: '', Added: '', 'Completed By': '' };
         const said = (rows: Record<string, string>[]) =>
           rows.map((row) => JSON.stringify({ ...row, ...own })).sort();
@@ -462,7 +462,7 @@ describe('values by chance', () => {
         const faults = (await check(one, kind, file)).rows.flatMap((row) => row.faults);
         expect([kind, faults]).toEqual([kind, []]);
         expect(await run(one, kind, file)).toMatchObject({ result: { count: 0 } });
-        // Saved by a spreadsheet that divides by semicolons.
+        // As saved by a spreadsheet that separates cells by semicolons.
         const rows: string[][] = parse(file, { bom: true });
         expect(await run(other, kind, stringify(rows, { delimiter: ';' }))).toMatchObject({ result: {} });
       }

@@ -345,7 +345,7 @@ describe('a file that is imported', () => {
       upload(server.url, cookie, `clients/run?operationId=${uuidv7()}`, file).then((answer) => answer.text());
     const ends = await Promise.all([admin, second].map(run));
     expect(ends.filter((end) => end.includes('{"result":{"count":500}}'))).toHaveLength(1);
-    // Refused at once, or looked up after the other import had stored its rows.
+    // The other import is refused at once, or looks its rows up after they were stored.
     const here = JSON.stringify({ result: { count: 0, skipped: { here: 500, ended: 0 } } });
     expect(ends.filter((end) => end.includes('"busy"') || end.includes(here))).toHaveLength(1);
     expect(await sql`select 1 from clients where name like 'Race %'`).toHaveLength(500);

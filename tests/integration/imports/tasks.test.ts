@@ -200,7 +200,7 @@ describe('a file of tasks that is imported', () => {
     expect(await noteOf('')).toBeNull();
     expect(await run(text('2027-03-01'))).toEqual({ result: { count: 1 } });
     expect(await list()).toMatchObject([{ due: '2027-05-01' }]);
-    // Of what is here already nothing becomes otherwise.
+    // A task that exists already is skipped, so the file has no note about its due day.
     expect((await check(text('2027-03-01'))).rows).toMatchObject([{ skip: 'here', note: null }]);
   });
 
@@ -217,7 +217,7 @@ describe('a file of tasks that is imported', () => {
       { anchor, gridDay, due, coveredUntil, completedOn, markedOn },
       task.markId,
     ]);
-    // A completion ends it as any other mark, and the file of before is then told by it.
+    // A completion ends this mark like any other, and rows of the same file still match the task.
     const done = { operationId: uuidv7(), id: task.id, occurrence: 2, day: '2026-11-22' };
     await manager.client.tasks.complete.mutate(done);
     expect((await list())[0]?.markedOn).toBeNull();
@@ -237,7 +237,7 @@ describe('a file of tasks that is imported', () => {
     expect((await check(text)).rows.map(({ skip }) => skip)).toEqual(['here', 'here']);
     expect(await run(text)).toEqual({ result: { count: 0, skipped: { here: 2, ended: 0 } } });
     expect(await list()).toHaveLength(2);
-    // A retired one is not in the way.
+    // Retired tasks do not prevent another import.
     for (const { id } of await list()) {
       await manager.client.tasks.retire.mutate({ operationId: uuidv7(), id, reason: 'Sold' });
     }
@@ -253,7 +253,7 @@ describe('a file of tasks that is imported', () => {
     ]);
     const last = ends.map((lines) => lines.at(-1));
     expect(last).toContainEqual({ result: { count: 300 } });
-    // Looked up before the other had stored its rows, or after it.
+    // The other import looked its rows up before the first one had stored them, or after that.
     const conflict = { error: { code: 'conflict', message: importMessages.outdated } };
     const here = { result: { count: 0, skipped: { here: 300, ended: 0 } } };
     const others = last.filter((end) => JSON.stringify(end) !== JSON.stringify({ result: { count: 300 } }));

@@ -89,7 +89,7 @@ async function stored(id: string) {
 
 async function changesOf(id: string): Promise<number> {
   const { db } = server.services;
-  // In one statement: between two, an event can move from the outbox to the log and be missed by both.
+  // In one statement, because between two statements an event can move from the outbox to the log, and both would miss it.
   const [row] = await db.execute<{ n: number }>(sql`
     select ((select count(*) from ${outbox} where ${outbox.entityId} = ${id})
       + (select count(*) from ${events} where ${events.entityId} = ${id}))::int as n`);

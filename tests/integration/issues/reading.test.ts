@@ -78,7 +78,7 @@ function everything(client: TestClient, filter: IssueFilter, limit = 200): Promi
   return allPages(client.issues.list.query, { filter, limit });
 }
 
-/** Returns the time of the next change by the clock that a list must announce. */
+/** Returns the next time at which the clock alone changes a list; the list must announce it. */
 function firstChange(filter: IssueFilter, rows: readonly Issue[]): string | null {
   const { range, ...timeless } = filter;
   const moments = rows

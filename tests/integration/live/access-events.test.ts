@@ -173,7 +173,7 @@ test('live/J4 the list of all people follows what is given, taken, archived and 
   await expect
     .poll(() => overview.shown(list, null)?.find(({ id }) => id === person.id)?.role)
     .toBe('manager');
-  // So far nothing was fetched again: each change followed directly on the version before it.
+  // So far nothing was fetched again, because each change directly followed the version before it.
   expect(overview.requests).toEqual([]);
   await asServer();
   await admin.client.locations.restoreBuilding.mutate({ ...operation(), id: building.id });

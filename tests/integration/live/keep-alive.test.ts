@@ -64,7 +64,7 @@ async function getsIn(cookie: string): Promise<boolean> {
   return state.closed === 0;
 }
 
-/** Resolves once the server has heard all that a window has said. */
+/** Resolves once the server has received everything that a window has sent. */
 async function isHeard(ws: WebSocket): Promise<void> {
   const answered = new Promise((resolve) => ws.once('message', resolve));
   ws.send('PING');
@@ -90,14 +90,14 @@ describe('ten windows of one person', () => {
     const told = await setting.followed(setting.admin.cookie);
     await setting.report(setting.here);
     await expect.poll(() => told.events.length).toBeGreaterThan(0);
-    // The server has asked all those sockets to close, and none has confirmed it.
+    // The server has asked all these sockets to close, and none has confirmed the closing.
     expect(opened.map(({ readyState }) => readyState)).toEqual(Array(10).fill(WebSocket.OPEN));
     expect(await getsIn(viewer.cookie)).toBe(true);
   });
 
   test('live/T7 that all answer keep an eleventh out, and stay', async () => {
     const viewer = await setting.someone('viewer', [setting.here]);
-    // So that no answer is late because the machine is.
+    // So that no answer is late because the machine is slow.
     vi.useFakeTimers({ toFake: ['performance'] });
     const windows: { closed: number; pinged: number }[] = [];
     for (let n = 0; n < 10; n += 1) windows.push(await windowOf(viewer.cookie, true));
@@ -115,7 +115,7 @@ test('live/R1 a frame that cannot be made loses no change: all clients come back
   const { here } = setting;
   const people = await Promise.all([setting.someone('viewer', [here]), setting.someone('manager', [here])]);
   const streams = await Promise.all(people.map(({ cookie }) => setting.followed(cookie)));
-  // Without the figures of the building, which follow from each.
+  // Without the events of the building's figures, which follow from each issue.
   const issuesOf = ({ events }: StreamClient) =>
     events.filter(({ entity }) => entity === 'issue').map(({ entityId }) => entityId);
   const first = await setting.report(here);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const ws of opened.splice(0)) ws.terminate();
   await setting.closeStreams();
-  // Whatever was sent, the server still runs and accepts streams.
+  // After every test, whatever it sent, the server still runs and accepts streams.
   await expect.poll(() => setting.server.live.figures()['sockets']).toBe(0);
   await setting.followed(setting.admin.cookie);
   await setting.closeStreams();

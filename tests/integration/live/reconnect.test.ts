@@ -80,7 +80,7 @@ test.each([4401, 4403])(
     const { stream, ended } = follow(server.url);
     await expect.poll(() => ended).toEqual([code]);
     expect(stream.running).toBe(false);
-    // A client that may reconnect, with the same pauses, has done so ten times meanwhile.
+    // Another client, which may reconnect after the same pauses, reconnects ten times meanwhile.
     const elsewhere = await serve({ open: ({ ws }) => ws.close(1013) });
     follow(elsewhere.url);
     await expect.poll(elsewhere.connections).toBeGreaterThan(10);
@@ -194,7 +194,7 @@ test('live/T1 asking again, in the middle of a frame, goes on from the own posit
       asked.push(params?.lastEventId ?? params?.input?.lastEventId);
       say(id, started);
       say(id, frameAt(9));
-      // For the subscription that has ended by then.
+      // This frame is for the subscription that has ended in the meantime.
       say(id, frameAt(10));
     },
   });

@@ -52,7 +52,7 @@ const upTo = (last: number, from = 1) => Array.from({ length: last - from + 1 },
 test('live/T6 few replays read the event log at once, and one a person, however many sockets ask', async () => {
   const { here, there } = setting;
   const one = await setting.someone('viewer', [here]);
-  // Each person forms a class of their own, so that none is served by another's page.
+  // Each person forms a class of their own, so that nobody gets a page that was read for another person.
   const classes = [[here, there], [there], []];
   const others = await Promise.all(classes.map((buildings) => setting.someone('viewer', buildings)));
   const live = await setting.followed(setting.admin.cookie);
@@ -63,7 +63,7 @@ test('live/T6 few replays read the event log at once, and one a person, however 
   await expect.poll(under).toEqual({ waiting: 9, owners: 1 });
   expect(running[0]?.buildings).toBe(here.id);
 
-  // Other people's replays overtake that person's queue, as far as there are slots.
+  // Other people's replays overtake this person's queue, as far as there are slots.
   streams.push(...others.map(({ cookie }) => setting.follow(cookie, { lastEventId })));
   await expect.poll(under).toEqual({ waiting: 10, owners: 3 });
 

@@ -116,7 +116,7 @@ describe('the order of changes', () => {
       release = resolve;
     });
     const stalled = write(slow, async (tx) => {
-      // Stays open for as long as the others take.
+      // This transaction stays open until the others have ended.
       await tx.execute(raw`set local idle_in_transaction_session_timeout = 0`);
       await released;
     });
@@ -151,11 +151,11 @@ describe('the order of changes', () => {
       },
     });
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
-    // Its own look at the outbox never comes.
+    // The sweep of this sequencer never runs.
     const other = createSequencer({ sql: counted, log: quiet, sweepMs: 1e6 });
     await other.settled();
     const next = other.settled();
-    // One after the other: a connection that is opened now would wait for the clock.
+    // One after the other, because a connection that is opened now would wait for the clock.
     for (let n = 0; n < 3; n += 1) await write(id);
     await vi.advanceTimersByTimeAsync(9);
     expect(calls).toBe(1);

@@ -5,7 +5,7 @@ import { createModelClient, type ModelClient } from '#tests/support/live/model-c
 
 let setting: LiveSetting;
 let window: ModelClient | undefined;
-/** The last position that the server's reader gets to see, as if its process had been frozen there. */
+/** The last position that the server's reader can read, as if its process had been frozen there. */
 let readable = Number.POSITIVE_INFINITY;
 
 beforeEach(async () => {
@@ -28,7 +28,7 @@ afterEach(async () => {
   await setting.end();
 });
 
-// A new subscription reads the access from the database, and its first frame stands before what the window has fetched.
+// A new subscription reads the access from the database; its first frame is older than the data that the window has fetched.
 test.each(['grant', 'revoke'] as const)(
   'live/J3 a %s that is told before the events that a window has fetched reaches all that it holds',
   async (change) => {
@@ -53,7 +53,7 @@ test.each(['grant', 'revoke'] as const)(
     readable = from;
     await setting.report(here, 'One');
     await setting.report(here, 'Two');
-    // Each issue, and the figures of its building.
+    // Each issue has two events: its own, and the figures of its building.
     expect(await setting.newest()).toBe(from + 4);
     await client.live.cache.refetchAll();
     expect(shown()[1]).toBe(before.length + 2);

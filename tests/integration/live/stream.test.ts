@@ -347,7 +347,7 @@ describe('the end of a session', () => {
     await tell(setting, ({ recordSessionsEnded }) => recordSessionsEnded(viewer.id, 'all'), at);
     await expect.poll(() => stream.closes).toEqual([4401]);
     await setting.report(setting.here);
-    // Their list of sessions has changed, and the issue was reported.
+    // The person's list of sessions has changed, and the issue was reported.
     await expect.poll(() => changesOf(since).map(({ entity }) => entity)).toEqual(['session', 'issue']);
     expect(since.closes).toEqual([]);
   });

@@ -49,7 +49,7 @@ async function issues(): Promise<number> {
   const [row] = await owner.sql<{ n: number }[]>`select count(*)::int as n from building_issues`;
   return row?.n ?? 0;
 }
-/** Connections of the server that wait for a lock. */
+/** The number of the server's connections that wait for a lock. */
 async function waiting(): Promise<number> {
   const [row] = await owner.sql<{ n: number }[]>`
     select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;

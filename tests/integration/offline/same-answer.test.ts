@@ -24,7 +24,7 @@ import { createTestClient, type TestClient } from '#tests/support/server/client.
 import { bringUnsent, unsentFileOf } from '#tests/support/server/unsent.ts';
 import { createWebhook } from '#tests/support/webhooks/create-webhook.ts';
 
-// A person learns the same from the stream, from queries, from a command's refusal and from a photo.
+// The stream, queries, the refusal of a command and a photo disclose the same to a person.
 
 let setting: LiveSetting;
 let dataDir: string;
@@ -290,7 +290,7 @@ const NOT_SHOWN: Partial<Record<LiveEntity, readonly string[]>> = {
   // The person's own account: `session.me` leaves out fields that are fixed for a signed-in person, and has another
   // version.
   person: ['createdAt', 'deactivatedAt', 'invitedAt', 'version'],
-  // For a row in use: null, or its version.
+  // For a row in use, `archivedAt` is null.
   place: ['archivedAt', 'version'],
   // The log names its subjects; building and kind are the query's input.
   testPoint: ['id', 'buildingId', 'kind', 'version'],

@@ -322,7 +322,7 @@ describe('the bytes of a photo', () => {
     expect(await put(cookie, { 'x-app': '' })).toBe(403);
     expect(await put(undefined, {})).toBe(401);
     expect(await put(viewerCookie, {})).toBe(404);
-    // Stored on a phone for one person, and sent after another has signed in there.
+    // The photo was stored on a phone for one person, and is sent after another person has signed in there.
     expect(await put(cookie, { 'x-person': viewer.id })).toBe(401);
   });
 
@@ -515,7 +515,7 @@ describe('a disk that fills', () => {
   });
   afterAll(() => small.stop());
 
-  /** Returns the bytes held by unfinished uploads, as the limit counts them. */
+  /** Returns the bytes reserved by unfinished uploads, as the limit counts them. */
   async function reserved(): Promise<number> {
     const rows = await photoRows(small.services.db, eq(storedFiles.state, 'reserved'));
     return rows.reduce((sum, { bytes }) => sum + bytes + THUMBNAIL_MAX_BYTES, 0);

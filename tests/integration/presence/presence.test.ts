@@ -20,7 +20,7 @@ let aheadMs = 0;
 let documentId: string;
 
 beforeAll(async () => {
-  // The listening connection is not replaced because of a clock that jumps.
+  // With so long a silence, the listening connection is not replaced when a test moves the clock.
   const liveParts = { monotonicMs: () => performance.now() + aheadMs, silenceMs: 600_000 };
   setting = await createLiveSetting({ liveParts });
   const ctx = await contextOf(setting.server, setting.admin.cookie);
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterEach(() => setting.closeStreams());
 afterAll(() => setting.end());
 
-/** A window of a person, which tells where it is. */
+/** A window of a person, which reports its place. */
 function windowOf({ client }: Pick<SignedInPerson, 'client'>) {
   const window = uuidv7();
   let n = 0;
@@ -42,9 +42,9 @@ function windowOf({ client }: Pick<SignedInPerson, 'client'>) {
   };
 }
 
-/** Everything that a client was told, in order. */
+/** All presence that a client has received, in order. */
 const told = ({ frames }: StreamClient) => frames.flatMap(({ present }) => present?.people ?? []);
-/** What it was told of a person. */
+/** The presence of one person that a client has received. */
 const of = (stream: StreamClient, { id }: Pick<SignedInPerson, 'id'>) =>
   told(stream).filter(({ person }) => person.id === id);
 const last = (stream: StreamClient, who: Pick<SignedInPerson, 'id'>): Presence | undefined =>
@@ -87,11 +87,11 @@ describe('live/T8 who is where', () => {
       // An operative sees the checks and documents of the building, and no issues.
       await expect.poll(() => last(tester, manager)).toMatchObject({ kind: 'check', here: false });
       expect(told(tester).filter(({ kind }) => kind === 'issue')).toEqual([]);
-      // Later events have reached those without the building, so presence would have arrived before them.
+      // A later event has reached the people without access to the building, so presence would have arrived before it.
       await setting.report(there, 'A later one');
       await expect.poll(() => apart.events.length).toBeGreaterThan(0);
       expect(apart.frames.filter(({ present }) => present)).toEqual([]);
-      // Presence moves no position and is nowhere in the event log.
+      // Presence does not change the position, and is not in the event log.
       for (const { frames } of [near, far])
         for (const { present, events, prev, id: at } of frames)
           if (present !== undefined)
@@ -119,13 +119,13 @@ describe('live/T8 who is where', () => {
       [elsewhere, { kind: 'check', id: here.id }],
       [elsewhere, { kind: 'document', id: documentId }],
       [operative, { kind: 'issue', id }],
-      // A viewer sees the log and records nothing.
+      // A viewer sees the log, but may not record checks.
       [viewer, { kind: 'check', id: here.id }],
       [viewer, { kind: 'document', id: here.id }],
     ];
     for (const [person, at] of refused)
       expect(await refusalOf(windowOf(person).tell(at))).toEqual({ code: 'not_found' });
-    // The text of a field cannot be told: only names of the list are.
+    // A window cannot report the text of a field, only the names in the list.
     const free = { kind: 'issue', id, part: 'A tap drips in room 12' };
     // The cast: the input is invalid on purpose.
     expect((await refusalOf(windowOf(viewer).tell(free as At))).code).toBe('invalid');
@@ -198,7 +198,7 @@ describe('live/T8 a window has gone', () => {
       const first = await open();
       await first.stream.close();
       await gone();
-      // Another window of the same person keeps them there.
+      // Another window keeps the person present.
       const [, closing] = [await open(), await open()];
       await closing.stream.close();
       await closing.tell({ kind: 'issue', id, part: 'title' });
@@ -227,7 +227,7 @@ describe('live/T8 a window has gone', () => {
       await tell({ kind: 'issue', id: await setting.report(here) });
       for (const stream of [near, far])
         await expect.poll(() => last(stream, manager)).toMatchObject({ here: true });
-      // Sooner than a window that is silent is taken to have gone.
+      // This happens sooner than the end of a silent window.
       await setting.admin.client.users.revoke.mutate({
         operationId: uuidv7(),
         userId: manager.id,
@@ -256,7 +256,7 @@ describe('live/T8 a window has gone', () => {
     await expect.poll(() => last(watcher, manager)).toMatchObject({ here: true });
     await second.stop();
     await expect.poll(() => stream.closes).toContain(1012);
-    // What is told later has arrived, so the other would have.
+    // A later report has arrived, so the earlier one would have arrived, too.
     await windowOf(viewer).tell({ kind: 'issue', id });
     await expect.poll(() => last(watcher, viewer)).toMatchObject({ here: true });
     expect(of(watcher, manager).map(({ here }) => here)).toEqual([true]);
@@ -280,7 +280,7 @@ describe('live/T8 a window has gone', () => {
     await repeats.tell({ kind: 'issue', id });
     aheadMs += 6_000;
     await expect.poll(() => last(watcher, silent)).toMatchObject({ here: false });
-    // Telling the same again is no change.
+    // Reporting the same place again is no change.
     expect(of(watcher, manager).map(({ here }) => here)).toEqual([true]);
     await repeats.tell(null);
   });

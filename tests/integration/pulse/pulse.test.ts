@@ -14,11 +14,11 @@ import { tasksOf } from '#tests/support/screens/tasks-screen.ts';
 import { testClock } from '#tests/support/server/clock.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
-// The figures of buildings. tests/slow has the same random changes in a larger number.
+// The figures of buildings. `tests/slow` makes more of the same random changes.
 
 const CHANGES = 150;
 const EACH = 25;
-// The runner is left to the tests, so that a clock moves only between their calls.
+// The tests run the timed jobs themselves, so that nothing runs while a test moves the clock.
 const options = { timedJobs: { lookEveryMs: DAY_MS } };
 
 let setting: LiveSetting;
@@ -39,7 +39,7 @@ const pulseOf = async (buildingId: string) =>
   (await setting.admin.client.pulse.get.query({ buildingId })).data;
 
 test('figures are those of the rows, whatever is changed and however much time passes', async () => {
-  // Counted over all buildings, so those of the setting are of this world too.
+  // The sums are over all buildings, so the buildings of the setting belong to this world, too.
   const world = await createWorld(setting.server, clock, 'the pulse');
   for (let n = 0; n < CHANGES; n += EACH) {
     await change(world, EACH);
@@ -152,7 +152,7 @@ test('a selection of tasks is told by one event of the pulse; a comment by none'
 test('the database addresses the events as the registry of live entities says', async () => {
   const { db } = setting.server.services;
   const site = await createBuilding(setting.server.services);
-  // In a transaction that is never committed, so that nobody moves the event.
+  // In a transaction that is never committed, so that the event is not sequenced.
   await expect(
     db.transaction(async (tx) => {
       await tx.insert(buildingIssues).values({

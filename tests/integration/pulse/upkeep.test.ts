@@ -6,7 +6,7 @@ import { contextOf, storeFile } from '#tests/support/rows/documents.ts';
 import { createBuilding, type TestBuilding } from '#tests/support/rows/factories.ts';
 import { testClock } from '#tests/support/server/clock.ts';
 
-// What the cards of the dashboard count: assets due for service, documents that expire, people.
+// The counts on the cards of the dashboard: assets due for service, documents that expire, people.
 
 const TODAY = '2026-11-18';
 let setting: LiveSetting;

@@ -70,7 +70,7 @@ const sent = (count: number) => vi.waitFor(() => expect(links()).toBe(count), PA
 
 /**
  * Resolves when earlier requests have been processed. Processing follows the answer, so a later request for another
- * account serves as a marker: its mail comes last.
+ * account serves as a marker: its mail arrives last.
  */
 async function settled(): Promise<void> {
   const witness = await createPerson(server.services, { role: 'viewer', password: TEST_PASSWORD });
@@ -78,7 +78,7 @@ async function settled(): Promise<void> {
   await vi.waitFor(() => expect(mail.sent.some(({ to }) => to === witness.email)).toBe(true), PATIENCE);
 }
 
-/** Requests links to the account from this many networks, one after the other. */
+/** Requests a link to the account from this many networks, one after the other. */
 async function othersAsk(times: number): Promise<void> {
   for (let n = 0; n < times; n += 1) {
     expect((await forgot({ address: `198.51.100.${n}` })).status).toBe(200);

@@ -60,7 +60,7 @@ describe('a sign-in that is under way', () => {
       code: 'unauthenticated',
       message: messages.session.wrongCredentials,
     });
-    // One session if the link itself began it, otherwise none.
+    // One session if following the link began it, otherwise none.
     expect(await sessionsOf(person)).toHaveLength(change === followLink ? 1 : 0);
   });
 

@@ -31,7 +31,7 @@ async function age(person: TestPerson, ms: number | null): Promise<void> {
   await db.update(sessions).set({ authenticatedAt }).where(eq(sessions.userId, person.id));
 }
 
-/** An administrator who has signed in an hour ago. */
+/** An administrator who signed in an hour ago. */
 async function administrator() {
   const person = await createPerson(server.services, { role: 'admin', password: TEST_PASSWORD });
   const cookie = await signInAs(server, person);
@@ -39,7 +39,7 @@ async function administrator() {
   return { person, cookie, client: createTestClient(server.url, cookie) };
 }
 
-/** Stores another password, as a sign-in elsewhere sees it. */
+/** Stores another password directly in the database. */
 async function changePassword({ id }: TestPerson): Promise<void> {
   const passwordHash = await server.services.passwords.hash(OTHER_PASSWORD);
   await server.services.db.update(credentials).set({ passwordHash }).where(eq(credentials.userId, id));
@@ -136,7 +136,7 @@ describe('authenticating again', () => {
     expect(await refusalOf(client.session.reauthenticate.mutate(right))).toMatchObject({
       code: 'rate_limited',
     });
-    // Whoever holds this session cannot lock the person out of another.
+    // Failed attempts in this session do not lock the person out of another session.
     await other.session.reauthenticate.mutate(right);
     expect(await refusalOf(client.users.setActive.mutate(await deactivation()))).toMatchObject({
       code: 'reauthentication_required',
@@ -191,7 +191,7 @@ test('with a second factor, a code is asked for as well, and each code counts on
     const again = client.session.reauthenticate.mutate({ password, ...(code !== undefined && { code }) });
     expect(await refusalOf(again)).toMatchObject({ code: 'invalid', fields: { code: expect.any(String) } });
   }
-  // Nor does a change of the password, which asks for no code, count as one.
+  // A change of the password, which needs no code, does not count as an authentication either.
   await age(person, 60 * 60_000);
   const change = { current: password, password: OTHER_PASSWORD };
   const cookies = await changePasswordOf(cookie, change);

@@ -84,7 +84,7 @@ describe('signing in', () => {
     const { me, linked, ...position } = result.data;
     const client = createTestClient(server.url, cookieOf(response));
     expect(linked).toBeNull();
-    // Signing in is an event itself, which has a position by then or is among those that are visible.
+    // Signing in is an event itself, which either has a position by then, or is among the visible transactions.
     expect(Object.keys(position).sort()).toEqual(['asOf', 'digest', 'visible']);
     expect((await client.session.me.query()).data).toEqual(me);
   });

@@ -152,7 +152,7 @@ describe('a device that the account was not used on before', () => {
     const letters = () => mail.sent.filter(({ to }) => to === person.email).length;
     for (let n = 0; n < 9; n += 1) await signIn(TEST_PASSWORD, undefined, mailing);
     expect(await told()).toEqual(Array.from({ length: 5 }, () => SENTENCE));
-    // A letter leaves after the answer.
+    // The mail is sent after the answer.
     await expect.poll(letters).toBe(5);
     clock.advance(HOUR_MS);
     await signIn(TEST_PASSWORD, undefined, mailing);

@@ -371,7 +371,7 @@ describe('another password of one’s own', () => {
       ).length;
     const both = await Promise.all([change(cookie, TEST_PASSWORD), change(cookie, TEST_PASSWORD)]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
-    // Signed in since with the new password: a late repetition ends nothing.
+    // The person has since signed in with the new password: a late repetition does not end that session.
     const since = await signInAs(setting.server, person);
     const late = await change(cookie, TEST_PASSWORD);
     expect((await call('session.me', cookieAfter(late, cookie))).status).toBe(200);
@@ -411,7 +411,7 @@ async function storedSession() {
 }
 
 test('a machine whose clock is ten days ahead for a moment signs nobody out, and keeps no session for longer', async () => {
-  // Of those at a desk, whose sessions end after half a day without use.
+  // A manager, because sessions of people at a desk end after half a day without use.
   person = await createPerson(setting.server.services, { role: 'manager' });
   cookie = await signInAs(setting.server, person);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10 * DAY_MS });

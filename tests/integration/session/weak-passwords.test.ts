@@ -50,7 +50,7 @@ async function everyWeakOneIsRefused(choose: (password: string) => Promise<unkno
   }
 }
 
-/** Commands at the terminal throw directly, without a wire in between. */
+/** For commands at the terminal, which throw the error directly instead of sending it over the wire. */
 async function everyWeakOneIsThrown(choose: (password: string) => Promise<unknown>): Promise<void> {
   for (const [password, sentence] of [TOO_SHORT, TOO_LONG, ...WEAK_PASSWORDS]) {
     const error = await choose(password).catch((thrown: AppError<'invalid'>) => thrown);

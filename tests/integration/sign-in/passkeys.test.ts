@@ -58,7 +58,7 @@ const noticesOf = async ({ id }: TestPerson) => {
 };
 const signOutEverywhere = () => server.services.sessions.endAllForUser(person.id);
 
-/** The person's sessions began an hour ago. */
+/** Sets the last authentication of the person's sessions an hour back, so that sensitive commands need a new one. */
 const forgetAuthentication = () => {
   const authenticatedAt = new Date(Date.now() - HOUR_MS).toISOString();
   return server.services.db.update(sessions).set({ authenticatedAt }).where(eq(sessions.userId, person.id));
@@ -161,7 +161,7 @@ describe('signing in', () => {
       authenticator.count(counter);
       expect((await refusalOf(signInWith(authenticator))).code).toBe('unauthenticated');
     }
-    // Two with the same counter at the same time.
+    // Two sign-ins with the same counter at the same time.
     authenticator.count(8);
     const outcomes = await Promise.allSettled([signInWith(authenticator), signInWith(authenticator)]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -50,7 +50,7 @@ afterAll(async () => {
 
 const now = () => Math.floor(Date.now() / 1_000);
 
-/** Goes to the provider. @returns the address of the answer, which has not been opened yet */
+/** Goes to the provider. @returns the address to which the provider redirects, not opened yet */
 async function toProvider(at: TestServer, browser: CookieBrowser, address: string, claims: JWTPayload) {
   provider.forge({ claims });
   const { visited } = await browser.get(`${at.url}${address}`);
@@ -76,20 +76,20 @@ async function signedIn(at: TestServer) {
   const { data: me } = await client.session.me.query();
   const assignedAt = new Date().toISOString();
   await at.services.db.insert(userRoles).values({ userId: me.id, role: 'admin', assignedAt });
-  // The token is replaced with the role.
+  // The change of role has replaced the token.
   return { browser, client: () => clientOf(at, browser), asked: sent.searchParams };
 }
 
 const clientOf = (at: TestServer, browser: CookieBrowser) =>
   createTestClient(at.url, browser.cookies(`${at.url}/trpc/`));
 
-/** What a sensitive command about nobody is answered. */
+/** The answer to a sensitive command about a person who does not exist. */
 async function answerTo(client: TestClient): Promise<string> {
   const nobody = { operationId: uuidv7(), userId: uuidv7(), active: false };
   return (await refusalOf(client.users.setActive.mutate(nobody))).code;
 }
 
-/** Whether administrators are told that the provider does not say when people entered credentials. */
+/** Whether administrators see that the provider does not report when people entered credentials. */
 async function isWithoutAuthTime(client: TestClient): Promise<boolean | undefined> {
   return (await client.session.signInStatus.query()).providers[0]?.isWithoutAuthTime;
 }
@@ -154,7 +154,7 @@ test('counts for no session but the one that began it', async () => {
   await server.services.db.delete(sessions);
   const late = new URL((await browser.get(back.href)).url);
   expect(late.searchParams.get('problem')).toBe('expired');
-  // An answer that comes again still leads to the page of this window, not into the app.
+  // A repeated answer still leads to the page of this window, not into the app.
   const again = new URL((await browser.get(back.href)).url);
   expect(again.pathname).toBe(REAUTHENTICATED_PAGE);
   // Without a session there is nobody to be authenticated again.

@@ -35,7 +35,7 @@ beforeAll(async () => {
   server = await startTestServer(database, { clock, signIn });
 });
 beforeEach(async () => {
-  // A code is used once, and attempts are counted by the hour.
+  // A code can be used only once, and attempts are counted by the hour.
   clock.advance(2 * HOUR_MS);
   person = await createPerson(server.services, { role: 'operative', password: TEST_PASSWORD });
 });
@@ -158,7 +158,7 @@ describe('a person who has turned it on', () => {
     await client.users.removeSecondFactor.mutate(operation());
     await signedIn(visitor().session.signIn.mutate(credentialsOf(person)));
     expect((await client.users.myNotices.query()).data.map(({ kind }) => kind)).toEqual(['new_device']);
-    // The session that did it is not told.
+    // The session that made the change does not get the notice.
     const other = createTestClient(server.url, await signInAs(server, person));
     expect((await other.users.myNotices.query()).data.map(({ kind }) => kind).sort()).toEqual([
       'new_device',
@@ -211,7 +211,7 @@ describe('a ticket', () => {
 describe('wrong codes', () => {
   test('are limited for strangers, who do not lock the person out, and the person is told', async () => {
     const { client, secret, codes } = await enrolled();
-    // A device on which the person has signed in.
+    // A device on which the person has signed in before.
     const { ticket: first } = await enterPassword();
     const known = await post('completeSignIn', { ticket: first, code: codeOf(secret, clock.now()) });
     const device = cookiesOf(known);
@@ -295,7 +295,7 @@ describe('a person whose role needs it', () => {
     const done = await visitor().session.completeEnrolment.mutate({ ticket, enrolment, code });
     expect(done.me.id).toBe(manager.id);
     expect(done.recoveryCodes).toHaveLength(10);
-    // A second window, which had begun to set it up as well.
+    // A second window, which had begun to set up 2-step verification as well.
     const other = await visitor().session.beginEnrolment.mutate({ ticket });
     const late = visitor().session.completeEnrolment.mutate({
       ...{ ticket, enrolment: other.enrolment },
@@ -355,7 +355,7 @@ test('turning it on ends the sessions that began without it, and turning it off 
   );
   await client.users.removeSecondFactor.mutate(operation());
   expect(await sessionsOf(person)).toMatchObject([{ hasSecondFactor: false }]);
-  // So a role that needs one ends this session, too.
+  // Therefore a role that needs a second factor ends this session, too.
   const { client: admin } = await administrator();
   await admin.users.setRole.mutate({
     ...operation(),

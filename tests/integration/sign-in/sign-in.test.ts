@@ -95,7 +95,7 @@ async function invite(server: TestServer, email: string, buildingIds: string[] =
 
 const BUSY = '/auth/login?problem=busy&provider=harbour&next=%2F';
 
-/** What Activity tells of a person without an actor, oldest first. */
+/** The entries about a person in the Activity that have no actor, oldest first. */
 async function toldOf(server: TestServer, userId: string): Promise<string[]> {
   const admin = await createPerson(server.services, { role: 'admin' });
   const client = createTestClient(server.url, await signInAs(server, admin));
@@ -423,7 +423,7 @@ describe('for people whom nobody has invited', () => {
     expect(me).toMatchObject({ email, firstName: 'Zoë', lastName: 'Marsh', role: 'viewer', buildings: [] });
   });
 
-  // Providers send it only where a maximum age is asked for.
+  // Providers send the time only if a maximum age is requested.
   test('an ordinary sign-in brings the time of authentication', async () => {
     const { problem } = await signIn(setting, account(setting.provider, { email: freshEmail() }));
     expect(problem).toBeNull();
@@ -479,13 +479,13 @@ describe('with roles and locations by claims', () => {
       role: 'operative',
       buildings: [two.id],
     });
-    // What a provider decides is nobody's own doing.
+    // A change that the provider decides has no actor.
     expect(await toldOf(server, me.id)).toEqual([
       'Lintel added, by the organisation’s sign-in,',
       'Lintel set, by the organisation’s sign-in, the access of',
       'Lintel set, by the organisation’s sign-in, the access of',
     ]);
-    // The sessions that were open before have it, too.
+    // The sessions that were open before have the change, too.
     expect((await first.client.session.me.query()).data).toMatchObject({
       role: 'operative',
       buildings: [two.id],

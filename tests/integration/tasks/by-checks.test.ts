@@ -66,7 +66,7 @@ describe('a task that a check satisfies', () => {
   test('is due at the end of the period, and complete with one call point', async () => {
     const task = await add('alarm_test');
     expect(task).toMatchObject({
-      // A new row, also for the summary that windows keep.
+      // Version 1, so that the summary in windows counts it as a new row, too.
       version: 1,
       frequency: 'weekly',
       due: '2026-11-19',
@@ -194,7 +194,7 @@ describe('a task that a check satisfies', () => {
     expect(await counted()).toMatchObject({ compliant: 1, withoutTasks: false });
     await setting.admin.checks.setSchedule.mutate({ ...operation(), ...plan, isDue: false, times: 1 });
     expect(await get(task.id)).toMatchObject({ isDue: false, coverage: null });
-    // It has a task, of which nothing is due.
+    // The building has a task, which is not due.
     expect(await counted()).toMatchObject({ compliant: 0, nonCompliant: 0, withoutTasks: false });
 
     const { services, url } = setting.server;
@@ -234,7 +234,7 @@ describe('a task that a check satisfies', () => {
     expect(await get(annual.id)).toMatchObject({ completedOn: null, coverage: { done: 1, of: 2 } });
     setting.clock.set('2026-11-20T10:00:00.000Z');
     await record('emergency_lighting_test', [lit(b.id, 'annual_duration')]);
-    // The grid of a year, from the day on which the task was added.
+    // The grid is yearly from the day on which the task was added.
     expect(await get(annual.id)).toMatchObject({ completedOn: '2026-11-18', due: '2027-11-18' });
     expect((await get(monthly.id)).completedOn).toBe('2026-11-18');
   });

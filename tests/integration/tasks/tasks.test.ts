@@ -29,7 +29,7 @@ import { bringUnsent, unsentFileOf } from '#tests/support/server/unsent.ts';
 const TODAY = '2026-11-22';
 const NOON = `${TODAY}T12:00:00.000Z`;
 const clock = testClock(NOON);
-/** The servers' own runs of timed jobs would come before those of the test. */
+/** So rare that the servers do not run timed jobs before the test does. */
 const LOOKS_ONCE = { lookEveryMs: DAY_MS };
 
 let setting: LiveSetting;
@@ -203,7 +203,7 @@ describe('the cards', () => {
     expect(await rows()).toEqual(expected);
     expect(await rows({ range: 'all', search: ' ' })).toEqual(expected);
     expect(await rows({ search: 'fire' })).toEqual([expected[0], expected[2]]);
-    // The kept figures are of the day before: the tasks themselves are counted.
+    // The stored figures are of the day before, so the tasks themselves are counted.
     clock.set('2026-11-23T00:00:20.000Z');
     expect(await rows()).toEqual(expected);
     const { data } = await all.client.pulse.list.query({});
@@ -224,7 +224,7 @@ describe('the cards', () => {
     };
     const tamper = (by: number) => owner.sql`
       update building_pulses set tasks_compliant = tasks_compliant + ${by} where building_id = ${buildingId}`;
-    /** Whether the kept figures answer: a wrong one shows. */
+    /** Whether the answer is from the stored figures: a wrong stored figure would be in it. */
     const answersKept = async () => {
       const { summary } = await overview();
       await tamper(7);
@@ -274,7 +274,7 @@ describe('the cards', () => {
       expect(summary, JSON.stringify(filter)).toEqual(summariseTasks(shown, today));
       return shown.length;
     });
-    // Each lets some through, or nothing on purpose.
+    // Most filters match some tasks; only a few match none on purpose.
     expect((await Promise.all(counts)).filter((count) => count === 0).length).toBeLessThan(6);
   });
 
@@ -500,7 +500,7 @@ describe('the record', () => {
       expect(datesOf(now)).toEqual(dates);
       expect([now.completionId, now.markId]).toEqual([completion, marked]);
     }
-    // The last-done date that came with the task was undone last.
+    // The last-done date with which the task was added was undone last.
     expect(await get(task.id)).toMatchObject({ completedOn: null, coveredUntil: null });
   });
 
@@ -773,7 +773,7 @@ describe('a selection', () => {
     const seen = [first, second, third].map(({ id, occurrence }) => ({ id, occurrence }));
     const move = () => client.tasks.reschedule.mutate({ ...operation(), tasks: seen, due: '2026-12-01' });
     const refused = await refusalOf(move());
-    // The third has the wanted date already: to whom it does not matter who set it.
+    // The third task has the wanted date already, so it is no conflict, whoever set the date.
     const message = taskMessages.selectionMoved([second.taskNumber]);
     expect(refused).toMatchObject({ code: 'conflict', message });
     expect((await get(first.id)).due).toBe(first.due);
@@ -874,7 +874,7 @@ test('the people to filter by and to choose from are those of the tasks and of t
   expect(names).toEqual(['Contractor Ltd']);
   expect(people.map(({ id }) => id)).toEqual(expect.arrayContaining([manager.id, operative.id]));
   expect(people.map(({ id }) => id)).not.toContain((await setting.someone('viewer')).id);
-  // Those who may not edit tasks are told no names of colleagues.
+  // People who may not edit tasks do not get the names of colleagues.
   expect((await operative.client.tasks.responsible.query({ buildingId: site.id })).people).toEqual([]);
 });
 

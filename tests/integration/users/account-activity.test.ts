@@ -114,7 +114,7 @@ const NOTHING_TO_SAY = [
   'session.forgotPassword',
   'session.touch',
   'session.reauthenticate',
-  // The sign-in itself is told.
+  // The sign-in itself is in the Activity.
   'session.completeSignIn',
   'session.beginEnrolment',
   'session.beginPasskeySignIn',
@@ -153,7 +153,7 @@ function secret(): string {
   return made;
 }
 
-/** What an authenticator app answers to its new secret. */
+/** The first code of an authenticator app with its new secret. */
 function proofOf({ secret: made, enrolment }: TotpEnrolment) {
   secrets.push(made);
   return { enrolment, code: codeOf(made, clock.now()) };

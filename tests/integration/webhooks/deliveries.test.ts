@@ -11,7 +11,7 @@ import { startTestServer } from '#tests/support/server/server.ts';
 import { createWebhook, makeSecret } from '#tests/support/webhooks/create-webhook.ts';
 import { type Receiver, startReceiver } from '#tests/support/webhooks/receiver.ts';
 
-// A webhook from its creation to what its receiver gets.
+// A webhook from its creation to the messages that its receiver gets.
 
 const secret = makeSecret();
 let setting: LiveSetting;
@@ -36,7 +36,7 @@ afterEach(async () => {
 
 const { poll } = expect;
 const types = () => receiver.accepted.map(({ type }) => type);
-/** Adds a webhook that leads to the receiver. */
+/** Adds a webhook that sends to the receiver. */
 const hook = (options: Partial<Parameters<typeof createWebhook>[1]> = {}) =>
   createWebhook(setting.admin.client, { url: receiver.url, secret, ...options });
 const stateOf = async (id: string) =>
@@ -44,7 +44,7 @@ const stateOf = async (id: string) =>
 const listed = async (id: string) => (await setting.admin.client.webhooks.deliveries.query({ id })).rows;
 const rowOf = async (id: string) =>
   (await setting.admin.client.webhooks.list.query()).data.find((webhook) => webhook.id === id);
-/** As if the time to the next attempts had passed. */
+/** Makes the next attempts due, as if the time until then had passed. */
 const passTime = () =>
   setting.owner.sql`update webhook_deliveries set next_at = now() where state = 'waiting'`;
 
@@ -193,7 +193,7 @@ test('a receiver that is down is asked now and then; once it answers, what it mi
     select failures, retry_at > now() as waits from webhooks where id = ${id}`;
   await poll(async () => (await failures())[0]).toMatchObject({ failures: 6, waits: true });
   await setting.owner.sql`update webhooks set retry_at = now() + interval '5 minutes' where id = ${id}`;
-  // As after hours: the outage is long, and the next attempts are far away.
+  // As after hours: the outage has been long, and the next attempts are far in the future.
   await setting.owner
     .sql`update webhooks set failing_since = failing_since - interval '1 hour' where id = ${id}`;
   await setting.owner
@@ -209,7 +209,7 @@ test('a receiver that is down is asked now and then; once it answers, what it mi
   await poll(async () => (await listed(beside.id))[0]).toMatchObject({ state: 'delivered' });
   expect(receiver.accepted.filter(({ data }) => data['title'] === 'Probe')).toEqual([]);
   await setting.owner.sql`update webhooks set retry_at = now() where id = ${id}`;
-  // The test message, what was missed and reported here, and what the other webhook reported.
+  // The test message, the events that were missed and reported here, and the event that the other webhook reported.
   await poll(() => receiver.accepted).toHaveLength(1 + 8 + 1);
   await poll(() => stateOf(id)).toMatchObject({ failingSince: null, waiting: 0 });
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => setting.end());
 beforeEach(async () => {
-  // The worker sees all of it, or nothing.
+  // In one transaction, so that the worker sees all changes or none.
   await setting.owner.sql.begin(async (sql) => {
     await sql`lock table webhooks`;
     await sql`delete from webhook_deliveries`;

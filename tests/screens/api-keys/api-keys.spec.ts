@@ -16,7 +16,7 @@ import {
 } from '#tests/support/rows/factories.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
 
-// An administrator creates, looks after and revokes keys of the API.
+// An administrator creates, manages and revokes keys of the API.
 
 const words = apiKeyMessages;
 const setting = setUpWebSetting();

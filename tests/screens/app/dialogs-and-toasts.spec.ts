@@ -72,7 +72,7 @@ describe('a dialog that Escape closes gives the focus back', () => {
 describe('a toast', () => {
   test('takes the place of its copy', async () => {
     const page = await setting.open(admin, '/locations');
-    // While the first answer is on its way, Refresh asks nothing.
+    // Waits for the first answer, because before that Refresh sends no request.
     await page
       .getByRole('button', { name: /^Client/ })
       .first()
@@ -109,10 +109,10 @@ describe('a toast', () => {
     const page = await setting.open(admin, '/asset-management', { viewport: { width: 1366, height: 700 } });
     await act(page, 'Call Point 1', 'Duplicate');
     const toast = page.getByRole('status').filter({ hasText: 'duplicated' });
-    // It names what it is about.
+    // The toast names its subject.
     await toast.getByText('Call Point 1', { exact: true }).waitFor();
     const said = await toast.boundingBox();
-    // One line: it covers one row at most.
+    // The toast has one line, so it covers at most one row.
     expect(said?.height).toBeLessThanOrEqual(40);
     for (const button of await page.getByRole('button', { name: /^Actions for/ }).all()) {
       const box = await button.boundingBox();
@@ -154,7 +154,7 @@ test('on a screen as at 400 % zoom, bars go with the page', async () => {
       .map((bar) => bar.getBoundingClientRect())
       .filter(({ top, bottom }) => bottom > 0 && top < innerHeight),
   );
-  // The page is longer than what is scrolled and seen, so none of them is where it would have been anyway.
+  // The page is scrolled, and not to its end, so no bar would be in sight unless it stuck to an edge of the screen.
   expect(shown).toEqual([]);
 });
 

@@ -73,7 +73,7 @@ describe('a double tap', () => {
 
   test('on the suggested call point chooses it, and no result', async () => {
     const page = await openForm('fire-alarm');
-    // Returns to it after another one was selected.
+    // Returns to the first selection after another one.
     const chosen = page.getByRole('button', { name: /^Test location: (Front Door|Basement)$/ });
     const suggested = (await chosen.getAttribute('aria-label')) ?? '';
     await chosen.click();

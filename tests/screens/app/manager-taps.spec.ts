@@ -6,7 +6,7 @@ import { contextOf, storeFile } from '#tests/support/rows/documents.ts';
 import { createBuilding, createPerson, signInAs, type TestPerson } from '#tests/support/rows/factories.ts';
 import { createDocumentsSite, type DocumentsSite } from '#tests/support/screens/documents-site.ts';
 
-// How many taps a person with a phone needs from the first page, with more buildings than a list of a few.
+// The number of taps that a person with a phone needs from the first page, with many buildings.
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 const MOST = 4;
@@ -47,7 +47,7 @@ test('a file is uploaded', async () => {
   await tap(page.getByRole('link', { name: 'Upload', exact: true }));
   const choosing = page.waitForEvent('filechooser');
   await tap(page.getByRole('button', { name: uploadMessages.chooseFiles }));
-  // One more is the file itself.
+  // The choice of the file itself is one more tap.
   taps += 1;
   const file = { name: 'Certificate.txt', mimeType: 'text/plain', buffer: Buffer.from('Passed') };
   await (await choosing).setFiles(file);
@@ -57,7 +57,7 @@ test('a file is uploaded', async () => {
 
 test('a certificate is found', async () => {
   const context = await contextOf(setting.server, await signInAs(setting.server, of.admin));
-  // Two, because a second tap on the same spot at once counts for nothing.
+  // Two files, because a second tap at once on the same spot would not count.
   for (const fileName of ['Alarm test.pdf', 'Annual service.pdf']) {
     await storeFile(context, { buildingId: of.site.id, place: of.fire, fileName });
   }

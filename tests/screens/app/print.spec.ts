@@ -6,7 +6,7 @@ import { createPerson, type TestPerson } from '#tests/support/rows/factories.ts'
 import { createManyAssets } from '#tests/support/rows/many-assets.ts';
 import { createManyIssues } from '#tests/support/rows/many-issues.ts';
 
-// A list draws only the rows in sight; on paper there are all of them, with what they are narrowed to and their number.
+// A list draws only the rows in sight; the printed page has all rows, with their filter and their number.
 
 const ASSETS = 180;
 const ISSUES = 130;
@@ -96,7 +96,7 @@ test.each([
   const page = await open(path);
   await page.locator(row).first().waitFor();
   await page.setViewportSize({ width: 718, height: 1047 });
-  // The first movement fetches what prints.
+  // The first movement of the pointer fetches the code that prints.
   await page.mouse.move(9, 300);
   await page.mouse.move(30, 320);
   await page.emulateMedia({ media: 'print' });

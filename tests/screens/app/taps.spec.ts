@@ -14,7 +14,7 @@ import { task, tasksOf } from '#tests/support/screens/tasks-screen.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
-// How often a thumb has to touch a phone for what is done every day, from the first page on.
+// The number of taps that everyday work on a phone takes, from the first page on.
 
 const clock = dayClock();
 
@@ -40,7 +40,7 @@ async function sitesWith(asset: { name: string; type: 'call_point' | 'water_outl
   return createPerson(services, { role: 'operative', buildings: ids });
 }
 
-/** Taps as a person does who has read what the tap before brought. */
+/** Taps as a person does who has read the effect of the previous tap. */
 async function tap(page: Page, on: Locator): Promise<void> {
   await on.waitFor();
   await untilNextTapCounts(page);

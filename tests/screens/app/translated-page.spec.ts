@@ -14,11 +14,12 @@ import { task } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite } from '#tests/support/screens/tasks-site.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
 
-// In a page that the browser translates, screens go on, and each change shows its new words. They are in capitals.
+// In a page that the browser translates, screens go on, and each change shows its new words. Here, translated words are
+// in capitals.
 
 const setting = setUpWebSetting();
 
-/** Translates the page, which is live; returns the errors of its scripts from now on. */
+/** Translates the live page; returns the errors of its scripts from now on. */
 async function translated(page: Page): Promise<string[]> {
   const errors: string[] = [];
   page.on('pageerror', ({ message }) => errors.push(message));

@@ -11,7 +11,7 @@ import { type ChecksSite, createChecksSite } from '#tests/support/screens/checks
 import { issueLink, openDetails, reportIssues } from '#tests/support/screens/issues-screen.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
-// A device whose clock is days off shows times left, ages and today as a right one does.
+// A device whose clock is days off shows times left, ages and the current day like a device with a correct clock.
 
 const DAY_MS = 86_400_000;
 const clock = dayClock();
@@ -28,7 +28,7 @@ beforeAll(async () => {
   ]);
 });
 
-/** Opens a page on a device whose clock is ahead by so much. */
+/** Opens a page on a device whose clock is ahead by this time. */
 async function openAhead(byMs: number, person: TestPerson, path: string, options = {}): Promise<Page> {
   const page = await setting.open(person, 'about:blank', options);
   await page.context().addInitScript(moveClock, byMs + setting.server.clockOffsetMs);

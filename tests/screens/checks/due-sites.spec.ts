@@ -209,7 +209,7 @@ describe('what is chosen beforehand', () => {
     await page.reload();
     await pointIs(page, 'Basement');
     expect(await page.getByText(/^Your draft from/).count()).toBe(0);
-    // The URL takes precedence over what is due.
+    // The URL takes precedence over due sites.
     await page.goto(`/operative-tasks/fire-alarm?site=${sites.quay.id}`);
     await pointIs(page, 'Front Door');
     expect(await label(site(page))).toBe('Site: Quay Court');
@@ -217,7 +217,7 @@ describe('what is chosen beforehand', () => {
     await chooseBySearch(page, 'Search test locations...', 'Basement');
     await page.getByRole('button', { name: 'Pass', exact: true }).tap();
     await page.getByText(/^Draft saved/).waitFor();
-    // A draft takes precedence over what is due.
+    // A draft takes precedence over due sites.
     await page.goto('/operative-tasks/fire-alarm');
     await page.getByText(/^Your draft from/).waitFor();
     expect(await label(site(page))).toBe('Site: Quay Court');

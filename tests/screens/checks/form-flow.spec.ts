@@ -16,7 +16,7 @@ import { createAsset, lineOf, visitOf } from '#tests/support/rows/checks.ts';
 import { createBuilding, createPerson, signInAs, type TestBuilding } from '#tests/support/rows/factories.ts';
 import { createTestClient } from '#tests/support/server/client.ts';
 
-// A round with many rows: the effort of recording it, and how the record says it was done.
+// A round with many rows: the effort of recording it, and what the record states about the way it was filled in.
 
 const OUTLETS = Array.from({ length: 12 }, (_, n) => `Outlet ${String(n + 1).padStart(2, '0')}`);
 const LIGHTS = ['Bulkhead', 'Exit sign', 'Stair light'];
@@ -97,7 +97,7 @@ describe('"All flushed"', () => {
     await row(page, 'Outlet 03').getByLabel('Why it could not be flushed').fill('Seized');
     await expect.poll(() => isDrafted(page, 'Seized')).toBe(true);
     await page.reload();
-    // After a reload the rows filled by the button are still known, and an exception stays one.
+    // After a reload, the form still knows the rows filled by the button, and keeps exceptions.
     await undo(page);
     await page.getByText('3 of 12 done', { exact: true }).waitFor();
     await fillOthers(page);
@@ -357,7 +357,7 @@ test('a round that is partly done shows first what is missing, and asks for that
       }),
     );
   await record(0, 2);
-  // What others record meanwhile moves no row under the thumb; the line beside the site tells.
+  // Records of others meanwhile do not move rows under the thumb; the line beside the site shows the progress.
   await page.getByText('2 of 3 outlets').waitFor();
   expect(await names()).toEqual(['Basin', 'Kitchen', 'Shower']);
   await page.reload();

@@ -54,7 +54,7 @@ test('a name that was taken out of one form is not missing in the next', async (
   await page.getByRole('button', { name: /^Test location: (Front Door|Basement)$/ }).waitFor();
   await page.getByRole('link', { name: 'Back to Tasks' }).click();
   await page.getByRole('heading', { name: 'Operative Tasks' }).waitFor();
-  // The links move while what is due is loading: a click in that moment would meet another one.
+  // The links move while the due checks are loading: a click in that moment would hit another link.
   await page.waitForFunction(() => document.querySelector('.shimmer') === null);
   await page.getByRole('link', { name: /BS 5266/ }).click();
   await page.getByRole('heading', { name: /Emergency lighting/ }).waitFor();

@@ -14,7 +14,7 @@ import { isLive, PANEL } from '#tests/support/screens/wall-screen.ts';
 import { createWallSite, type WallSite } from '#tests/support/screens/wall-site.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
-// Rare and unkind ways through the page of a display and the page of displays.
+// Rare and hostile use of the page of a display and of the page of displays.
 
 const STANDING = { width: 1080, height: 1920 };
 const clock = dayClock();
@@ -28,8 +28,8 @@ beforeAll(async () => {
 afterEach(() => here.clear());
 
 /**
- * Holds the calls of a procedure; `release` lets them go on, and what comes later.
- * @param what its answers, which are old when they come, or the calls themselves
+ * Holds the calls of a procedure; `release` lets the held calls and all later ones go on.
+ * @param what holds the answers, which are old when they arrive, or the calls themselves
  */
 async function hold(page: Page, procedure: string, what: 'answers' | 'calls') {
   let release = (): void => undefined;
@@ -65,7 +65,7 @@ test('the code fits the panel on one line, lying and standing, also when the pan
   await screen.goto('/wall');
   const code = screen.locator('.code');
   await code.waitFor();
-  // The widest of all codes.
+  // The widest possible code.
   await code.evaluate((one) => {
     one.textContent = 'WWWW-WWWW';
   });
@@ -102,7 +102,7 @@ test('what may be shown no longer goes at once, also while an older answer is on
   await edit((dialog) => dialog.getByLabel('View', { exact: true }).selectOption('public'));
   // A later change of the building, which the display receives after the change of its view.
   await here.report('Later', 'high');
-  // At once: long before the 15 s after which a display asks anew by itself.
+  // At once: long before the 15 s after which a display reads again by itself.
   await screen.clock.pauseAt(clock.now().getTime() + 6_000);
   answer.release();
   await expect
@@ -184,7 +184,7 @@ test('among more critical issues than it holds, a new one takes the screen', asy
     .getByText(/critical not acknowledged: Gas smell in the kitchen/)
     .waitFor();
   await expect.poll(() => new URL(screen.url()).hash).toBe('#now/0');
-  // And after it has read everything anew, which it does at most every 15 s.
+  // The same after it has read everything again, which it does at most every 15 s.
   await screen.clock.fastForward(16_000);
   await screen
     .locator('.band')
@@ -220,7 +220,7 @@ test('two taps do one thing, and a setting out of bounds is said at its field', 
   await phone.getByText(displayMessages.paired).waitFor();
   await isLive(screen);
   await expect.poll(async () => (await named()).map(({ settings }) => settings.seconds)).toEqual([15]);
-  // Of the setting that was out of bounds.
+  // The one failure is about the setting that was out of bounds.
   expect(await phone.getByText(displayMessages.pairFailed).count()).toBe(1);
 });
 
@@ -264,7 +264,7 @@ test('a double tap asks each thing of a display once', async () => {
   const replace = dialog.getByRole('button', { name: 'Replace Screen' });
   await replace.waitFor();
   expect(await old.locator('.code').count()).toBe(0);
-  // It appeared where Check Code was.
+  // Replace Screen appeared at the place of Check Code.
   await untilNextTapCounts(phone);
   await doubleTap(phone, replace);
   await isLive(screen);

@@ -22,7 +22,7 @@ const clock = dayClock();
 
 declare global {
   interface Window {
-    /** Exposed to the page by a test: takes what the page shows after each change. */
+    /** Exposed to the page by a test: receives the text of the page after each change. */
     saw: (text: string) => void;
   }
 }
@@ -69,7 +69,7 @@ test('it says by itself how old it is, and is live again with the first frame', 
   const screen = await here.open(await createDisplay(setting.server.services), {
     prepare: async (page) => {
       await page.clock.install();
-      // A page that is silent for long loads itself again as soon as the server answers.
+      // A page without messages for a long time reloads as soon as the server answers.
       await page.route('**/readyz', (route) => (isCut ? route.abort() : route.continue()));
       await page.routeWebSocket(/\/trpc/, (socket) => {
         const server = socket.connectToServer();
@@ -131,7 +131,7 @@ test('a new critical issue takes the screen, and a key stops the rotation for a 
   await screen.clock.fastForward(11_000);
   await screen.clock.fastForward(20_000);
   await screen.getByText('Compliance', { exact: true }).waitFor();
-  // The band stays, on every screen.
+  // The band stays on every page of the rotation.
   await screen.getByText(/^New critical: Sprinkler valve tamper/).waitFor();
 });
 
@@ -168,7 +168,7 @@ test('it loads a new version only once the server is ready, and shows the same p
   let loads = 0;
   const { services } = setting.server;
   const display = await createDisplay(services);
-  // So that the page to come back to does not change meanwhile.
+  // The display is paused, so that its page does not change before the reload.
   const pausedAt = clock.now().toISOString();
   await services.db.update(displays).set({ pausedAt }).where(eq(displays.id, display.id));
   const screen = await here.open(display, {

@@ -80,7 +80,7 @@ test('a person who loses the building during an upload is told, and nothing is s
   const others = createTestClient(setting.server.url, await signInAs(setting.server, admin));
   const access = { userId: here.manager.id, buildingId: here.site.id };
   await others.users.revoke.mutate({ operationId: uuidv7(), ...access });
-  // The record is closed; the tray, which is on every screen, tells of it.
+  // The record is closed; the tray, which is on every screen, shows the failed upload.
   await page.getByRole('button', { name: `${uploadMessages.retry}: EICR.txt` }).waitFor();
   expect((await others.documents.ofTask.query({ taskId: here.report.id })).data).toEqual([]);
 });

@@ -37,7 +37,7 @@ const add = (name: string, place?: DocumentPlace) => of.add(name, place);
 /** The names that the server has in a place. */
 const stored = async (place: DocumentPlace) => (await of.stored(place)).map(({ fileName }) => fileName);
 
-/** Opens the page that all readers have, or the card of those who manage documents. */
+/** Opens the page for readers, or the card for people who manage documents. */
 const read = (who: TestPerson, place?: DocumentPlace, query?: string) =>
   setting.open(who, of.reading(place, query));
 const manage = (place?: DocumentPlace, query?: string) => of.manage(place, query);
@@ -63,7 +63,7 @@ describe('reading', () => {
     await page.getByRole('link', { name: fileName, exact: true }).click();
     await page.getByRole('dialog').getByText('Uploaded 1 month ago').waitFor();
 
-    // At the top the name of a discipline and its badge are whole, whatever becomes of the count.
+    // At the top, the name of a discipline and its badge are never cut off; the count may be.
     await page.goto(of.reading(undefined, '&view=list'));
     const row = item(page, fireName);
     const badge = row.getByText('1 expires soon');

@@ -75,7 +75,7 @@ test('of 5,000 files in one place only those in sight are drawn, and more come a
   expect(await page.locator('[data-item]').count()).toBeLessThan(100);
   await page.getByTitle('Grid').click();
   await item(page, 'Sheet 1.pdf').waitFor();
-  // The end of what is loaded lies near the last loaded row, so further pages come one after the other.
+  // The list ends at the last loaded row, so further pages are loaded one after the other.
   const further = page.getByRole('link', { name: /^Sheet [6-9]\d\d\.pdf$/ });
   await expect
     .poll(async () => {
@@ -104,7 +104,7 @@ test('on a phone documents are selected by their checkboxes and moved from the b
   await bar.getByRole('button', { name: 'Delete' }).tap();
   const dialog = page.getByRole('dialog', { name: 'Delete a.pdf?' });
   await dialog.getByText(browserMessages.deleteQuestion('1 file')).waitFor();
-  // A second tap within half a second would be taken for the first one's echo.
+  // A second tap within half a second would count as the second half of a double tap.
   await expect
     .poll(async () => {
       const button = dialog.getByRole('button', { name: 'Delete' });
@@ -124,7 +124,7 @@ test('without a connection a place that was opened is read from this device, wit
   await item(page, 'General').waitFor();
   await item(page, 'General').getByRole('link').click();
   await item(page, 'a.pdf').waitFor();
-  // A network that swallows everything but the app itself.
+  // A network on which all calls fail; only the app itself loads.
   await page.route('**/trpc/**', (route) => route.abort());
   await page.reload();
   await page.getByText(/^Saved on this computer/).waitFor();

@@ -20,7 +20,7 @@ let of: DocumentsSite;
 let trap: Trap;
 let corpus: HostileFile[];
 let documents: Document[];
-/** What the windows have done that they should not. */
+/** Forbidden actions of the windows. */
 const misdeeds: string[] = [];
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => trap.close());
 
-/** Notes dialogs, and requests to any other origin. */
+/** Records dialogs, and requests to any other origin. */
 function watch(context: BrowserContext): void {
   const own = new URL(setting.server.url).origin;
   context.on('dialog', (dialog) => {
@@ -51,28 +51,28 @@ function watch(context: BrowserContext): void {
   });
 }
 
-/** All that was asked of the trap before this moment has been noted. */
+/** Returns the requests to the trap so far. Its own request is the last, so all earlier ones are recorded. */
 async function trapped(): Promise<string[]> {
   await fetch(`${trap.url}/own`);
   return trap.hits.splice(0).filter((path) => path !== '/own');
 }
 
 test('the trap notes what such a page does where it is let', async () => {
-  // A page that asks while it leads away can hold up the closing of its window, so it has a browser that can be ended.
+  // A page that shows dialogs while it navigates can prevent its window from closing, so it has a browser of its own.
   const browser = await launchBrowser();
   onTestFinished(() => browser.close());
   const tab = await browser.newPage();
   const dialogs: string[] = [];
   tab.on('dialog', (dialog) => {
     dialogs.push(dialog.message());
-    // The page may have led away by then.
+    // The page may have navigated away by then.
     dialog.dismiss().catch(() => undefined);
   });
   tab.setContent(hostilePage(trap.url)).catch(() => undefined);
   await expect.poll(() => trap.hits.length).toBeGreaterThan(0);
   await expect.poll(() => dialogs.length).toBeGreaterThan(0);
   expect(await trapped()).not.toEqual([]);
-  // What it still asks for must not be taken for that of a later test.
+  // Its late requests must not count for a later test.
   await browser.close();
   await trapped();
 });
@@ -156,7 +156,7 @@ function shownAs(preview: ReturnType<Page['getByRole']>, shown: HostileFile['sho
     case 'image':
       return preview.getByText(documentMessages.imageFailed).or(preview.locator('img:not(.invisible)'));
     case 'pdf':
-      // A frame where the browser has a viewer, else our own; or the sentence, because these PDFs are damaged.
+      // A frame if the browser has a viewer, otherwise our own viewer; or the message, because these PDFs are damaged.
       return preview
         .locator('iframe, [role="document"] canvas')
         .first()
@@ -166,14 +166,14 @@ function shownAs(preview: ReturnType<Page['getByRole']>, shown: HostileFile['sho
   }
 }
 
-/** Opens an address in a tab as a link with `target="_blank"` does; what is no page is saved instead. */
+/** Opens an address in a tab as a link with `target="_blank"` does; a file that is not a page is downloaded instead. */
 async function openInTab(page: Page, url: string): Promise<void> {
   const tab = await page.context().newPage();
   watch(tab.context());
   const ended = Promise.race([tab.waitForEvent('download'), tab.waitForEvent('load')]);
   await tab.goto(url).catch(() => undefined);
   await ended;
-  // Scripts and what a page loads have begun by its load event; a turn of the event loop later they have been told of.
+  // Scripts and requests of a page have begun by its load event; one turn of the event loop later they are recorded.
   if (!tab.url().startsWith('about:')) await tab.evaluate(() => undefined).catch(() => undefined);
   await tab.close();
 }

@@ -6,7 +6,7 @@ import { addFileRows } from '#tests/support/rows/file-rows.ts';
 import { focused, item, names } from '#tests/support/screens/documents-screen.ts';
 import { createDocumentsSite, type DocumentsSite } from '#tests/support/screens/documents-site.ts';
 
-// The documents by keys alone, from the first row to the last dialog.
+// The documents by keyboard only, from the first row to the last dialog.
 
 const setting = setUpWebSetting();
 let of: DocumentsSite;

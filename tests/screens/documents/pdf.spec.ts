@@ -26,7 +26,7 @@ beforeEach(async () => {
   of = await createDocumentsSite(setting);
 });
 
-/** Uploads a PDF and opens its preview. @param before what happens to the page first */
+/** Uploads a PDF and opens its preview. @param before runs on the page first */
 async function show(buffer: Buffer, before?: (page: Page) => Promise<unknown>): Promise<Page> {
   const page = await of.manage();
   await before?.(page);
@@ -78,10 +78,10 @@ describe('a scan is shown', () => {
       asked = requestsOf(opened);
     });
     await expect.poll(() => inked(page)).toBeGreaterThan(0.05);
-    // By the upload, which makes a picture of the first page, and by the preview.
+    // Requested by the upload, which makes a picture of the first page, and by the preview.
     const decoders = asked.filter((path) => path.startsWith('wasm/'));
     expect([...new Set(decoders)]).toEqual(['wasm/openjpeg.wasm']);
-    // An empty module.
+    // The bytes are an empty module.
     const refused = page.evaluate(() => WebAssembly.compile(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)));
     await expect(refused).rejects.toThrow(/Content Security Policy|unsafe-eval/);
   });
@@ -126,7 +126,7 @@ describe('a page says that it is not shown, and offers the file', () => {
   test('where every page has the same damaged picture', async () => {
     const page = await show(textWithDamagedPicture('Alarm service', 3));
     for (const number of [1, 2, 3]) {
-      // Drawn when it comes near.
+      // A page is drawn only when it is scrolled near.
       await dialog(page).getByLabel(previewMessages.page(number, 3)).scrollIntoViewIfNeeded();
       await dialog(page).getByText(previewMessages.pageIncomplete(number)).waitFor();
     }

@@ -9,7 +9,7 @@ import { picture } from '#tests/support/rows/photos.ts';
 import { type ChosenFile, item, textFile, upload } from '#tests/support/screens/documents-screen.ts';
 import { createDocumentsSite, type DocumentsSite } from '#tests/support/screens/documents-site.ts';
 
-// Previews of each kind, and what is said when one cannot be shown (specification, section 8).
+// Previews of each kind, and the messages when a preview cannot be shown (specification, section 8).
 
 const PAGES = [{ heading: 'Alarm service', lines: ['All zones tested'] }];
 const FILES = {
@@ -156,7 +156,7 @@ describe('a preview that fails says so', () => {
       // By keyboard, because the tray of the uploads covers some of the rows.
       await item(page, FILES[kind].name).getByRole('link').press('Enter');
       await failed(page, sentence).waitFor();
-      // In the dialog and in a toast.
+      // Once in the dialog, and once in a toast.
       await expect.poll(() => page.getByText(sentence).count()).toBe(2);
       await button(page, documentMessages.tryDownload).waitFor();
       await page.keyboard.press('Escape');

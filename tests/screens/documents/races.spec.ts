@@ -23,12 +23,12 @@ import { live } from '#tests/support/screens/issues-screen.ts';
 import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
 
 const MIB = 1024 * 1024;
-/** Bytes a second, so that something can happen in the middle of an upload. */
+/** A slow network (bytes per second), so that something can happen in the middle of an upload. */
 const SLOW = { latency: 0, downloadThroughput: -1, uploadThroughput: 3 * MIB };
 
 const setting = setUpWebSetting();
 let of: DocumentsSite;
-/** Of another administrator. */
+/** The client of another administrator. */
 let others: TestClient;
 
 beforeEach(async () => {

@@ -26,7 +26,7 @@ import { createTestClient } from '#tests/support/server/client.ts';
 import { blankPdf, pdfWithPassword, pdfWithTick } from '#tests/support/uploads/pdfs.ts';
 
 const MIB = 1024 * 1024;
-/** Bytes a second, so that an upload can be cut in the middle. */
+/** A slow network (bytes per second), so that an upload can be cut in the middle. */
 const SLOW = { latency: 0, downloadThroughput: -1, uploadThroughput: 6 * MIB };
 
 const setting = setUpWebSetting();
@@ -89,7 +89,7 @@ describe('uploading', () => {
       .toBeGreaterThan(100);
     expect(await item(page, 'blank.pdf').locator('img').count()).toBe(0);
     expect(await item(page, 'locked.pdf').locator('img').count()).toBe(0);
-    // All is done, so the list of uploads folds itself.
+    // All uploads are done, so their list is folded.
     const tray = page.getByRole('region', { name: uploadMessages.trayTitle }).last();
     await tray.getByRole('button', { name: uploadMessages.show }).waitFor();
   });
@@ -170,7 +170,7 @@ describe('uploading', () => {
     };
     await expect.poll(received).toBeGreaterThan(MIB);
     const [row] = await rows();
-    // One sentence tells how far it is, and no list covers the documents.
+    // One sentence shows the progress, and no list covers the documents.
     expect(await page.getByText('Uploading 1 of 1').count()).toBe(1);
     expect(await page.getByText(/\d of \d/).count()).toBe(1);
     expect(await page.getByRole('listitem').filter({ hasText: 'Survey.bin' }).count()).toBe(0);

@@ -11,7 +11,7 @@ import { createIssuesSite, type IssuesSite } from '#tests/support/screens/issues
 import { createTestClient } from '#tests/support/server/client.ts';
 import { refuseWith } from '#tests/support/server/refusals.ts';
 
-// Cards and forms of issues: by keys, without a connection, and beside others.
+// Cards and forms of issues: by keyboard, without a connection, and while other people work.
 
 const setting = setUpWebSetting();
 let here: IssuesSite;
@@ -156,7 +156,7 @@ describe('a report that the server refuses', () => {
     await dialog.getByRole('button', { name: /Choose a building/ }).click();
     await page.getByRole('option', { name: 'Harbour House' }).click();
     await page.getByText('Failed to generate issue reference number').waitFor();
-    // Beside the field rather than in a toast, which would outlast the report.
+    // The message is beside the field and not in a toast, which would outlast the report.
     expect(await page.getByRole('button', { name: 'Dismiss' }).count()).toBe(0);
     await dialog.getByLabel('Title').fill('Gate will not close');
     await dialog.getByRole('button', { name: 'Create Issue' }).click();

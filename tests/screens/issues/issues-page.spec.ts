@@ -24,7 +24,7 @@ beforeEach(async () => {
   here = await createIssuesSite(setting);
 });
 
-/** The pixels between the end of a text and that of the box around it; negative for a text that is cut. */
+/** The pixels between the end of a text and the end of the box around it; negative for a text that is cut. */
 const roomBeside = (text: Element, box: string) =>
   (text.closest(box)?.getBoundingClientRect().right ?? 0) - text.getBoundingClientRect().right;
 function linesOf(text: Element): number {

@@ -22,7 +22,7 @@ async function open(...[person, path, options]: Parameters<WebSetting['open']>):
 /** The top of a part of the page below the one where presence is shown. */
 const topOf = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())?.y;
 
-/** A form has its status in its own head on a phone. */
+/** Opens a form on a phone, where the form has its status in its own head. */
 async function openForm(person: TestPerson, path: string): Promise<Page> {
   const page = await setting.open(person, path, PHONE);
   await page.locator('#content [data-live=live]').waitFor();
@@ -88,7 +88,7 @@ test('live/T8 the field that another person edits is named until it loses the fo
   expect(await topOf(other, '#issue-history')).toBe(before);
   await description.blur();
   await editing.waitFor({ state: 'detached' });
-  // What is typed is nobody's business before it is saved.
+  // Other people must not see a text before it is saved.
   await description.fill('The door of the machine room is open');
   await editing.waitFor();
   expect(await theirs.getByText('machine room').count()).toBe(0);
@@ -96,7 +96,7 @@ test('live/T8 the field that another person edits is named until it loses the fo
   await form.getByLabel('Add a comment').focus();
   await theirs.getByText('Mona Manager is writing a comment').waitFor();
   await theirs.getByRole('img', MONA_THERE).waitFor();
-  // Closing the window tells at once.
+  // When the window closes, other people see it at once.
   await hers.close({ runBeforeUnload: false });
   await theirs.getByRole('img', MONA_THERE).waitFor({ state: 'detached' });
 });

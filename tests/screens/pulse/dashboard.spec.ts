@@ -7,7 +7,7 @@ import { live } from '#tests/support/screens/issues-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
-// The figures of the dashboard and its pictures, without a connection and while others work.
+// The figures of the dashboard and its charts, without a connection and while others work.
 
 const setting = setUpWebSetting({ clock: dayClock() });
 let here: TasksSite;
@@ -26,7 +26,7 @@ test('the weeks are a table too, and without a connection the copy tells its age
   await issues.getByText(pulseMessages.asTable).click();
   expect(await issues.getByRole('row').count()).toBe(13);
   expect(await issues.getByRole('row').last().getByRole('cell').allTextContents()).toEqual(['1', '0']);
-  // A network that swallows everything but the app itself.
+  // A network on which all calls fail; only the app itself loads.
   await page.route('**/trpc/**', (route) => route.abort());
   await page.reload();
   await page.getByText(/^Saved on this computer/).waitFor();
@@ -66,6 +66,6 @@ test('on a phone a card is no taller than its own words need', async () => {
   const page = await setting.open(here.manager, '/dashboard', { viewport: { width: 390, height: 844 } });
   await pageCard(page, 'Building Issues').getByText('none open').waitFor();
   const heightOf = async (title: string) => (await pageCard(page, title).boundingBox())?.height ?? 0;
-  // Its text has one line, that of the other has two.
+  // The text of Locations has one line, that of Operative Tasks has two.
   expect(await heightOf('Locations')).toBeLessThan(await heightOf('Operative Tasks'));
 });

@@ -7,7 +7,7 @@ import { createBuilding, createPerson, TEST_PASSWORD } from '#tests/support/rows
 import { fillIn } from '#tests/support/screens/sign-in.ts';
 import type { TestServer } from '#tests/support/server/server.ts';
 
-/** A slow phone makes six at a time, so more would be a third round over the network. */
+/** The limit of requests: a slow phone makes six at a time, so more would need another round over the network. */
 const REQUESTS = 15;
 /** A card with its figure: the page is usable. */
 const FIRST: Readonly<Record<Role, RegExp>> = {
@@ -39,7 +39,7 @@ test.each(Object.entries(FIRST))(
     await page.goto('/auth/login');
     await page.getByRole('button', { name: 'Sign In' }).waitFor();
     await page.waitForLoadState('networkidle');
-    // From the first key on, because the code of the first page is fetched while a person types.
+    // Counted from the first key on, because the code of the first page is fetched while a person types.
     const requests: string[] = [];
     page.on('request', (request) => requests.push(new URL(request.url()).pathname));
     await fillIn(page, person.email, TEST_PASSWORD);

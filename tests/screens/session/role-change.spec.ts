@@ -44,7 +44,7 @@ async function tokenOf(page: Page): Promise<string> {
   return cookies.find(({ name }) => name === 'sid')?.value ?? '';
 }
 
-/** The calls of a browser that are on their way: one with a replaced token would be held for a copy's after its minute. */
+/** The calls of a browser that are on their way: after the minute, a call with a replaced token would count as a copy's. */
 function callsInProgress(context: BrowserContext): ReadonlySet<Request> {
   const calls = new Set<Request>();
   context.on('request', (request) => void calls.add(request));

@@ -19,7 +19,7 @@ beforeAll(async () => {
   admin = await createPerson(setting.server.services, { role: 'admin' });
 });
 
-/** Notes a run of so many hours ago. */
+/** Records a run of this number of hours ago. */
 function run(kind: 'backup' | 'verification', hoursAgo: number, problem: string | null = null) {
   const startedAt = new Date(Date.now() - hoursAgo * HOUR_MS);
   return recordRun(setting.server.services.db, {

@@ -20,7 +20,7 @@ import { dayClock } from '#tests/support/server/clock.ts';
 
 const clock = dayClock();
 
-// Messages of a phone about its records where they are not simply "received".
+// Messages of a phone about records that are not simply "received".
 
 const setting = setUpWebSetting({ clock });
 let harbour: TestBuilding;

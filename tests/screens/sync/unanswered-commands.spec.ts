@@ -16,8 +16,8 @@ import { fillTask } from '#tests/support/screens/task-form.ts';
 import { task } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
 
-// Every command that may wait, in every way in which a server does not answer while the browser says that there is a
-// network: it is on this device soon, outlives a reload, and is carried out once.
+// Every command that may wait, with every way in which a server can fail to answer: the command is soon stored on this
+// device, survives a reload, and is carried out once.
 
 const setting = setUpWebSetting();
 
@@ -25,9 +25,9 @@ const db = () => setting.server.services.db;
 
 type Work = {
   page: Page;
-  /** What the person does, and where it leads. */
+  /** The person's action, up to the screen that follows. */
   act(): Promise<void>;
-  /** How often it has been carried out. */
+  /** The number of times that the command has been carried out. */
   stored(): Promise<number>;
 };
 
@@ -121,7 +121,7 @@ const COMMANDS: Record<OfflineCommand, (here: TasksSite) => Promise<Work>> = {
   },
 };
 
-/** How the server fails to answer; undone when the returned function is called. */
+/** The ways in which the server fails to answer; the returned function ends the failure. */
 const STATES: Record<string, (page: Page) => Promise<() => Promise<void>>> = {
   async 'no network'(page) {
     await page.context().setOffline(true);
@@ -138,7 +138,7 @@ const STATES: Record<string, (page: Page) => Promise<() => Promise<void>>> = {
       await route.fetch();
       await route.abort('connectionreset');
     }),
-  // Carried out, but its answer would come only after the person has gone.
+  // The command is carried out, but its answer would arrive only after the person has gone.
   'a slow server': (page) =>
     withWrites(page, async (route, ended) => {
       const response = await route.fetch();
@@ -147,7 +147,7 @@ const STATES: Record<string, (page: Page) => Promise<() => Promise<void>>> = {
     }),
 };
 
-/** @param handle decides what becomes of a write; `ended` resolves when the server answers again */
+/** @param handle handles each write; `ended` resolves when the server answers again */
 async function withWrites(
   page: Page,
   handle: (route: Route, ended: Promise<void>) => Promise<void>,
@@ -159,7 +159,7 @@ async function withWrites(
   });
   await page.context().route(/\/trpc\/|\/files\//, async (route) => {
     if (isOver || route.request().method() === 'GET') return route.continue();
-    // Where the page has gone meanwhile, there is no one to answer.
+    // If the page has gone meanwhile, the answer fails.
     await handle(route, ended).catch(() => undefined);
   });
   return async () => {

@@ -100,7 +100,7 @@ describe('the answer to a completion', () => {
     await dialog.getByRole('button', { name: /not sent yet/ }).waitFor();
     await submit(dialog);
     const sending = toasts.filter({ hasText: offlineMessages.sendingWith(1) });
-    // Under the pointer no toast leaves by itself.
+    // A toast under the pointer does not disappear by itself.
     await sending.hover();
     expect(await sending.getAttribute('data-tone')).toBe('info');
     answer();
@@ -159,7 +159,7 @@ describe('completing without a connection', () => {
 
   test("the list is this device's copy with its age, and a task of it can be edited", async () => {
     const page = await list();
-    // A network that swallows everything but the app itself.
+    // A network on which all calls fail; only the app itself loads.
     await page.route('**/trpc/**', (route) => route.abort());
     await page.reload();
     await page.getByText(/^Saved on this computer/).waitFor();

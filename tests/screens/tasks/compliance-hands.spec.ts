@@ -21,7 +21,7 @@ import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-si
 import { createTestClient, type TestClient } from '#tests/support/server/client.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
-// Clumsy and hostile hands on the compliance page.
+// Clumsy and hostile use of the compliance page.
 
 const clock = dayClock();
 
@@ -272,7 +272,7 @@ test('an address with nonsense opens the page, and one of a foreign task says th
   await task(page, 'weekly test').waitFor();
   expect(await page.getByText('hidden').count()).toBe(0);
 
-  // A filter that no field lets through.
+  // A filter that no field of the page could produce.
   const all = await setting.open(admin, `${COMPLIANCE}?building=all&responsible=%00%E2%80%AE&q=%ED%A0%80%00`);
   await all.getByText(taskMessages.none).waitFor();
 });

@@ -9,7 +9,7 @@ import { COMPLIANCE, openSchedule, task } from '#tests/support/screens/tasks-scr
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
-// Compliance Details by keyboard alone: after each action the focus is still in the row, or where the work goes on.
+// Compliance Details by keyboard only: after each action the focus is still in the row, or at the place where work continues.
 
 const setting = setUpWebSetting({ clock: dayClock() });
 let here: TasksSite;

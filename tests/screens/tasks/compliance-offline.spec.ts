@@ -26,7 +26,7 @@ test('all sites are shown from the copy with its age; a filter needs the server 
   const row = page.locator('[data-site]').filter({ hasText: here.site.name });
   await row.waitFor();
   await live(page);
-  // A network that swallows everything but the app itself.
+  // A network on which all calls fail; only the app itself loads.
   await page.route('**/trpc/**', (route) => route.abort());
   await page.reload();
   await page.getByText(/^Saved on this computer/).waitFor();

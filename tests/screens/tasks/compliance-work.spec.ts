@@ -8,7 +8,7 @@ import { cards, choose, task } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
-// What is done with many tasks at once, with tasks that checks satisfy, on a phone, and on paper.
+// Work with many tasks at once, with tasks that checks satisfy, on a phone, and on paper.
 
 const setting = setUpWebSetting({ clock: dayClock() });
 let here: TasksSite;
@@ -105,7 +105,7 @@ describe('completing with more', () => {
   test('Complete asks why whole occurrences were missed, and the record tells it', async () => {
     const { tasks, today } = here;
     const why = 'The contractor was closed';
-    // Due two weeks ago, so a week ago and today too.
+    // The task was due two weeks ago, and therefore a week ago and today, too.
     const lapsed = await tasks.add('Service', { lastDone: addDays(today, -21) });
     const page = await here.open();
     await task(page, 'Service')

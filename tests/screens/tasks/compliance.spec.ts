@@ -165,7 +165,7 @@ describe('the calendar of Last Completed', () => {
       .poll(() => day(formatDay(addDays(today, -6))).evaluate((it) => it === document.activeElement))
       .toBe(true);
     for (const key of ['ArrowDown', 'ArrowRight']) await page.keyboard.press(key);
-    // A week and a day later than six days ago is after today.
+    // A week and a day later would be after today, so the focus stops at today.
     await expect.poll(() => day(formatDay(today)).evaluate((it) => it === document.activeElement)).toBe(true);
     await page.getByText(`${formatDay(today)}: completes what is due on`).waitFor();
     await page.keyboard.press('Escape');

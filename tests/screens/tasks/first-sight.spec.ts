@@ -7,7 +7,7 @@ import { choose, task } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
-// What of the tasks is in sight without scrolling, and what is there only when it is wanted.
+// The parts of the tasks page that are in sight without scrolling, and those that appear only when they are needed.
 
 const setting = setUpWebSetting({ clock: dayClock() });
 let here: TasksSite;
@@ -22,7 +22,7 @@ async function boxOf(one: Locator) {
   return { ...box, bottom: box.y + box.height };
 }
 
-/** On how many lines a text stands. */
+/** The number of lines of a text. */
 const linesOf = (one: Locator) =>
   one.evaluate((element) => {
     const range = document.createRange();
@@ -115,7 +115,7 @@ describe('on a tablet', () => {
     ).toEqual([]);
   });
 
-  /** Whether the end of a text is left out, or covered by what clips it. */
+  /** Whether the end of a text is left out, or cut off by an element around it. */
   const isCut = (one: Locator) =>
     one.evaluate((element) => {
       const clip = element.closest('.truncate') ?? element;

@@ -171,7 +171,7 @@ describe('adding a task', () => {
 
 test("days are the organisation's, wherever the browser is, and without an answer", async () => {
   const { db } = setting.server.services;
-  // One of the two has another day than London at any moment.
+  // At any moment, the day in one of these two zones differs from the day in London.
   const zone =
     ['Pacific/Kiritimati', 'Pacific/Pago_Pago'].find(
       (name) => dayOf(clock.now(), name) !== dayOf(clock.now()),
@@ -243,7 +243,7 @@ describe('editing a task', () => {
     await api.tasks.retire.mutate({ operationId: uuidv7(), id: task.id, reason: 'Sold' });
     const page = await setting.open(manager, `/edit-task/${task.id}`);
     await page.getByText(taskMessages.retired).waitFor();
-    // What no task can change is no field.
+    // A value that cannot be changed is not a field.
     await page.getByText('Task Number', { exact: true }).waitFor();
     for (const name of ['Task Number', 'Location']) expect(await page.getByLabel(name).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Save Task' }).isDisabled()).toBe(true);
@@ -309,7 +309,7 @@ describe('editing a task', () => {
 });
 
 describe('without a connection', () => {
-  /** Opens a phone at a page that has loaded what it needs, and takes the connection away. */
+  /** Opens a page on a phone, waits until it has loaded everything that it needs, and takes the connection away. */
   async function offlineAt(path: string, ready: (page: Page) => Promise<void>): Promise<Page> {
     const page = await setting.open(manager, path, PHONE);
     await ready(page);
@@ -353,7 +353,7 @@ describe('without a connection', () => {
       await page.getByRole('button', { name: 'Save Task' }).click();
       await page.waitForURL('**/dashboard');
       await page.goBack();
-      // What waits is shown as if it were saved.
+      // A waiting change is shown as if it were saved.
       await expect.poll(() => page.getByLabel('Task Description').inputValue()).toBe(description);
     }
     expect((await here.tasks.get(task.id)).taskDescription).toBe('Thorough examination');

@@ -10,7 +10,7 @@ import { task } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
-// A list that holds still while a person is in it.
+// A list that does not move its rows while a person is working in it.
 
 const setting = setUpWebSetting({ clock: dayClock() });
 let here: TasksSite;
@@ -81,7 +81,7 @@ describe('while the pointer is over the tasks', () => {
     await page.getByRole('button', { name: `Complete ${first.taskNumber}` }).click();
     await task(page, 'first').getByText('Compliant', { exact: true }).waitFor();
     expect(await order(page)).toEqual(['first', 'second', 'third']);
-    // Nobody is told of what they did themselves; what a colleague adds meanwhile is counted alone.
+    // The count of changes does not include the person's own changes, only a colleague's.
     await here.tasks.add('fourth');
     await change(page, 1).waitFor();
     await page.mouse.move(0, 0);

@@ -46,7 +46,7 @@ describe('the library', () => {
       await preview(page, 2);
       await page.getByRole('list', { name: 'To be added' }).getByText(LOLER).waitFor();
     }
-    // The second presses before it has heard of the first.
+    // The second window presses before it has received the change of the first.
     const both = [one, two].map((page) =>
       page.getByRole('button', { name: templateMessages.add(2) }).click(),
     );

@@ -9,8 +9,8 @@ import { COMPLIANCE, choose, openSchedule, task } from '#tests/support/screens/t
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
-// Dates that are typed into date fields by hand: a day that no month has, half a date, a year with a digit too few. The
-// browser gives such a field no value, so that it must not pass for an empty one. The fields read MM/DD/YYYY here.
+// Dates that are typed into date fields: a day that does not exist, half a date, a year with a digit too few. The browser
+// gives such a field no value, and the app must not take it for an empty field. The fields show MM/DD/YYYY here.
 
 const { dateInvalid } = messages.common;
 
@@ -21,10 +21,10 @@ beforeEach(async () => {
   here = await createTasksSite(setting);
 });
 
-/** Types as on a keyboard, into the emptied field. */
+/** Empties the field, and types into it as on a keyboard. */
 async function type(field: Locator, keys: string): Promise<void> {
   await field.fill('');
-  // A field that gets the focus anew begins at its first part.
+  // With a new focus, typing begins at the first part of the field.
   await field.blur();
   await field.focus();
   await field.pressSequentially(keys);
@@ -54,7 +54,7 @@ describe('at Schedule', () => {
     expect(await isFocused(field)).toBe(true);
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     expect((await here.tasks.get(id)).version).toBe(1);
-    // Put right by keys alone.
+    // Corrected by keyboard only.
     await type(field, `1225${here.today.slice(0, 4)}`);
     expect(await field.getAttribute('aria-invalid')).toBeNull();
     await page.keyboard.press('Enter');

@@ -40,7 +40,7 @@ describe('what people from a file get', () => {
     expect(question.type()).toBe('beforeunload');
     await question.dismiss();
 
-    // Within the app as well, by a link and by the browser's Back button.
+    // The question also appears within the app, for a link and for the browser's Back button.
     const leaving = page.getByRole('dialog', { name: importMessages.leaveTitle });
     await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
     await leaving.getByText(importMessages.leaveText).waitFor();
@@ -55,7 +55,7 @@ describe('what people from a file get', () => {
     await page.evaluate(() => window.history.forward());
     await page.getByText(importMessages.linksOnce).waitFor();
 
-    // Another kind and back: the links exist only on this page.
+    // The same for another kind of import: the links exist only on this page.
     const kinds = page.getByRole('group', { name: 'What to import' });
     await kinds.getByText('Clients').click();
     await page.getByText('Columns of the file, in any order').waitFor();

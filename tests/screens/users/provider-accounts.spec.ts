@@ -4,7 +4,7 @@ import { createWebSetting, type WebSetting } from '#tests/support/browser/web-se
 import { createPerson, TEST_PASSWORD, type TestPerson } from '#tests/support/rows/factories.ts';
 import { startTestProvider, type TestProvider } from '#tests/support/sign-in/oidc-provider.ts';
 
-// What administrators see of the organisation's sign-in, and how they allow it for a person.
+// The organisation's sign-in as administrators see it, and how they allow it for a person.
 
 let provider: TestProvider;
 let setting: WebSetting;

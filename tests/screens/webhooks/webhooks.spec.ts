@@ -10,7 +10,7 @@ import {
 import { reportIssues } from '#tests/support/screens/issues-screen.ts';
 import { startReceiver } from '#tests/support/webhooks/receiver.ts';
 
-// An administrator adds, looks after and removes webhooks.
+// An administrator adds, manages and removes webhooks.
 
 const setting = setUpWebSetting({ env: { webhookNetworks: ['127.0.0.1'] } });
 let admin: TestPerson;
@@ -69,7 +69,7 @@ test('a webhook is added, tried, seen in another window, repeated, switched off 
   await row.getByText(words.offReasons.person).waitFor();
   await other.getByRole('button', { name: `${words.switchOn} Helpdesk` }).click();
   await page.getByRole('button', { name: `${words.switchOff} Helpdesk` }).waitFor();
-  // The issue was waiting.
+  // The event of the issue was waiting to be sent.
   const arrived = () => receiver.accepted.filter(({ data }) => data['title'] === 'Lift stuck').length;
   await expect.poll(arrived).toBe(1);
   await page.getByRole('button', { name: `${words.deliveries} Helpdesk` }).click();

@@ -11,13 +11,13 @@ import {
 } from '#tests/support/postgres/watched-database.ts';
 import { createManyAssets } from '#tests/support/rows/many-assets.ts';
 
-// A search among 20,000 assets looks at a bounded number of them, whatever is typed.
+// A search among 20,000 assets looks at a bounded number of them, whatever text is typed.
 
 const ASSETS = 20_000;
 const BUILDINGS = 20;
-/** Those that are found to be few, and sorted; of many those in a walk, with their buildings. */
+/** Bound of rows for a list: if few assets match, all of them, sorted; if many do, those of a walk, with their buildings. */
 const LISTED_MAX = 8_000;
-/** Twice those that are counted, for a person who sees half of them. */
+/** Twice the number of assets that are counted, because a person may see only half of them. */
 const COUNTED_ROWS_MAX = 2 * COUNTED_MAX + 1_000;
 const NOW = new Date('2026-11-26T09:00:00.000Z');
 
@@ -41,12 +41,12 @@ test.each(['e', 'em', 'z', 'q', '1', '%', '.', 'ü', 'zzz', 'light', 'room', 'bo
           const input = { filter: { search }, order: { sort, direction }, limit: 50 };
           const rows = await database.rowsReadBy(() => listAssets(database.db, actor, input));
           expect(rows, `${actor.role} ${sort} ${direction}`).toBeLessThan(
-            // In the order of buildings, those of a person may lie at its far end, where all that match are sorted.
+            // In the order of buildings, a person's buildings may be at the far end; then all matching assets are sorted.
             sort === 'building' ? LISTED_MAX + ASSETS : LISTED_MAX,
           );
         }
       }
-      // The total of the assets in sight depends on nothing that is typed.
+      // The total of the visible assets does not depend on the typed text.
       const total = await database.rowsReadBy(() => countAssets(database.db, actor, {}));
       const counted = await database.rowsReadBy(() => countAssets(database.db, actor, { search }));
       expect(counted - total, `${actor.role} counted`).toBeLessThan(COUNTED_ROWS_MAX);

@@ -17,7 +17,7 @@ import { testClock } from '#tests/support/server/clock.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 import { presignDocument, rawClient } from '#tests/support/uploads/uploads.ts';
 
-// An installation that backs itself up, from its first backup on, and what its administrators hear of it.
+// An installation that backs itself up, from its first backup on, and the messages to its administrators about it.
 
 const { privateKey } = generateKeyPairSync('ed25519');
 const backupSigningKey = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
@@ -34,7 +34,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const env = { dataDir: join(folder, 'data'), backupTo: join(folder, 'backups'), backupSigningKey };
   server = await startTestServer(database, { env, clock, timedJobs: { lookEveryMs: 50 } });
-  // Before the clock is advanced, by which signed addresses would have expired.
+  // Before the clock is advanced, because signed addresses would expire by it.
   const cookie = await signInAs(server, await createPerson(server.services, { role: 'admin' }));
   const { id: buildingId } = await createBuilding(server.services);
   const input = { uploadId: uuidv7(), buildingId, place: GENERAL_PLACE, lastModified: 1 };
@@ -94,13 +94,13 @@ test('backs up at once and each day, verifies the newest each week, and tells ad
   clock.advance(7 * DAY_MS);
   expect(await runsOf(2)).toEqual(['backup', 'verification']);
 
-  // The disk of the repository is not mounted: it is tried again each hour.
+  // The disk of the repository is not mounted: the backup is tried again each hour.
   await rename(join(folder, 'backups'), join(folder, 'unmounted'));
   clock.advance(DAY_MS);
   expect(await runsOf(1)).toEqual(['backup failed']);
   const told = await statusFor('admin');
   expect(told.problem).toMatch(/^The last backup failed: .*is the disk of the repository mounted\?/);
-  // Nothing was written to where it would be mounted.
+  // Nothing was written to the folder where the disk would be mounted.
   await expect(readdir(join(folder, 'backups'))).rejects.toThrow('ENOENT');
   expect((await told.client.backups.status.query()).problems).toEqual([told.problem]);
   expect((await statusFor('manager')).problem).toBeNull();

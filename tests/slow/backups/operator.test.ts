@@ -20,8 +20,8 @@ import { createTestClient } from '#tests/support/server/client.ts';
 import { startTestServer } from '#tests/support/server/server.ts';
 import { presignDocument, rawClient } from '#tests/support/uploads/uploads.ts';
 
-// What an operator does: back up beside the running server, restore on another machine into another kind of Postgres,
-// and back. Each command is a process of its own, with the settings of its machine.
+// The work of an operator: a backup beside the running server, a restore on another machine into another kind of Postgres,
+// and a restore back. Each command is a process of its own, with the settings of its machine.
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const { privateKey } = generateKeyPairSync('ed25519');
@@ -53,7 +53,7 @@ afterAll(async () => {
 
 async function machine(name: string, settings: Record<string, string> = {}): Promise<Machine> {
   const DATA_DIR = join(folder, name);
-  // The user that Postgres runs as must get through it.
+  // The user that Postgres runs as must be able to pass through the folder.
   await mkdir(DATA_DIR, { mode: 0o711 });
   return { ...settings, DATA_DIR };
 }
@@ -74,7 +74,7 @@ function admin(settings: Machine, ...args: string[]): Promise<{ code: number | n
   });
 }
 
-/** Runs a server on a machine's database meanwhile. */
+/** Runs a server on a machine's database while the work is done. */
 async function running(
   { DATA_DIR }: Machine,
   addresses: Addresses,
@@ -135,7 +135,7 @@ test('from the embedded Postgres to one’s own, encrypted, and back', async () 
       expect(verified).toEqual({ code: 0, said: expect.stringContaining('the event log are complete') });
       const listed = await admin(first, 'backups');
       expect(listed).toEqual({ code: 0, said: expect.stringMatching(/^\S+ of .* rows and 1 file/) });
-      // An identity does not matter where nothing is encrypted.
+      // An identity has no effect if the backup is not encrypted.
       const identified = await admin(first, 'backup', 'verify', '--identity', identity);
       expect(identified).toEqual({ code: 0, said: expect.stringContaining('the event log are complete') });
       const another = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' });
@@ -183,7 +183,7 @@ test('from the embedded Postgres to one’s own, encrypted, and back', async () 
       const { data } = await client.issues.list.query({ filter: {} });
       expect(data.rows.map(({ title }) => title)).toEqual(['A drip']);
       expect((await admin(second, 'backup')).code).toBe(0);
-      // Without the identity only what is stored can be compared.
+      // Without the identity, only the stored (encrypted) bytes can be compared.
       const verified = await admin(second, 'backup', 'verify');
       expect(verified).toEqual({ code: 0, said: expect.stringContaining('It is encrypted') });
       const fully = await admin(second, 'backup', 'verify', '--identity', identity);

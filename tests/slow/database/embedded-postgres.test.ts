@@ -274,8 +274,8 @@ describe('the embedded Postgres', () => {
         const server = await start();
         const [row] = await query(server.ownerUrl, (sql) => sql`select answer from kept`);
         expect(row?.['answer']).toBe(42);
-        // Under a private folder Postgres runs as root in a namespace of its own; under an open one as another user, if
-        // that user may enter the folder of its programs, too.
+        // In a private folder Postgres runs as root in a namespace of its own; in an open folder it runs as another user, if
+        // that user may also enter the folder of the Postgres programs.
         const isPrivate = mode === 0o700 || !othersMayEnter(import.meta.dirname);
         expect(statSync(cluster).uid === 0, `mode ${mode.toString(8)}`).toBe(isPrivate);
         await stop(server);

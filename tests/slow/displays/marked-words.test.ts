@@ -10,7 +10,7 @@ import { createDisplay, DISPLAY_SOCKET, fetchWall, type TestDisplay } from '#tes
 import { createMarkedPeople, MARKS, type MarkedPerson } from '#tests/support/rows/marked-people.ts';
 
 const LIMIT = { burst: 100_000, perSecond: 1_000 };
-/** Changes that are on their way together. */
+/** Number of changes that are made at the same time. */
 const AT_ONCE = 8;
 let setting: LiveSetting;
 let people: MarkedPerson[];
@@ -36,7 +36,7 @@ async function watch(display: TestDisplay) {
   return { ws, messages, events };
 }
 
-/** Makes one random change, of issues for the most part. */
+/** Makes one random change, mostly of an issue. */
 async function changeSomething(random: Random, n: number, issues: string[]): Promise<void> {
   const { client, person } = random.pick(people);
   const operationId = uuidv7();
@@ -91,7 +91,7 @@ async function changeSomething(random: Random, n: number, issues: string[]): Pro
   }
 }
 
-/** What the frames make of a snapshot: the issues that a display shows after them. */
+/** The issues that a display shows after it has applied the events to a snapshot. */
 function folded(before: readonly WallIssue[], events: readonly LiveEvent[]): WallIssue[] {
   const rows = new Map(before.map((row) => [row.id, row]));
   for (const event of events) {
@@ -116,7 +116,7 @@ test('live/D2 of 1,000 changes, a display receives nothing that its view does no
   const issues: string[] = [];
   for (let n = 0; n < changes; n += AT_ONCE) {
     const some = Array.from({ length: AT_ONCE }, (_, at) => changeSomething(random, n + at, issues));
-    // Two that change the same field at once: one of them is refused, which is no change.
+    // Of two changes to the same field at once, one may be refused, and changes nothing.
     await Promise.allSettled(some);
   }
   const last = await setting.report(setting.here, MARKS.title);
@@ -130,7 +130,7 @@ test('live/D2 of 1,000 changes, a display receives nothing that its view does no
   };
   const bytes = (view: View) =>
     `${sockets[view].messages.map((one) => JSON.stringify(one)).join()}${walls[view].text}`;
-  // The marks are there to be found: a person receives all of them.
+  // Proves that the marks can be found: a person receives all of them.
   const personal = JSON.stringify(person.frames);
   for (const mark of Object.values(MARKS)) expect(personal).toContain(mark);
   expect(sockets.public.events().length).toBeGreaterThan(changes / 2);
@@ -142,7 +142,7 @@ test('live/D2 of 1,000 changes, a display receives nothing that its view does no
 
   for (const view of ['public', 'manager'] as const) {
     const { rows, critical, high } = walls[view].data.issues;
-    // Frames and snapshots show the same of the same rows, in the same order.
+    // Frames and snapshots show the same fields of the same rows, in the same order.
     expect(folded([], sockets[view].events()).slice(0, rows.length)).toEqual(rows);
     expect(folded([], sockets[view].events())).toHaveLength(critical + high);
     sockets[view].ws.close();

@@ -18,8 +18,8 @@ import {
 import { reportIssues } from '#tests/support/screens/issues-screen.ts';
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 
-// Chromium 80, the oldest that can be had, one version after that of panels from 2021. Fetched for this test alone: no
-// current driver speaks to it, so its own one comes with it.
+// Chromium 80, the oldest available version, one version after that of panels from 2021. It is fetched only for this test,
+// together with a driver of its time, because no current driver supports it.
 
 const PACKAGES = ['chrome-aws-lambda@2.1.1', 'puppeteer-core@2.1.1'];
 const FOLDER = fileURLToPath(new URL('../../../.cache/old-chromium', import.meta.url));
@@ -42,7 +42,7 @@ let browser: OldBrowser;
 let admin: TestPerson;
 let building: TestBuilding;
 
-/** It was built for these machines alone. */
+/** This Chromium was built only for these machines. */
 const isBuiltForThis = process.platform === 'linux' && process.arch === 'x64';
 
 beforeAll(async () => {
@@ -77,7 +77,7 @@ async function launchOld(): Promise<OldBrowser> {
     writeFileSync(stamp, key);
   }
   const load = createRequire(join(FOLDER, 'package.json'));
-  // The casts: packages without types that are not there when this file is compiled.
+  // The casts: packages without types, which are not installed when this file is compiled.
   const driver = load('puppeteer-core') as Driver;
   const { inflate } = load('lambdafs') as { inflate: (path: string) => Promise<string> };
   const { env } = await findChromium();
@@ -128,7 +128,7 @@ test.runIf(isBuiltForThis)(
     await expect.poll(text).toContain('Boiler 1 lockout');
     await reportIssues(server, admin, building, [{ title: 'Lift 2 stuck', priority: 'critical' }]);
     await expect.poll(text).toContain('New critical: Lift 2 stuck · Harbour House');
-    // Every part is where the current browser has it: nothing is cut off, and the list stands beside the figures.
+    // Every part is where the current browser has it: nothing is cut off, and the list is beside the figures.
     const boxes = await page.evaluate(() =>
       ['.top', '.band', '.figures', '.list', '.row', '.mark'].map((part) => {
         const box = document.querySelector(part)?.getBoundingClientRect();

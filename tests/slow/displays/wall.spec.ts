@@ -18,11 +18,11 @@ const DAYS = 14;
 const STEP_MS = 5 * 60_000;
 const EVENTS_A_STEP = 8;
 const PLACES = 60;
-/** The heap may grow by this share from the end of the first day on. */
+/** The median heap of the second half of the days may be at most this multiple of that of the first half. */
 const GROWTH = 1.1;
-/** Fifty pages are opened one after the other, which takes a slow machine a second each. */
+/** Timeout: fifty pages are opened one after the other, which takes a slow machine a second each. */
 const RESTARTS_TAKE_MS = 300_000;
-/** The days are four thousand steps of the page's clock, tens of milliseconds each on a slow machine. */
+/** Timeout: the days are four thousand steps of the page's clock, tens of milliseconds each on a slow machine. */
 const DAYS_TAKE_MS = 600_000;
 
 let database: TestDatabase;
@@ -50,7 +50,7 @@ async function newPage(display: TestDisplay | undefined): Promise<Page> {
   return context.newPage();
 }
 
-/** Looks five times a second: the driver's own wait looks at every frame, and fifty of them take what the pages need. */
+/** Polls five times a second: the driver's default wait polls at every frame, and fifty of them slow the pages down. */
 const showsRow = (page: Page, title: string) =>
   page.waitForFunction(
     (text) => [...document.querySelectorAll('.row')].some((row) => row.textContent?.includes(text)),
@@ -143,7 +143,7 @@ test(
       route.fulfill(answer({ asOf: 'e.0', data: wallAnswerOf(wall()) })),
     );
     await page.route('**/trpc/displays.beat', (route) => route.fulfill(answer({ version: 1 })));
-    // Loading anew would hide what leaks.
+    // Prevents reloads, which would hide a leak.
     await page.route('**/readyz', (route) => route.fulfill({ status: 503 }));
     let send: ((frame: object) => void) | undefined;
     let g = 0;
@@ -189,7 +189,7 @@ test(
       `heap after each day, in kB: ${sizes.map((size) => Math.round(size / 1_000)).join(' ')}; ${g} events`,
     );
     expect(sizes).toHaveLength(DAYS);
-    // Single days differ by a tenth with what the engine has compiled; what leaks makes the second week larger.
+    // Single days differ by a tenth, depending on the code that the engine has compiled; a leak makes the second week larger.
     expect(median(sizes.slice(DAYS / 2))).toBeLessThan(median(sizes.slice(0, DAYS / 2)) * GROWTH);
     expect(await nodes()).toBeLessThan(400);
     await page.context().close();

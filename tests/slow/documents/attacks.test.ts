@@ -14,7 +14,7 @@ import { createTestClient, headersFor, refusalOf, type TestClient } from '#tests
 import { startTestServer, type TestServer } from '#tests/support/server/server.ts';
 import { presignDocument, rawClient } from '#tests/support/uploads/uploads.ts';
 
-// Documents as someone with a session and a terminal would try them, over HTTP.
+// Attacks on documents over HTTP, by a person with a session and a terminal.
 
 const LIMIT = { burst: 100_000, perSecond: 10_000 };
 const MIB = 1024 * 1024;
@@ -39,7 +39,7 @@ beforeEach(async () => {
   buildingId = (await createBuilding(server.services)).id;
 });
 afterAll(async () => {
-  // Nothing above may end in an error that no one expected.
+  // No request above may end in an unexpected error.
   const unexpected = server.logged.filter((line) => line.includes('unexpected error'));
   await server.stop();
   await database.drop();

@@ -19,10 +19,10 @@ import {
 } from '#tests/support/postgres/watched-database.ts';
 import { createManyDocuments } from '#tests/support/rows/many-documents.ts';
 
-// A search of a building with 22,000 documents looks at a bounded number of them, whatever is typed.
+// A search of a building with 22,000 documents looks at a bounded number of them, whatever text is typed.
 
 const DOCUMENTS = 22_000;
-/** Those that are counted by name and by discipline, then two walks through the order, and the page. */
+/** The documents counted by name and by discipline, two walks through the order, and the page. */
 const LOOKED_AT_MAX = 2 * COUNTED_MAX + 2 * 2_000 + 1_500;
 const NOW = new Date('2026-11-26T09:00:00.000Z');
 
@@ -55,7 +55,7 @@ const ORDERS = DOCUMENT_SORTS.flatMap((sort) =>
 );
 
 describe('a search', () => {
-  // Common and rare, short and long, of all names and of none, without letters, of other scripts, of disciplines.
+  // Texts that are common or rare, short or long, in all names or in none, without letters, of other scripts, of disciplines.
   const typed = [
     '',
     'c',
@@ -94,8 +94,8 @@ describe('a search', () => {
         LOOKED_AT_MAX,
       );
     }
-    // Of a part of the building, those elsewhere that match are looked at, too; where the planner takes the part for
-    // small, it looks at the building once.
+    // A search of a part of the building also looks at matching documents elsewhere; if the planner expects the part to be
+    // small, it looks at all documents of the building once.
     for (const place of [places.discipline, places.folder]) {
       const rows = await database.rowsReadBy(() => list(search, { place }));
       expect(rows, place.at).toBeLessThan(LOOKED_AT_MAX + DOCUMENTS);
@@ -124,7 +124,7 @@ describe('a search', () => {
       'folder',
     ]) {
       for (const place of Object.values(places)) {
-        // Without a text, only a building is searched at all depths.
+        // Without a text, only the whole building is searched at all depths.
         if (search === '' && place.at !== 'building') continue;
         const filter = { buildingId, place, search, expiry: 'all', foldersOnly: false } as const;
         const matching = all.filter((row) => matchesDocumentFilter(filter, row, options));

@@ -17,15 +17,15 @@ import { rawClient, sha256Of, type TestUpload } from '#tests/support/uploads/upl
 
 const MIB = 1024 * 1024;
 const DISK_MIB = 48;
-/** What another program leaves of it: less than a part that goes to S3. */
+/** Space that another program leaves on the disk: less than a part that goes to S3. */
 const LEFT_MIB = 4;
 
-// A real disk that has no byte left in the middle of an upload, although there was room when it was reserved.
+// A real disk becomes full in the middle of an upload, although it had room when the upload was reserved.
 describe.skipIf(!canHaveOwnDisk()).each(['disk', 's3'] as const)('an upload to %s', (fileStore) => {
   let database: TestDatabase;
   let s3: TestS3;
   let dataDir: string;
-  /** On the database alone: people and rows. */
+  /** A server on the same database, but not on the small disk, to make people and read rows. */
   let office: TestServer;
   let child: Child<UploadServerHandlers>;
   let url: string;
@@ -78,7 +78,7 @@ describe.skipIf(!canHaveOwnDisk()).each(['disk', 's3'] as const)('an upload to %
     expect(await rowOf(id)).toMatchObject({ state: 'reserved', holder: null });
     const kept = Number((await client.head(address)).headers.get('x-ut-range-start'));
     expect(kept).toBeLessThanOrEqual(LEFT_MIB * MIB);
-    // Of S3 a part is kept when it has been sent whole.
+    // With S3, a part is kept only when it has been sent as a whole.
     expect(kept > 0).toBe(fileStore === 'disk');
 
     await child.ask('empty', undefined);
@@ -86,7 +86,7 @@ describe.skipIf(!canHaveOwnDisk()).each(['disk', 's3'] as const)('an upload to %
     expect(pieces.map(({ sha256 }) => sha256)).toEqual(kept > 0 ? [sha256Of(bytes.subarray(0, kept))] : []);
     const answer = await client.putRaw(address, bytes, kept);
     expect(answer.status).toBe(200);
-    // Taken of what lies in the store, because the bytes came in two requests.
+    // The hash is of the bytes in the store, because the bytes arrived in two requests.
     expect(await rowOf(id)).toMatchObject({ state: 'stored', sha256: sha256Of(bytes) });
   });
 });

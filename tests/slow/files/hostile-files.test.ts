@@ -17,16 +17,16 @@ import { presignDocument, rawClient } from '#tests/support/uploads/uploads.ts';
 
 const MIB = 1024 * 1024;
 const MAY_GROW_MIB = 200;
-/** What a browser shows without running it, in the frame of a preview. */
+/** Types that a browser shows in the frame of a preview without running them. */
 const HARMLESS =
   /^(application\/pdf|image\/(png|jpeg|gif|webp|avif)|text\/plain|video\/(mp4|webm)|audio\/mpeg)(;|$)/;
-/** Nothing that could end the header, lead out of a folder, or turn the direction of text. */
+/** A header without characters that could end the header, lead out of a folder, or change the direction of text. */
 const DISPOSITION =
   /^(inline|attachment); filename="[\x20-\x21\x23-\x24\x26-\x2e\x30-\x5b\x5d-\x7e]*"; filename\*=UTF-8''[\w!#$&+.^`|~%-]*$/;
 
 let database: TestDatabase;
 let dataDir: string;
-/** On the database alone. */
+/** A server on the same database, without the files. */
 let office: TestServer;
 let child: Child<UploadServerHandlers>;
 let url: string;
@@ -105,7 +105,7 @@ describe('a hostile file', () => {
   test.each(HOSTILE_NAMES)('is called %j in vain', async (name) => {
     const file = { name, type: 'text/plain', bytes: Buffer.from('harmless') };
     const id = await upload(file).catch((error: unknown) => {
-      // Refused with a sentence, before anything is stored.
+      // The file is refused with a message, before anything is stored.
       expect(JSON.parse(String(Reflect.get(Object(error), 'message')))).toMatchObject({ code: 'invalid' });
     });
     if (id === undefined) return;

@@ -18,7 +18,7 @@ import {
   testLayer,
 } from '#tests/support/uploads/uploads.ts';
 
-// The service that stores the files goes away and comes back.
+// The service that stores the files is unavailable for a time.
 
 const MIB = 1024 * 1024;
 

@@ -29,7 +29,7 @@ import {
 } from '#tests/support/uploads/uploads.ts';
 
 const MIB = 1024 * 1024;
-/** As `KILL_POINTS` in the server, which is a process of its own. */
+/** The same list as `KILL_POINTS` in the server, which is a process of its own. */
 const POINTS: readonly KillPoint[] = [
   'reserved',
   'lease taken',
@@ -47,7 +47,7 @@ describe.each(['disk', 's3'] as const)('a server that takes an upload to %s', (f
   let dataDir: string;
   let s3: TestS3;
   let layer: TestLayer;
-  /** The process that goes on. */
+  /** The process that continues the uploads. */
   let server: TestServer;
   let cookie: string;
 

@@ -25,7 +25,7 @@ const LIMIT = { burst: 1_000_000, perSecond: 10_000 };
 const LEAK =
   /\bat .*\.(ts|js|mjs):\d|Failed query|\$argon2|select .* from \\?"|insert into|invalid byte|violates|constraint|PostgresError/i;
 
-/** Called as a display instead. */
+/** Procedures that are called as a display instead of as an administrator. */
 const FOR_DISPLAYS = new Set(
   PROCEDURES.filter(({ meta }) => meta?.guard === 'display').map(({ path }) => path),
 );
@@ -57,19 +57,19 @@ const GUARDED = new Set([
   'users.removePasskey',
   // Nobody here has a second factor.
   'users.makeRecoveryCodes',
-  // A code is random, and wrong ones are counted.
+  // A code is random, and wrong codes are counted.
   'displays.lookUp',
   'displays.pair',
   'displays.replace',
   'photos.announce',
   'photos.remove',
   'checks.answerImported',
-  // A version has bytes.
+  // A version needs bytes, which these documents do not have.
   'documents.makeCurrent',
   'documents.link',
 ]);
 
-/** Has the form of a link's token. */
+/** A text in the form of a link's token. */
 const TOKEN = 'A'.repeat(43);
 
 let database: TestDatabase;
@@ -78,7 +78,7 @@ let admin: TestPerson;
 let display: TestDisplay;
 let ids: KnownIds;
 let idsOf: (path: string) => KnownIds;
-/** A valid input where random inputs seldom are; others are made of it by replacing one part. */
+/** A valid input for procedures whose random inputs are seldom valid; more inputs are made by replacing one part of it. */
 let rightInput: (path: string) => Readonly<Record<string, unknown>> | undefined;
 
 beforeAll(async () => {
@@ -92,7 +92,7 @@ beforeAll(async () => {
   const client = createTestClient(server.url, await signInAs(server, admin));
   const issue = { operationId: uuidv7(), id: uuidv7(), buildingId: building.id, title: 'Here already' };
   await client.issues.create.mutate(issue);
-  // Only a critical issue is acknowledged; of its own, because other calls change the priority of the first.
+  // Only a critical issue can be acknowledged; a second issue, because other calls change the priority of the first.
   const critical = { ...issue, operationId: uuidv7(), id: uuidv7(), priority: 'critical' as const };
   await client.issues.create.mutate(critical);
   const asset = { operationId: uuidv7(), id: uuidv7(), buildingId: building.id, floorId: null };
@@ -106,7 +106,7 @@ beforeAll(async () => {
   const known = { buildingId: building.id, buildingIds: building.id, userId: other.id, assignedTo: other.id };
   const provider = UNREACHED_PROVIDER.id;
   ids = { ...known, provider, token: TOKEN, email: 'new@example.com', id: issue.id, issueId: issue.id };
-  // Buildings of their own, because they are archived and restored by the calls; without records they would be deleted.
+  // Separate buildings, because the calls archive and restore them; with an issue each, or they would be deleted.
   const [spare, another] = [await createBuilding(server.services), await createBuilding(server.services)];
   for (const { id: buildingId } of [spare, another]) {
     await client.issues.create.mutate({ ...issue, operationId: uuidv7(), id: uuidv7(), buildingId });
@@ -227,10 +227,10 @@ async function rightTaskInputs(client: TestClient, buildingId: string) {
   return (path: string) => inputs.get(path);
 }
 
-/** Correct inputs for webhooks, which lead nowhere. */
+/** Valid inputs for webhooks, whose addresses lead nowhere. */
 async function rightWebhookInputs(client: TestClient, buildingId: string) {
   const url = 'https://hooks.invalid/lintel';
-  // One each for what would spoil it for the others.
+  // A separate webhook for each procedure that would make it useless for the others.
   const { id } = await createWebhook(client, { url });
   const switched = await createWebhook(client, { url });
   const removed = await createWebhook(client, { url });
@@ -319,7 +319,7 @@ async function send(path: string, type: string, body: string, cookie: string): P
   });
 }
 
-/** The valid input, each time with one part of another input. */
+/** Copies of the valid input, each with one part of another input. */
 function nearlyRight(right: Readonly<Record<string, unknown>>, others: readonly string[]): string[] {
   const keys = Object.keys(right);
   return others.map((other, n) => {
@@ -338,7 +338,7 @@ function asObject(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** @returns whether the call reached the rows: it was answered, or in conflict with them */
+/** @returns whether the call reached the rows: it succeeded, or was in conflict with them */
 async function judge(response: Response, about: string): Promise<boolean> {
   const text = await response.text();
   if (response.ok) return true;
@@ -353,7 +353,7 @@ async function judge(response: Response, about: string): Promise<boolean> {
 }
 
 test.each(CALLED)('$path answers precisely whatever it is given', async ({ path, type, inputs }) => {
-  // A session each: one of them ends it.
+  // A session for each procedure, because one of them ends its session.
   const cookie = await signInAs(server, admin);
   const [schema] = inputs;
   const bodies =
@@ -372,7 +372,7 @@ test.each(CALLED)('$path answers precisely whatever it is given', async ({ path,
     });
     reached += (await Promise.all(some)).filter(Boolean).length;
   }
-  // Otherwise nothing behind the validation would have been tested.
+  // Otherwise no code after the validation would have been tested.
   if (schema !== undefined && !GUARDED.has(path)) expect(reached).toBeGreaterThan(0);
 });
 

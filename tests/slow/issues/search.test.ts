@@ -12,11 +12,11 @@ import {
 } from '#tests/support/postgres/watched-database.ts';
 import { createManyIssues } from '#tests/support/rows/many-issues.ts';
 
-// A search among 20,000 issues looks at a bounded number of them, whatever is typed.
+// A search among 20,000 issues looks at a bounded number of them, whatever text is typed.
 
 const ISSUES = 20_000;
 const BUILDINGS = 20;
-/** Twice those that are counted of four statuses, for a person who sees half of them. */
+/** Twice the number of issues counted for four statuses, because a person may see only half of them. */
 const COUNTED_ROWS_MAX = 2 * 4 * COUNTED_MAX;
 const NOW = new Date('2026-11-26T09:00:00.000Z');
 

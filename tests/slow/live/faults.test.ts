@@ -198,7 +198,7 @@ describe('a database that is not what it was', () => {
     await second.stop();
     await setting.server.stop();
 
-    // The same epoch and more events than before, on a host that has kept no position.
+    // The same epoch and more events than before, on a host that has not stored a position.
     await forge(`
       delete from event_payloads where g > 1; delete from events where g > 1; update stream_head set g = 1;
       delete from building_issues where title = 'After the backup'`);
@@ -217,7 +217,7 @@ describe('a database that is not what it was', () => {
     );
     await expect.poll(() => withDigest?.frames[0]?.reset).toBe('restored');
     expect(withDigest?.position()).toBe(`${epoch}.${last}.${await digestAt(last)}`);
-    // A page from before digests is served in the form that it reads.
+    // A page of a version without digests gets positions in the form that it can read.
     await expect.poll(() => without?.position()).toBe(`${epoch}.${last}`);
     expect(without?.frames.map(({ reset }) => reset)).not.toContain('restored');
 
@@ -266,7 +266,7 @@ describe('a database that is not what it was', () => {
     await expect.poll(() => setting.server.logged.join()).toContain('an event is missing');
     await setting.pour(setting.here, 2);
     const frames = stream.frames.length;
-    // It keeps looking, but does not count these reads as successful.
+    // The server keeps reading, but does not count these reads as successful.
     await expect.poll(() => setting.server.live.figures()['read_age_seconds']).toBeGreaterThan(4.5);
     expect(setting.server.live.figures()).toMatchObject({ halted: 1, position: 3 });
     expect(numbers(stream)).toEqual([1, 2, 3]);
@@ -334,7 +334,7 @@ describe('a slow reader', () => {
   });
 });
 
-/** Writes more than the kernel buffers, however much that is. */
+/** Writes events until the kernel's buffers are full, whatever their size. */
 async function pourUntilBehind({ live }: TestServer = setting.server): Promise<void> {
   for (let n = 0; n < 100; n += 1) {
     await setting.pour(setting.here, 100, 5_000);
@@ -364,7 +364,7 @@ describe('the LISTEN connection', () => {
     const through = new URL(url);
     through.port = String(proxy.port);
     let heard = 0;
-    /** Stands until the connection is silent, so that no other is replaced, however busy the machine is. */
+    /** A clock that stands still until the connection is silent, so that a busy machine does not cause a replacement. */
     let nowMs = 0;
     const warnings: string[] = [];
     const listener = createListener({

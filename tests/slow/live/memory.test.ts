@@ -9,9 +9,9 @@ import { type Child, startChild } from '#tests/support/server/child.ts';
 import { headersFor } from '#tests/support/server/client.ts';
 
 const REFUSALS = 500;
-/** Windows that are opened and closed again. */
+/** Number of windows that are opened and closed again. */
 const SOCKETS = 500;
-/** Full after the first hours, so that it does not grow by the rest of the day. */
+/** Small enough to be full after the first hours, so that the ring does not grow during the rest of the day. */
 const RING = 500;
 const HOURS = 0.3;
 const MAY_GROW = 1.1;

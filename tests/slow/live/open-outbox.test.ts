@@ -47,7 +47,7 @@ async function isSettled(): Promise<boolean> {
   return row?.settled === true;
 }
 
-/** Writes one more change and tells whether the open ids are then settled. */
+/** Writes one more change, and returns whether the open ids are then settled. */
 async function closes(): Promise<boolean> {
   await tell(app.sql);
   await sequence();
@@ -109,7 +109,7 @@ test('live/S2 writers, rollbacks, long transactions and killed connections, by c
       refused += 1;
     },
     async long(): Promise<void> {
-      // Others must be able to continue, or it would never end.
+      // Other transactions must be able to continue, or this one would never end.
       if (held.length + 1 >= running) return actions.one();
       const { come, now } = later();
       held.push({ until: done + 5 + random.below(60), now });
@@ -161,7 +161,7 @@ test('live/S2 writers, rollbacks, long transactions and killed connections, by c
   expect((await ordered()).sort(), `seed ${seed}`).toEqual([...told].sort());
   expect(await owner.sql`select 1 from outbox`, `seed ${seed}`).toHaveLength(0);
   expect((await verifyChain(owner.sql)).problems, `seed ${seed}`).toEqual([]);
-  // Rolled-back ids are not looked for indefinitely. Transactions of other tests may delay that for a moment.
+  // The search for rolled-back ids ends. Transactions of other tests may delay its end for a moment.
   await expect.poll(closes, { message: `seed ${seed}` }).toBe(true);
 });
 

@@ -20,7 +20,7 @@ import {
 } from '#tests/support/screens/issues-screen.ts';
 import { type Child, startChild } from '#tests/support/server/child.ts';
 
-/** A page that has lost its server may rest for 45 s before its next try (`web/live/stream/stream.ts`). */
+/** A page that has lost its server may wait for 45 s before its next try (`web/live/stream/stream.ts`). */
 const RECONNECTED = { timeout: 45_000 + PATIENCE.timeout };
 
 const setting = setUpWebSetting();

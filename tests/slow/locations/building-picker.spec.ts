@@ -90,7 +90,7 @@ test('a record form finds every one of them', async () => {
   await page.getByRole('option', { name: 'Castle House 1700' }).click();
   await page.getByRole('button', { name: 'Site: Castle House 1700' }).waitFor();
   await page.getByLabel('Test location').waitFor();
-  // After a reload the site's name is known, too.
+  // After a reload, the picker still knows the site's name.
   await page.reload();
   await page.getByRole('button', { name: 'Site: Castle House 1700' }).waitFor();
 });

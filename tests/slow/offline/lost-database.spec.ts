@@ -87,7 +87,7 @@ test('a database that Chromium throws away, after it was killed in the middle of
   const twice = (await secondCopies(page)).map((kept) => kept.split('/')[3]);
   expect(new Set(twice)).toEqual(new Set(['copies', 'items', 'blobs', 'drafts']));
 
-  // Killed during a write: its log ends with half a record, behind which the next start writes on.
+  // As after a kill during a write: the log ends with half a record, after which the next start continues to write.
   await phone.kill();
   await cutLog();
   page = await phone.open();
@@ -124,7 +124,7 @@ test('a database that Chromium throws away, after it was killed in the middle of
   const file = photo && (await stores.disk.storage.get(photo.key));
   for await (const piece of file?.stream ?? []) hash.update(piece);
   expect(hash.digest('hex')).toBe(photo?.sha256);
-  // The phone no longer keeps what the server has.
+  // The phone no longer stores records that the server has.
   await expect
     .poll(async () => (await secondCopies(page)).filter((kept) => /items|blobs/.test(kept)))
     .toEqual([]);
@@ -141,7 +141,7 @@ async function type(page: Page, form: string, text: string): Promise<void> {
 
 type Row = { id: string; userId: string; key: string; name: string };
 
-/** Whether the mirror has exactly the waiting rows of the database. */
+/** Whether the mirror has exactly the rows of the database. */
 async function sameTwice(page: Page): Promise<boolean> {
   const names = async (store: Parameters<typeof rowsOnPhone>[1], keyOf: (row: Row) => unknown) =>
     (await rowsOnPhone<Row>(page, store)).map((row) => `${store}/${JSON.stringify(keyOf(row))}`);
@@ -169,7 +169,7 @@ async function databaseFolder(): Promise<string> {
   return join(folder, found ?? '');
 }
 
-/** Chromium's own log of its database; it begins anew with each start. */
+/** Chromium's own log of its database; each start begins a new log. */
 async function databaseLog(): Promise<string> {
   return readFile(join(await databaseFolder(), 'LOG'), 'utf8');
 }

@@ -201,7 +201,7 @@ async function press(page: Page, name: string): Promise<void> {
   if ((await button.getAttribute('aria-pressed')) !== 'true') await button.click();
 }
 
-/** @returns whether everything is received; if not, opening the page again tries what waits for its next attempt */
+/** @returns whether everything is received; if not, the next opening of the page sends the waiting items again */
 async function allReceived(page: Page, url: string): Promise<boolean> {
   await page.goto(`${url}/operative-tasks`);
   let states: string[] = [];

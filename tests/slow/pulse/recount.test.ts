@@ -38,7 +38,7 @@ test.each(SEEDS)('a thousand changes, and the figures are those of the rows (%s)
     await change(world, EACH);
     await expectTrue(world);
   }
-  // Nor has any midnight found a difference.
+  // The job at midnight has not found a difference either.
   expect(await server.services.db.select().from(pulseState)).toMatchObject([{ differed: 0 }]);
   expect(server.logged.filter((line) => line.includes('differed'))).toEqual([]);
 });

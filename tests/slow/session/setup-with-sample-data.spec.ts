@@ -12,7 +12,7 @@ test('sample data: the accounts are shown, and one of them signs in to a portfol
     await page.getByRole('button', { name: 'Explore with sample data' }).click();
     await page
       .getByText('The sample data is ready. Sign in as one of these people.')
-      // A whole portfolio is written in one transaction, for seconds where nothing else runs.
+      // A whole portfolio is written in one transaction, which takes seconds even if nothing else runs.
       .waitFor({ timeout: 2 * PATIENCE.timeout });
     const rows = page.getByRole('table', { name: 'Sample accounts' }).getByRole('row');
     expect(await rows.count()).toBe(5);

@@ -18,7 +18,7 @@ test('a receiver that fails at random gets everything, in order, from servers th
   const { id: webhookId } = await createWebhook(setting.admin.client, {
     ...{ url: receiver.url, secret, permissions: ['view_building_issues'] },
   });
-  // The servers that follow are killed; a server beside them would go on sending.
+  // The servers that follow are killed; if this one still ran, it would continue to send.
   await setting.server.stop();
   try {
     const outcome = await deliverThroughKills(setting.owner.sql, receiver, {
@@ -31,7 +31,7 @@ test('a receiver that fails at random gets everything, in order, from servers th
       },
     });
     expect(outcome).toMatchObject({ lost: 0, disordered: 0 });
-    // Errors were answered, so the receiver was asked more often than it accepted.
+    // The receiver answered some messages with errors, so it got more requests than it accepted.
     expect(outcome.asked).toBeGreaterThan(receiver.accepted.length);
     expect(receiver.forged()).toBe(0);
   } finally {

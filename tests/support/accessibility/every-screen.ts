@@ -19,7 +19,7 @@ const screens = {
 } satisfies Record<string, Screens>;
 
 /**
- * The screens that `tests/screens/<area>/accessibility.spec.ts` looks at, by area. In `app` are also the pages that no
+ * The screens that `tests/screens/<area>/accessibility.spec.ts` scans, by area. `app` also contains the pages that no
  * area names, as an administrator or a visitor first sees them.
  */
 export const everyScreen = { ...screens, app: { ...screens.app, ...remainingPages() } };

@@ -14,7 +14,7 @@ export type Screen = {
   heading: string | RegExp;
   /** Runs before the scan. */
   act?: (page: Page) => Promise<unknown>;
-  /** Runs after the window has become a phone's, for screens that lose the desktop's state. */
+  /** Runs after the window has got the size of a phone, for screens that lose the state of the desktop. */
   actOnPhone?: (page: Page) => Promise<unknown>;
 };
 /** Screens by the name that a failing test shows. */

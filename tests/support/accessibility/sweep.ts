@@ -57,13 +57,13 @@ async function openFor(who: Screen['who']): Promise<OpenWindow> {
   return { page, session: await page.context().newCDPSession(page) };
 }
 
-/** Turns the window back into a desk's. */
+/** Gives the window the size of a desktop screen again, without touch input. */
 async function becomeDesk(session: CDPSession): Promise<void> {
   await session.send('Emulation.setTouchEmulationEnabled', { enabled: false });
   await session.send('Emulation.setDeviceMetricsOverride', { ...DESK, deviceScaleFactor: 1, mobile: false });
 }
 
-/** Turns the window into a phone's: narrow, with touch input. */
+/** Gives the window the size of a phone's screen, and touch input. */
 async function becomePhone({ page, session }: OpenWindow, width: 390 | 360): Promise<void> {
   await session.send('Emulation.setTouchEmulationEnabled', { enabled: true });
   const metrics = { width, height: width === 390 ? 844 : 640, deviceScaleFactor: 1, mobile: true };

@@ -22,7 +22,7 @@ type Found = { path: string; env: Record<string, string> };
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge'];
 
-/** No network traffic of its own, and no need of a screen or graphics card. */
+/** Without network traffic of the browser's own, and without the need of a screen or graphics card. */
 export const BROWSER_ARGS = [
   '--disable-gpu',
   '--disable-quic',
@@ -33,7 +33,7 @@ export const BROWSER_ARGS = [
   '--disable-dev-shm-usage',
 ];
 
-/** Starts the Chromium of this machine, or the one among the packages. */
+/** Starts the Chromium of this machine, or the one of the package @sparticuz/chromium. */
 export async function launchBrowser(): Promise<Browser> {
   const { path, env } = await findChromium();
   return chromium.launch({
@@ -55,13 +55,13 @@ export async function sharedBrowser(): Promise<Browser> {
   return shared;
 }
 
-/** The shared browser, if it runs. */
+/** The shared browser, if it is running. */
 export async function openBrowser(): Promise<Browser | undefined> {
   const before = await shared?.catch(() => undefined);
   return before?.isConnected() === true ? before : undefined;
 }
 
-/** Looks in CHROMIUM, on the path and in Playwright's cache, and finally unpacks the one among the packages. */
+/** Looks for Chromium in CHROMIUM, on the path and in Playwright's cache; otherwise unpacks @sparticuz/chromium. */
 export async function findChromium(): Promise<Found> {
   const named = process.env['CHROMIUM'];
   if (named !== undefined && named !== '') {
@@ -80,7 +80,7 @@ export async function findChromium(): Promise<Found> {
 function onPath(): string | undefined {
   const suffix = process.platform === 'win32' ? '.exe' : '';
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-  // Not on the path on macOS, but always in the same place.
+  // On macOS, Chrome is not on the path, but always in the same place.
   if (process.platform === 'darwin') folders.push('/Applications/Google Chrome.app/Contents/MacOS');
   const names = process.platform === 'darwin' ? [...NAMES, 'Google Chrome'] : NAMES;
   const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name + suffix)));
@@ -109,7 +109,7 @@ function inPlaywrightCache(): string | undefined {
 
 /**
  * Unpacks @sparticuz/chromium, once. Its own code unpacks into the shared temporary folder, where other users could
- * have written, so it runs in a process with a private one.
+ * have written, so that code runs in a process with a private temporary folder.
  */
 async function ours(): Promise<Found> {
   const packageRoot = join(
@@ -123,7 +123,7 @@ async function ours(): Promise<Found> {
     const making = mkdtempSync(join(cache, 'chromium-making-'));
     const script = `(await import(${JSON.stringify(import.meta.resolve('@sparticuz/chromium'))})).default.executablePath()`;
     await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', `await ${script}`], {
-      // This name makes it unpack system libraries that minimal machines lack.
+      // The name in AWS_EXECUTION_ENV makes the package unpack system libraries that minimal machines lack.
       env: { ...definedOnly(process.env), TMPDIR: making, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' },
       timeout: 120_000,
     });
@@ -160,7 +160,7 @@ async function withWhatIsMissing(folder: string): Promise<Found> {
   );
 }
 
-/** Writes a font configuration, because the package's own names another folder. */
+/** Writes a font configuration, because the package's own configuration names another folder. */
 function fontsFile(folder: string): string {
   const path = join(folder, 'lintel-fonts.conf');
   const text = `<?xml version="1.0"?><fontconfig><dir>${folder}/fonts/fonts</dir><cachedir>${folder}/font-cache</cachedir></fontconfig>\n`;
@@ -178,7 +178,7 @@ function writableCache(): string {
       accessSync(folder, constants.W_OK);
       return folder;
     } catch {
-      // Try the next one.
+      // Try the next folder.
     }
   }
   return mkdtempSync(join(tmpdir(), 'lintel-chromium-'));

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { openBrowser } from './browser.ts';
 
-/** The parts of a window whose texts are printed: what covers the page stands at the end of the document. */
+/** Selectors of the parts of a window whose texts are printed, including what may cover the page, such as a dialog. */
 const SHOWN = 'header, main, [role=dialog], [role=status], [role=alert]';
 /** Limit for the text of each part. */
 const TEXT_MAX = 600;

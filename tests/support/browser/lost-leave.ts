@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Makes the browser as it is when what lay under the pointer was just replaced: it tells of no leave. */
+/** Suppresses the leave events, as a browser does when the element under the pointer has just been replaced. */
 export async function withoutPointerLeave(page: Page): Promise<void> {
   await page.evaluate(() => {
     for (const type of ['pointerout', 'pointerleave', 'mouseout', 'mouseleave']) {

@@ -11,7 +11,7 @@ type PersonWithRole = { id: string; role: string | null };
 /**
  * Creates a new session of this person, and gives its cookie to a window.
  * @param options.url the address under which the window reaches the server, if not the server's own
- * @param options.lasting whether the cookie outlives the browser, as the server's own does
+ * @param options.lasting whether the cookie outlives the browser, as a cookie set by the server does
  */
 export async function enterAs(
   context: BrowserContext,
@@ -25,8 +25,8 @@ export async function enterAs(
 }
 
 /**
- * Opens a page in its own browser window, signed in as this person, or without a session for null. Its clock equals the
- * server's, as a device's should; a test can still set it with `page.clock`.
+ * Opens a page in its own browser window, signed in as this person, or without a session for null. The page's clock
+ * equals the server's, as a device's clock should; a test can still set it with `page.clock`.
  */
 export async function openAs(
   browser: Browser,

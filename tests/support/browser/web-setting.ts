@@ -14,7 +14,7 @@ export type WebSetting = {
   browser: Browser;
   /** Returns an empty window signed in as this person, or without a session for null. */
   window(person: TestPerson | null, options?: BrowserContextOptions): Promise<Page>;
-  /** Opens a page in such a window; `at` is an address other than the server's own. */
+  /** Opens a page in a window as from `window`; `at` is an address other than the server's own. */
   open(
     person: TestPerson | null,
     path: string,
@@ -26,8 +26,8 @@ export type WebSetting = {
 };
 
 /**
- * Creates a setting for all tests of the file, closes its windows after each, and ends it after the last. What the file
- * itself ends after its tests is ended before the setting.
+ * Creates a setting for all tests of the file, closes its windows after each test, and ends it after the last one. The
+ * file's own `afterAll` hooks run before the setting ends.
  * @param overrides as for `createWebSetting`
  * @returns the setting, which can be used in tests and hooks only
  */

@@ -46,8 +46,8 @@ const HEARD = [
 ];
 
 /**
- * Opening a new window takes three times as long as a page load in a used one: it needs a process, its cache is empty,
- * and all code has to be compiled. The code in its cache is all that a window keeps from test to test.
+ * Reuses windows, because opening a new one takes three times as long as a page load in a used one: a new window needs a
+ * process, its cache is empty, and all code has to be compiled. From test to test a window keeps only the cached code.
  */
 export function windowsOf(browser: Browser, server: TestServer): Windows {
   const windows = new Set<Window>();
@@ -112,7 +112,7 @@ async function isEmptied({ context, page, session, sessions }: Window, url: stri
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.unrouteAll({ behavior: 'ignoreErrors' });
     await context.setOffline(false);
-    // A page of the same origin that does nothing: the app has ended, and what it wrote at its end is removed, too.
+    // A page of the same origin that does nothing: it ends the app, so the data that the app writes at its end is removed, too.
     await page.goto(`${url}/nothing.txt`);
     await page.evaluate(() => {
       sessionStorage.clear();

@@ -4,8 +4,8 @@ import { partOf } from './parts.ts';
 const LAYERS = ['web', 'server', 'shared', 'db'];
 
 /**
- * Draws which part of the code imports which, as Mermaid. An arrow that follows from others is left out, so that the picture can be
- * read: what `web/features` may reach through `web/forms` has no arrow of its own.
+ * Draws the imports between the parts of the code, as Mermaid. An arrow that follows from other arrows is left out, so
+ * that the picture can be read: a part that `web/features` reaches through `web/forms` has no arrow from `web/features`.
  */
 export function drawParts(): string {
   const pairs = new Map<string, Set<string>>();
@@ -30,7 +30,7 @@ export function drawParts(): string {
   return ['flowchart TD', ...lines, ...arrows].join('\n');
 }
 
-/** The part of a file; undefined for files at the top of a layer, which start it. */
+/** The part of a file; undefined for files at the top of a layer, which are its entry points. */
 function nameOf(path: string): string | undefined {
   const part = partOf(path).replace('/*', '');
   return part === '' || part === 'web' ? undefined : part.replace(/^(web\/features)\/.*/, '$1');

@@ -1,4 +1,4 @@
-/** What every feature's screens may import. */
+/** The parts that the screens of every feature may import. */
 const OF_A_FEATURE = [
   'shared',
   'web/lib',
@@ -25,7 +25,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/access': ['db', 'shared', 'server/adapters'],
   'server/kernel': ['db', 'shared', 'server/adapters', 'server/live', 'server/access'],
   'server/accounts': ['db', 'shared', 'server/adapters', 'server/access', 'server/kernel'],
-  // Of another feature only its queries and its writes: see below.
+  // From another feature only its queries and its writes, which `arrows.test.ts` checks.
   'server/features/*': [
     'db',
     'shared',

@@ -66,7 +66,7 @@ export const checks: ExpectationsOf<'checks'> = {
   'checks.held': { kind: 'query', needs: 'manage_users', input: nothing, outcome: 'ok' },
   'checks.heldOfMine': { kind: 'query', needs: 'create_operative_tasks', input: nothing, outcome: 'ok' },
   'checks.importedOfMine': { kind: 'query', needs: 'view_logbook', input: nothing, outcome: 'ok' },
-  // A person answers only for their own records, and no caller here has one.
+  // A person may answer only for their own records, and no caller here has a record.
   'checks.answerImported': {
     kind: 'mutation',
     needs: 'view_logbook',
@@ -114,7 +114,7 @@ export const checks: ExpectationsOf<'checks'> = {
       deviceNow: new Date().toISOString(),
       entries: [{ id: uuidv7(), locationTested: 'Anywhere', passed: true }],
     }),
-    // Held if the building is not theirs, whether or not it exists.
+    // A record for a building that is not the caller's is held, whether or not the building exists.
     outcome: EVERYWHERE_OK,
     adminOutcome: EVERYWHERE_OK,
     largest: ({ registered, outlets }) =>
@@ -129,7 +129,7 @@ export const checks: ExpectationsOf<'checks'> = {
   'checks.amend': {
     kind: 'mutation',
     needs: 'create_logbook_entries',
-    // Of another kind than the entry, so that the entry used by other calls is not corrected.
+    // The kind differs from the kind of the entry, so that the entry, which other calls use, is not corrected.
     input: ({ entryId }) => ({
       kind: 'outlet_flushing',
       ...operation(),

@@ -45,7 +45,7 @@ export const displays: ExpectationsOf<'displays'> = {
   },
   'displays.list': { kind: 'query', needs: 'manage_users', input: nothing, outcome: 'ok' },
   'displays.fleet': { kind: 'query', needs: 'manage_users', input: nothing, outcome: 'ok' },
-  // Invalid, and so refused before the code is looked up, because wrong codes are counted.
+  // The code is invalid and therefore refused before it is looked up, because wrong codes are counted.
   'displays.lookUp': {
     kind: 'mutation',
     needs: 'manage_users',

@@ -52,7 +52,7 @@ export const documents: Omit<ExpectationsOf<'documents'>, keyof ExpectationsOf<'
     kind: 'query',
     needs: 'view_logbook',
     input: ({ taskId }) => ({ taskId }),
-    // A list, empty for callers who may see nothing.
+    // The answer is a list, which is empty for callers who may see nothing.
     outcome: 'ok',
     largest: ({ taskId }) => ({ taskId }),
   },
@@ -171,7 +171,7 @@ export const documents: Omit<ExpectationsOf<'documents'>, keyof ExpectationsOf<'
     kind: 'mutation',
     needs: 'manage_building_documents',
     input: ({ buildingId, deletedFolderId }) => ({ ...operation(), buildingId, ids: [deletedFolderId] }),
-    // All that one folder may hold, and back.
+    // A folder with as many entries as an archive may have; `documents.restore` restores it.
     largest: ({ documents }) => ({
       ...operation(),
       buildingId: documents.buildingId,

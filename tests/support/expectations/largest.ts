@@ -9,7 +9,7 @@ export const textOf = (length: number) =>
     .slice(0, length)
     .trimEnd();
 
-/** The n-th part of a list, so that each call has other rows. */
+/** The n-th part of a list, so that each call has different rows. */
 export const part = <T>(all: readonly T[], size: number, n: number) => all.slice(n * size, (n + 1) * size);
 
 /** A command about one row, which is removed and restored in turn. */

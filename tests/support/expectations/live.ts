@@ -3,7 +3,7 @@ import { type ExpectationsOf, empty } from './row.ts';
 export const live: ExpectationsOf<'live'> = {
   'live.stream': {
     kind: 'subscription',
-    // Refused before the caller is identified: the stream is served on the socket alone.
+    // Refused before the caller is identified: the stream is served only over the socket.
     needs: 'everyone',
     declares: { guard: 'signedIn', orDisplay: true },
     input: empty,

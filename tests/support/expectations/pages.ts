@@ -2,9 +2,9 @@ import type { Role } from '#shared/permissions.ts';
 import type { PageName } from '#web/app/pages.ts';
 
 type PageExpectation = {
-  /** Who may open it. */
+  /** The roles that may open the page. */
   roles: readonly Role[];
-  /** Text of its link in the header or the user menu, which those have who may open it. */
+  /** Text of its link in the header or the user menu, which is shown to these roles. */
   header?: string;
   userMenu?: string;
 };

@@ -36,7 +36,7 @@ export type Ids = {
   personId: string;
   taskId: string;
   retiredTaskId: string;
-  /** For marks: a completion that was sent without knowledge of a mark gets a conflict. */
+  /** A separate task for marks: a completion that was sent without knowledge of a mark gets a conflict. */
   markedTaskId: string;
   folderId: string;
   deletedFolderId: string;

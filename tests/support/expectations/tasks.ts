@@ -155,7 +155,7 @@ export const tasks: ExpectationsOf<'tasks'> = {
     kind: 'mutation',
     needs: 'edit_tasks',
     declares: { provenByCommand: true },
-    // The id of no line of the task.
+    // An id that is not of a line of the task.
     input: (ids) => ({ ...reasoned(ids), lineId: uuidv7() }),
     outcome: { own: 'invalid' },
     adminOutcome: { own: 'invalid', other: 'invalid' },
@@ -196,7 +196,7 @@ export const tasks: ExpectationsOf<'tasks'> = {
     kind: 'mutation',
     needs: 'edit_tasks',
     declares: { provenByCommand: true },
-    // A day that is over.
+    // A day in the past.
     input: ({ taskId }) => ({ ...operation(), tasks: [{ id: taskId, occurrence: 1 }], due: '2026-01-12' }),
     outcome: { own: 'invalid' },
     adminOutcome: { own: 'invalid', other: 'invalid' },
@@ -210,7 +210,7 @@ export const tasks: ExpectationsOf<'tasks'> = {
     kind: 'mutation',
     needs: 'edit_tasks',
     declares: { provenByCommand: true },
-    // Retired already, so that the other procedures find their task in use.
+    // This task is retired already, so the task that the other procedures need stays in use.
     input: ({ retiredTaskId }) => ({ ...operation(), ids: [retiredTaskId], reason: 'From the sweep' }),
     outcome: 'not_found',
     largest: ({ tasks }, n) => ({

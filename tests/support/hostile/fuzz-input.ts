@@ -4,7 +4,7 @@ import { z } from 'zod';
 // Inputs that are nearly valid: generated from a procedure's own schema, then spoiled in places.
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
-/** Ids of existing rows and valid texts, by the name of the field that may hold them. */
+/** Ids of existing rows and valid texts, by the name of the field that may contain them. */
 export type KnownIds = Readonly<Record<string, string>>;
 
 /** Replaced in the JSON text by values that `JSON.stringify` cannot write. */

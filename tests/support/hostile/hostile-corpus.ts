@@ -16,7 +16,7 @@ const DRAWING = `<svg xmlns="http://www.w3.org/2000/svg" onload="document.title=
 const PROLOG = '<?xml version="1.0"?>';
 const MIB = 1024 * 1024;
 
-/** A file in a ZIP whose packed bytes unpack to many more. */
+/** A ZIP with one file, whose packed bytes unpack to many more bytes. */
 function zipOf(name: string, content: Buffer): Buffer {
   const packed = deflateRawSync(content, { level: 9 });
   const path = Buffer.from(name);
@@ -71,7 +71,7 @@ function laughs(): string {
 
 type Row = readonly [what: string, name: string, type: string, bytes: string | Buffer];
 
-/** Pages and programs in disguise, files of two kinds, and bombs. */
+/** Pages and programs in disguise, files that are valid as two types, and decompression bombs. */
 export function hostileFiles(): HostileFile[] {
   const zeros = Buffer.alloc(64 * MIB);
   const inner = zipOf('inner.bin', zeros);
@@ -157,7 +157,7 @@ export function hostileFiles(): HostileFile[] {
   return rows.map(([what, name, type, bytes]) => ({ what, name, type, bytes: Buffer.from(bytes as Buffer) }));
 }
 
-/** Names that lead elsewhere, end a header, look like others, or mean something to a system. */
+/** Names that lead to another folder, end a header, look like other names, or have a meaning for an operating system. */
 export const HOSTILE_NAMES: readonly string[] = [
   '../../../etc/passwd',
   '..\\..\\windows\\win.ini',

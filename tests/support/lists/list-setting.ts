@@ -15,10 +15,10 @@ export const awkwardText = fc
   .array(fc.constantFrom(...AWKWARD_WORDS), { minLength: 1, maxLength: 4 })
   .map((some) => some.join(' '));
 
-/** Where a list is read by a person who sees all of it, and by one who sees a part. */
+/** A setting in which a list is read by a person who sees all of it, and by one who sees a part. */
 export type ListSetting = {
   server: TestServer;
-  /** In use. */
+  /** Buildings in use. */
   buildingIds: string[];
   /** The rows of an archived building are in no list. */
   archivedId: string;
@@ -26,7 +26,7 @@ export type ListSetting = {
   admin: TestClient;
   manager: TestClient;
   given: string[];
-  /** The ids of the two. */
+  /** The ids of the administrator and the manager. */
   people: string[];
 };
 
@@ -70,7 +70,7 @@ export async function allPages<Input, Row>(
   const rows: Row[] = [];
   let cursor: unknown;
   do {
-    // The type is kept: the cursor is that of the answer before.
+    // The input keeps its type, because the cursor is from the previous answer.
     const { data } = await query({ ...input, ...(cursor === undefined ? {} : { cursor }) });
     rows.push(...data.rows);
     cursor = data.nextCursor ?? undefined;

@@ -68,7 +68,7 @@ export function openStream(
     },
     onClose: (cause) => {
       closes.push(cause?.code ?? 0);
-      // Closes it as our own client does; the stock client would reconnect for ever.
+      // Closes the connection as our own client does; the stock client would reconnect for ever.
       if (cause?.code === 4401) void ws.close();
     },
   });

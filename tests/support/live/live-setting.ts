@@ -9,7 +9,7 @@ import { createTestClient, type TestClient } from '../server/client.ts';
 import { startTestServer, type TestServer } from '../server/server.ts';
 import { openStream, type StreamClient } from './live-client.ts';
 
-/** The events of a stream without those of the pulse's figures, which follow from the others. */
+/** The events of a stream without those of the pulse's figures, which follow from the other events. */
 export const changesOf = (stream: Pick<StreamClient, 'events'> | undefined): StreamClient['events'] =>
   (stream?.events ?? []).filter(({ entity }) => entity !== 'buildingPulse');
 
@@ -40,7 +40,7 @@ export type LiveSetting = {
   report(building: TestBuilding, title?: string): Promise<string>;
   /** Inserts many events into the outbox and sequences them. */
   pour(building: TestBuilding, count: number, textLength?: number): Promise<void>;
-  /** The newest position once everything that was saved has one. */
+  /** The newest position, once every saved event has a position. */
   newest(): Promise<number>;
   closeStreams(): Promise<void>;
   end(): Promise<void>;

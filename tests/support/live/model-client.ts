@@ -62,7 +62,7 @@ export async function createModelClient(options: {
   const live = createLiveClient({
     url: `${(options.via ?? url).replace('http', 'ws')}/trpc`,
     queryClient: new QueryClient(),
-    queries: Object.values(queries) as AnyLiveQuery[], // Each of them is a LiveQuery of its own types.
+    queries: Object.values(queries) as AnyLiveQuery[], // Each query is a LiveQuery with types of its own.
     askScope,
     onAccess: (change) => accessChanges.push(change),
     onEnded: (code) => ended.push(code),

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 /**
  * Watches a page for an element, and records by the page's own clock when it first appeared or disappeared. Polling from
  * outside would add its own delay.
- * @returns a function that waits for this, and returns the milliseconds since a given moment (Unix ms)
+ * @returns a function that waits for the change, and returns its time in milliseconds since a given moment (Unix ms)
  */
 export async function watchFor(
   page: Page,
@@ -18,7 +18,7 @@ export async function watchFor(
           observer.disconnect();
           resolve(performance.timeOrigin + performance.now());
         }).observe(document.body, { childList: true, subtree: true, characterData: true, attributes: true });
-        // A change that makes the observer look at the elements that are there already.
+        // A change that makes the observer look at the elements that exist already.
         document.body.toggleAttribute('data-watched');
       });
       // In an object, because a promise returned directly would be awaited.

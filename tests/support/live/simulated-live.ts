@@ -16,7 +16,7 @@ type Pending =
 type Sequenced = Pending & { g: number };
 /**
  * `position` was sent to the client. `access` is the client's access as the server's process knows it, which may be ahead
- * of the log; `told` is what the client was told of it.
+ * of the log; `told` is the access that was last sent to the client.
  */
 type Connection = { position: number; access: Access; told: Access };
 type Frames = { position: LivePosition; frame: LiveFrame }[];
@@ -89,7 +89,7 @@ export class SimulatedServer {
     this.#pending(row, { op: 'put', buildings: [buildingId] }, OTHER_PERSON);
   }
 
-  /** Merges fields (rule S6), with an event if any changes. */
+  /** Merges fields (rule S6), with an event if any field changes. */
   edit(id: string, changes: Edit, origin: Origin = OTHER_PERSON): { id: string; version: number } {
     const row = this.rows.get(id);
     if (!row) throw new SimRefusal('not_found');

@@ -14,12 +14,12 @@ type Held<T> = {
   served?: { value: T };
 };
 
-/** Lets all work run that waits only for the event loop. */
+/** Runs all work that waits only for the event loop. */
 export async function settle(): Promise<void> {
   for (let i = 0; i < 4; i += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The real client modules against a simulated server. Frames, answers and flushes happen when the test says so. */
+/** The real client modules against a simulated server. Frames, answers and flushes happen when the test triggers them. */
 export function createWorld(parts: LiveClientParts = {}) {
   const server = new SimulatedServer();
   const reads: Held<unknown>[] = [];

@@ -5,7 +5,7 @@ import { postgresMessages } from '../postgres/postgres-messages.ts';
 export type Traffic = {
   /** Statements that Postgres completed. */
   statements: number;
-  /** Times that the server sent something after Postgres had said that it is ready. Each costs one network latency. */
+  /** How often the server sent something after Postgres had reported that it is ready. Each time costs one network latency. */
   roundTrips: number;
 };
 /** The traffic of calls, and of everything else: the stream's own connections, and sequencing. */
@@ -24,7 +24,7 @@ type Part = keyof Counted;
 /** Returns the part that a statement belongs to, by its connection's `application_name` and its text. */
 type Classify = (applicationName: string, text: string) => Part;
 
-/** Sequencing, the check for events left behind, and the beat of the clock: they share the pool with the calls. */
+/** Statements of sequencing, of the check for events left behind, and of the clock: they share the pool with the calls. */
 const OF_NO_CALL = /sequence_events\(\)|cardinality\(outbox_waiting|from clock_timestamp\(\)\) \* 1000/;
 
 /**
@@ -91,7 +91,7 @@ function nothing(): Counted {
 /** Follows one connection: a reader of the bytes in each direction. */
 function follow(classify: Classify, count: (part: Part, what: keyof Traffic) => void) {
   let applicationName = '';
-  /** Whether Postgres sent the last message and is ready. */
+  /** Whether the last message is Postgres's report that it is ready. */
   let ready = false;
   const prepared = new Map<string, Part>();
   let bound: Part = 'calls';

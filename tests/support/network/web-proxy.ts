@@ -142,7 +142,7 @@ export async function startWebProxy(target: () => string, random: Random): Promi
         one.on('close', (code) => {
           links.delete(this);
           if (this.#dark) return;
-          // In order after the delayed messages, with the code that the client acts on.
+          // The close comes after the delayed messages, with the code that the client acts on.
           this.#queue = this.#queue.then(() => {
             if (code >= 1000 && code !== 1005 && code !== 1006) other.close(code);
             else other.terminate();
@@ -218,7 +218,7 @@ function call(to: string, near: IncomingMessage, content: Buffer): Promise<Got> 
       `${to}${near.url ?? '/'}`,
       {
         method: near.method ?? 'GET',
-        // For the server the request looks as if one of its own pages had sent it.
+        // The origin is the server's own, so the request looks as if one of the server's pages had sent it.
         headers: {
           ...headers,
           ...(origin === undefined ? {} : { origin: to }),

@@ -114,12 +114,12 @@ export type PageOptions = {
 /** One tab. */
 export class Page {
   readonly offline: Offline;
-  /** Its access to the disk. */
+  /** The page's access to the disk. */
   readonly store: OfflineStore;
   /** Resolves when the page has died. */
   readonly death: Promise<'dead'>;
   dead = false;
-  /** Its second copy made room for the database, and nothing is added to it before the next page. */
+  /** The second copy was cleared to make room for the database; this page adds nothing to it any more. */
   gaveWay = false;
   readonly #device: Device;
   readonly #listeners = new Set<(message: ChannelMessage) => void>();

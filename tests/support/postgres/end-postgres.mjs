@@ -1,6 +1,6 @@
-// Waits until its parent process has ended, however it ended; then ends the Postgres in the folder given as first
-// argument, and removes the folder. The sign is the end of standard input: the system closes a dead process's pipes.
-// A separate program, because a killed process cannot clean up after itself.
+// Waits until its parent process has ended, even by a kill; then ends the Postgres in the folder given as first argument,
+// and removes the folder. It waits for the end of standard input, because the system closes a dead process's pipes.
+// It is a separate program, because a killed process cannot clean up after itself.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,6 +37,6 @@ function kill(pid) {
   try {
     process.kill(pid, 'SIGQUIT');
   } catch {
-    // It has ended already.
+    // The server has ended already.
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Reads a stream of bytes of Postgres' protocol as messages: a letter, the length, the body.
- * @param readers.onFirst takes the first message, which has no letter; absent if it has one
+ * @param readers.onFirst takes the first message, which has no letter; absent if the first message has a letter, too
  * @param readers.onMessage takes each message: its letter, its body, and all its bytes
  */
 export function postgresMessages(readers: {

@@ -8,12 +8,12 @@ import { type EmbeddedPostgres, startEmbedded } from '#db/embedded/start.ts';
 
 const TIDY_UP = fileURLToPath(new URL('end-postgres.mjs', import.meta.url));
 
-/** A Postgres in a temporary folder. An embedded one outlives its owner; this one ends with it, however that ends. */
+/** A Postgres in a temporary folder. Other embedded servers outlive their owner; this one ends even if its owner is killed. */
 export type ThrowawayPostgres = {
   readonly folder: string;
-  /** The running server; after a crash it is another one. */
+  /** The running server; after `crash` it is a new one. */
   now(): EmbeddedPostgres;
-  /** Ends it as a power cut would, without a shutdown, and starts it again. */
+  /** Ends the server as a power cut would, without a shutdown, and starts it again. */
   crash(): Promise<void>;
   stop(): Promise<void>;
 };

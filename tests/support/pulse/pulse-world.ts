@@ -22,7 +22,7 @@ import { createTestClient, type TestClient } from '../server/client.ts';
 import type { TestClock } from '../server/clock.ts';
 import type { TestServer } from '../server/server.ts';
 
-// Random changes through the API, and the figures that follow from the rows, counted apart from the pulse.
+// Random changes through the API, and the figures that follow from the rows, counted independently of the pulse.
 
 const operation = () => ({ operationId: uuidv7() });
 /** Accepted reasons for a refusal: a random change does not look at the present state first. */
@@ -325,7 +325,7 @@ async function countFigures({ server, clock, today }: World, buildingId: string)
       critical: ofPriority('critical'),
     },
     overdueIssues: issues.filter((issue) => matchesIssueFilter({ range: 'overdue' }, issue, now)).length,
-    // `due` includes the overdue ones.
+    // `due` includes the overdue sites.
     checks: {
       day: today(),
       due: sum('due') - sum('overdue'),

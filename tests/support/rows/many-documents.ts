@@ -3,7 +3,7 @@ import { uuidv7 } from '#shared/ids.ts';
 import { createManyAssets } from './many-assets.ts';
 import { createPeople } from './population.ts';
 
-/** Folders at the top of each discipline, and folders in each of those folders. */
+/** Number of folders at the top of each discipline, and of folders in each of them. */
 const TOP = 10;
 const BELOW = 10;
 const DISCIPLINES = ['Asbestos', 'Electrical', 'Fire Safety', 'Lifts', 'Water Hygiene'] as const;

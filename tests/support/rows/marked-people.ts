@@ -2,7 +2,7 @@ import { createTestClient, type TestClient } from '../server/client.ts';
 import type { TestServer } from '../server/server.ts';
 import { createPerson, signInAs, type TestPerson } from './factories.ts';
 
-/** In every text of its kind, and nowhere else. */
+/** Each mark is in every text of its kind, and nowhere else. */
 export const MARKS = { title: 'qtitlez', description: 'qdescriptionz', comment: 'qcommentz', name: 'qnamez' };
 
 export type MarkedPerson = { person: TestPerson; client: TestClient };

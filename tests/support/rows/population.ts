@@ -6,7 +6,7 @@ import { API_KEY_PREFIX, API_PERMISSIONS } from '#shared/features/api-keys/api-k
 import { uuidv7 } from '#shared/ids.ts';
 import type { Role } from '#shared/permissions.ts';
 
-// Rows made by plain SQL, because signing in thousands of people would take longer than the measurement.
+// Creates rows by plain SQL, because signing in thousands of people would take longer than the measurement.
 
 export type Building = { id: string; code: string; name: string };
 export type Person = { id: string; email: string; cookie: string };

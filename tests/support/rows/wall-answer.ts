@@ -1,7 +1,7 @@
 import type { Wall } from '#shared/features/displays/displays.ts';
 import type { WallAnswer } from '#shared/features/displays/wall-answer.ts';
 
-/** Returns the answer from which a display reads this: the reverse of `wallOf`. */
+/** Returns the answer that a display would read as this wall: the reverse of `wallOf`. */
 export function wallAnswerOf({ places, pulses, ...rest }: Wall): WallAnswer {
   const byId = new Map(pulses.map((pulse) => [pulse.id, pulse]));
   return {

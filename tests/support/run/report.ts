@@ -9,7 +9,7 @@ export type TestReport = {
   failed: number;
   /** Faults outside of tests, such as a rejection that nothing handled. */
   errors: number;
-  /** `seconds` is from the first start to the last end, `work` the sum over its files. */
+  /** `seconds` is from the first start to the last end, `work` the sum over the files of the suite. */
   suites: { name: string; count: number; seconds: number; work: number }[];
   files: { path: string; seconds: number }[];
   /** The tests that passed only in the retry, with the first line of the first error and the place of that error. */

@@ -33,7 +33,7 @@ export async function choosePassword(page: Page): Promise<void> {
   await page.waitForURL('**/dashboard');
 }
 
-/** The link in the last letter to an address; empty if there is none. */
+/** The link in the last mail to an address; empty if there is none. */
 export function linkTo(sent: readonly { to: string; text: string }[], email: string): string {
   const letter = sent.findLast(({ to }) => to === email);
   return /http:\S+/.exec(letter?.text ?? '')?.[0] ?? '';

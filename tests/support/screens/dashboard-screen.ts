@@ -8,7 +8,7 @@ import type { TasksSite } from './tasks-site.ts';
 export const pageCard = (page: Page, title: string): Locator =>
   page.getByRole('main').getByRole('link').filter({ hasText: title });
 
-/** The pictures below the cards. */
+/** The charts below the cards. */
 export const panel = (page: Page): Locator => page.getByRole('region', { name: pulseMessages.panel });
 
 /** Reports an issue as the manager of a site. */

@@ -14,7 +14,7 @@ export const item = (page: Page, name: string): Locator =>
 /** The names that are shown, in order. */
 export const names = (page: Page) => page.locator('[data-item-name]').allTextContents();
 
-/** The names on the way to the opened place. */
+/** The names in the path to the opened place. */
 export const trail = (page: Page) =>
   page.getByRole('navigation', { name: 'Folders' }).getByRole('link').allTextContents();
 
@@ -53,8 +53,8 @@ export const chooseFiles = (page: Page, ...files: ChosenFile[]): Promise<void> =
   input(page).setInputFiles(files);
 
 /**
- * Chooses a file of megabytes from the disk. As bytes it would go through the page's network, where a connection that a
- * test makes slow would delay it before the upload begins.
+ * Chooses a large file (megabytes) from the disk. Given as bytes, it would pass through the page's network, where a
+ * connection that a test makes slow would delay it before the upload begins.
  */
 export async function chooseLargeFile(page: Page, name: string, bytes: Buffer): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'lintel-chosen-'));

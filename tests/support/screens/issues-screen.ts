@@ -60,7 +60,7 @@ export async function reportIssues(
   return ids;
 }
 
-/** Scrolls the columns of the board for this number of frames, and counts the cards on the page meanwhile. */
+/** Scrolls the board's columns for this number of frames. @returns the most cards in a column, and how far it scrolled */
 export function scrollBoard(page: Page, frames: number): Promise<{ most: number; reached: number }> {
   return page.evaluate(async (howMany) => {
     const columns = [...document.querySelectorAll<HTMLElement>('[data-column] > div')];

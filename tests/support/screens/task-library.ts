@@ -5,7 +5,7 @@ import { templateMessages } from '#shared/features/tasks/task-templates-messages
 
 export const LOLER = 'Lifting Equipment – LOLER thorough examination: lifts for people, accessories';
 
-/** The list of the duties that have no task, by the register. */
+/** The list of the duties that have no task, according to the register. */
 export const missing = (page: Page): Locator => page.getByRole('region', { name: templateMessages.missing });
 
 /** The checkbox of a template. */

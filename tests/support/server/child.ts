@@ -12,7 +12,7 @@ export type Child<H extends Handlers> = {
   readonly pid: number;
   ask<M extends keyof H & string>(method: M, input: Parameters<H[M]>[0]): Promise<Awaited<ReturnType<H[M]>>>;
   signal(signal: NodeJS.Signals): void;
-  /** Ends it and waits until it is gone. */
+  /** Ends the process, and waits until it has ended. */
   kill(signal?: NodeJS.Signals): Promise<void>;
 };
 

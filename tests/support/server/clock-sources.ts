@@ -2,13 +2,13 @@ import { CLOCKS_STEADY_MS, type ClockSources } from '#server/kernel/server-clock
 
 /** The clocks of a machine and its database. They stand still until a test moves them. */
 export type TestSources = ClockSources & {
-  /** Lets time pass by all clocks. */
+  /** Lets time pass on all clocks. */
   pass(ms: number): void;
   /** Lets time pass while the machine sleeps: its monotonic clock stands still. */
   sleep(ms: number): void;
   /** Moves wall clocks ahead by these milliseconds. */
   set(ahead: { machine?: number; database?: number }): void;
-  /** The time until the database answers. */
+  /** The time that the database takes to answer. */
   answerMs: number;
   /** Whether the database does not answer. */
   isAway: boolean;

@@ -25,11 +25,11 @@ export function testClock(iso: string = new Date().toISOString()): TestClock {
 }
 
 /**
- * The clock of every test of pages in which a day counts. It starts at the last 10:00 in London, and runs on: so no
- * midnight comes between a test and the product, at whatever time the tests start, and at that hour the day is the same in
- * UTC. A server that gets this clock gives it to the pages that are opened with it, too (`pages.ts`); the test takes every
- * time and day from it, and none from `Date`. It is never ahead of the real time, because sessions, cookies and uploads use
- * the machine's own clock and the database's.
+ * The clock of every test of pages in which the day matters. It starts at the last 10:00 in London, and runs on: so
+ * midnight never passes during a test, whenever the tests start, and at that hour the day is the same in UTC. A server
+ * that gets this clock gives it to the pages that are opened with it, too (`pages.ts`); the test takes every time and day
+ * from this clock, and none from `Date`. The clock is never ahead of the real time, because sessions, cookies and uploads
+ * use the machine's own clock and the database's.
  */
 export function dayClock(): TestClock {
   const today = dayOf(Date.now());

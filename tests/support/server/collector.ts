@@ -21,7 +21,7 @@ export type Collector = {
   close(): Promise<void>;
 };
 
-/** Starts a collector on this machine that keeps what it gets. */
+/** Starts a collector on this machine that stores everything that it receives. */
 export async function startCollector(): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const received: string[] = [];

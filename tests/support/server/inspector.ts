@@ -17,7 +17,7 @@ export async function memoryAfterCollection(inspector: string): Promise<NodeMemo
     await ask(socket, 1, 'HeapProfiler.collectGarbage', {});
     const expression = 'JSON.stringify(process.memoryUsage())';
     const answer = await ask(socket, 2, 'Runtime.evaluate', { expression });
-    // The cast: what the expression above evaluates to, by the inspector's protocol.
+    // The cast: the inspector's protocol returns the value of the expression above in this form.
     const { result } = answer as { result: { result: { value: string } } };
     return JSON.parse(result.result.value) as NodeMemory;
   } finally {

@@ -7,8 +7,8 @@ import type { S3Settings } from '#server/adapters/storage/s3-requests.ts';
 export type TestS3 = { settings: S3Settings; stop(): Promise<void> };
 
 /**
- * Starts an S3 server with an empty bucket. It answers the calls and keeps the bytes, but checks no signatures, which have
- * their own tests (`tests/unit/files/s3-signature.test.ts`).
+ * Starts an S3 server with an empty bucket. It answers the calls and stores the bytes, but does not check signatures, which
+ * have their own tests (`tests/unit/files/s3-signature.test.ts`).
  */
 export async function startTestS3(bucket = 'building-documents'): Promise<TestS3> {
   const directory = await mkdtemp(join(tmpdir(), 'lintel-s3-'));

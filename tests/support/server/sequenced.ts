@@ -12,8 +12,8 @@ export function noteServer(url: string, db: Database): () => void {
 }
 
 /**
- * Waits until every event committed so far has its position. A command answers before that, but histories and the activity
- * are read only from events with a position.
+ * Waits until every event committed so far has its position. A command is answered before that, but histories and the
+ * activity are read only from events with a position.
  */
 export async function untilSequenced(url: string): Promise<void> {
   const db = databases.get(url);

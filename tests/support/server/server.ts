@@ -9,7 +9,7 @@ import { noteServer } from './sequenced.ts';
 export type TestServer = RunningServer & {
   /** The lines that the server logged, as JSON. */
   logged: string[];
-  /** Its clock minus this machine's when it started, in milliseconds. */
+  /** The server's clock minus this machine's, in milliseconds, at the start of the server. */
   clockOffsetMs: number;
 };
 

@@ -4,7 +4,7 @@ const REDIRECTS_MAX = 20;
 export type CookieBrowser = ReturnType<typeof createCookieBrowser>;
 
 export function createCookieBrowser() {
-  /** By host, path and name. */
+  /** The cookies, by host, path and name. */
   const jar = new Map<string, { host: string; path: string; pair: string }>();
 
   function cookiesFor(url: URL): string {

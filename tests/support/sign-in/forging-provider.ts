@@ -18,7 +18,7 @@ export type Forged = {
   header?: Partial<JWTHeaderParameters>;
   /** Signs with a key that is not published. */
   ownKey?: boolean;
-  /** Leaves the signature out, and says so (`alg`: none). */
+  /** Leaves the signature out, and declares this (`alg`: none). */
   unsigned?: boolean;
   /** Replaces the response with the tokens. */
   tokens?: { status: number; body: string };

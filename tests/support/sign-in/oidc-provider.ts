@@ -18,9 +18,9 @@ export type TestProvider = {
   settings: ProviderSettings;
   /** The accounts by their ids. */
   accounts: Map<string, AccountClaims>;
-  /** The account that signs in next, without asking; undefined: the person cancels. */
+  /** The account that signs in next, without a prompt; undefined: the person cancels. */
   as: string | undefined;
-  /** Registers a server as a client. The provider does not answer before. */
+  /** Registers a server as a client. The provider answers only after this. */
   serve(lintelUrl: string): void;
   /** Signs an account out at the provider, which sends a logout token to Lintel. */
   signOut(browser: Browser): Promise<void>;

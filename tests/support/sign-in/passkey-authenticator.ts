@@ -16,7 +16,7 @@ type Faults = Partial<Flags> & {
 /** A software authenticator with one passkey, as a browser with a security key answers. */
 export type Authenticator = {
   credentialId: string;
-  /** Sets the signature counter; 0, as at first, for an authenticator that does not count. */
+  /** Sets the signature counter; 0, the initial value, is that of an authenticator that does not count. */
   count(to: number): void;
   create(options: { challenge: string; rp: { id?: string | undefined } }, faults?: Faults): Attestation;
   sign(options: { challenge: string; rpId?: string | undefined }, faults?: Faults): Assertion;

@@ -38,7 +38,7 @@ export function jpeg2000Scan({ damaged = false } = {}): Buffer {
 export const jbig2Scan = (): Buffer =>
   pdfWithPicture('/JBIG2Decode /BitsPerComponent 1', Buffer.from(JBIG2, 'base64'));
 
-/** A text beside a picture that no decoder can read, the same on each page. */
+/** Pages that are all the same: a text beside a picture that no decoder can read. */
 export const textWithDamagedPicture = (text: string, pages = 1): Buffer =>
   pdfWithPicture('/JPXDecode /BitsPerComponent 8', Buffer.alloc(200), { before: textOf(text), pages });
 
@@ -52,7 +52,7 @@ export const pdfWithTick = (): Buffer =>
     font: '<< /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >>',
   });
 
-/** A text in a Chinese font that is not in the file, by a character map that viewers contain. */
+/** A text in a Chinese font that is not in the file, with a character map that viewers contain. */
 export const pdfWithCharacterMap = (): Buffer =>
   pdfOf({
     content: textOf('\0H\0i'),
@@ -94,7 +94,7 @@ function pdfWithPicture(filter: string, picture: Buffer, { before = '', pages = 
 const stream = (content: string, entries = '') =>
   `<< ${entries} /Length ${content.length} >>\nstream\n${content}\nendstream`;
 
-/** The numbers of objects: before them come the catalogue and the list of pages, after them the pages. */
+/** Numbers of objects; 1 is the catalogue, 2 the list of pages, and `PAGE` the first page. */
 const [CONTENT, FONT, EXTRA, PAGE] = [3, 4, 5, 6] as const;
 
 type Parts = {
@@ -134,7 +134,7 @@ function pdfOf(parts: Parts): Buffer {
   );
 }
 
-/** A password in the 32 bytes that the format gives it. */
+/** A password padded or cut to 32 bytes, as the format requires. */
 function padding(password: string): Buffer {
   const filler = '28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a';
   return Buffer.concat([Buffer.from(password, 'latin1'), Buffer.from(filler, 'hex')]).subarray(0, 32);

@@ -25,11 +25,11 @@ export type UploadServerInput = {
   databaseUrl: string;
   env: Pick<Env, 'dataDir' | 'fileStore'> & Partial<Env>;
   killAt?: KillPoint;
-  /** Half of the file's bytes: the kill point 'half of the bytes' is after them. */
+  /** Half of the file's bytes: the kill point 'half of the bytes' comes after this number of bytes. */
   half?: number;
   /** Accepts documents, as in the product, instead of the tests' files. */
   documents?: boolean;
-  /** Believes that the disk has room, as if another program filled it at the same moment. */
+  /** Whether the server believes that the disk has room, as if another program filled the disk at the same moment. */
   believesInRoom?: boolean;
 };
 
@@ -102,7 +102,7 @@ function dieAt(server: RunningServer, store: 'disk' | 's3', killAt: KillPoint, h
       const counted = new Transform({
         transform(piece, _encoding, done) {
           seen += piece.byteLength;
-          // What is written before has been read back: each piece waits for the one before.
+          // The store has taken the earlier pieces: each piece waits for the one before.
           if (killAt === 'half of the bytes' && seen > half) die();
           done(null, piece);
         },

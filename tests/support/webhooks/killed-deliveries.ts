@@ -3,11 +3,11 @@ import { pause, until } from '../pace.ts';
 import type { Random } from '../random.ts';
 import type { ReceivedMessage, Receiver } from './receiver.ts';
 
-/** Changes of each object. */
+/** Number of changes of each object. */
 const VERSIONS = 20;
-/** Of so many messages, one is answered with an error. */
+/** The share of the messages that is answered with an error. */
 const SHARE_FAILED = 0.2;
-/** A server lives so long at most before it is killed. */
+/** The longest time before a server is killed. */
 const LIFE_MS = 1_500;
 const DELIVERED_WITHIN_MS = 180_000;
 
@@ -19,14 +19,14 @@ export type KilledDeliveries = {
   disordered: number;
   /** Messages that arrived again. */
   repeated: number;
-  /** Answers of the receiver, with those that were errors. */
+  /** Requests that the receiver got, including those that it answered with an error. */
   asked: number;
 };
 
 /**
  * Pours events into the log while servers are killed and the receiver fails at random, and waits until all have arrived.
  * @param sql the owner's login
- * @param options.start starts a server on the database, and returns what kills it
+ * @param options.start starts a server on the database, and returns a function that kills it
  */
 export async function deliverThroughKills(
   sql: Sql,
@@ -59,7 +59,7 @@ export async function deliverThroughKills(
     } else {
       await pause(random.next() * LIFE_MS);
       await kill();
-      // As if the leases of what was being sent had ended.
+      // As if the leases of the messages that were being sent had ended.
       await passTime(sql, webhookId);
     }
   }
@@ -86,7 +86,7 @@ async function pour(
   }
 }
 
-/** As if the time to the next attempts had passed. */
+/** Makes the next attempts due, as if the time until then had passed. */
 async function passTime(sql: Sql, webhookId: string): Promise<void> {
   await sql`update webhooks set retry_at = null where id = ${webhookId} and retry_at is not null`;
   await sql`

@@ -15,7 +15,10 @@ export type ReceivedMessage = {
   headers: IncomingHttpHeaders;
 };
 
-/** The status of an answer; `hang`: none comes; `flood`: one without an end; `drip`: one that hardly goes on after its status; `switch`: 101. */
+/**
+ * The status of an answer; `hang`: no answer; `flood`: an answer without an end; `drip`: an answer that hardly goes on
+ * after its status; `switch`: 101.
+ */
 export type Reaction = number | 'hang' | 'flood' | 'drip' | 'switch' | { redirectTo: string };
 
 /** The receiver of a webhook. */
@@ -23,7 +26,7 @@ export type Receiver = {
   url: string;
   /** The messages that were answered with 2xx, in the order of their answers; repetitions too. */
   accepted: ReceivedMessage[];
-  /** How often it was asked. */
+  /** The number of requests that it got. */
   asked(): number;
   /** Messages whose signature was wrong. */
   forged(): number;
@@ -34,7 +37,7 @@ export type Receiver = {
   close(): Promise<void>;
 };
 
-/** Starts a receiver on this machine. @param secret verifies every message; absent: none until `verifyWith` */
+/** Starts a receiver on this machine. @param secret verifies every message; absent: no verification until `verifyWith` */
 export async function startReceiver(secret?: string): Promise<Receiver> {
   let verifier = secret === undefined ? undefined : new Verifier(secret);
   const accepted: ReceivedMessage[] = [];

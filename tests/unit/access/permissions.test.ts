@@ -87,7 +87,7 @@ describe('every procedure', () => {
     expect(undeclared.map(({ path }) => path)).toEqual([]);
   });
 
-  // The table says what was decided.
+  // The table of expectations contains the decisions.
   test.each(PROCEDURES)('$path is guarded as was decided', ({ path, meta }) => {
     const { needs, declares } = EXPECTATIONS[path] ?? {};
     expect(meta).toEqual({ guard: needs === 'everyone' ? 'open' : needs, ...declares });

@@ -8,7 +8,7 @@ import {
 import type { Changes } from '#shared/live/live.ts';
 import { type CommandPath, PROCEDURES } from '#tests/support/server/procedures.ts';
 
-// A command without words, or without saying that it needs none, does not compile.
+// Does not compile if a command has neither words nor null, which means that it needs none.
 const WORDS: Readonly<Record<CommandPath, CommandWords | null>> = COMMAND_WORDS;
 
 /** Commands that are no procedure: those of the operator, files, identity providers and finished uploads. */

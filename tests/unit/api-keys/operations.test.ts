@@ -22,16 +22,16 @@ test('each operation calls a procedure with the same permission and input', () =
     const { id, method, procedure, permission, input } = operation;
     const called = PROCEDURES.find(({ path }) => path === procedure);
     expect([id, called?.type]).toEqual([id, method === 'get' ? 'query' : 'mutation']);
-    // Where the input is not the procedure's, it is made from the parameters.
+    // If the operation's input is not the procedure's, `toInput` makes the procedure's input from the parameters.
     if (method === 'get' && operation.toInput !== undefined) expect(called?.inputs).toHaveLength(1);
     // A procedure without an input gets none.
     else if (Object.keys(input.shape).length > 0) expect(called?.inputs).toEqual([input]);
     else expect(called?.inputs).toEqual([]);
-    // The guard of comments is a sentence about who may comment on what, in the command.
+    // The permission to comment is decided in the command, so the guard differs.
     if (procedure !== 'issues.comment') expect([id, called?.meta?.guard]).toEqual([id, permission]);
-    // A key is remembered between calls.
+    // The server remembers a key between calls, so the command itself must prove that the key is still valid.
     if (method !== 'get') expect([id, called?.meta?.provenByCommand]).toEqual([id, true]);
-    // A key has no session, and has not authenticated.
+    // A key has no session in which a person could authenticate again.
     expect([id, called?.meta?.sensitive]).toEqual([id, undefined]);
   }
 });
@@ -63,10 +63,10 @@ test('access is chosen by subject', () => {
   expect(describeAccess(both)).toEqual(['Read and change issues and their comments', 'Read assets']);
   expect([issues, assets, places].map((one) => accessTo(one, both))).toEqual(['change', 'read', 'none']);
   expect(withAccess(withAccess(both, issues, 'none'), assets, 'none')).toEqual([]);
-  // Of one subject, a part can be changed.
+  // Within one subject, access to change can cover only a part.
   const documents = withAccess([], subject('the log book'), 'change');
   expect(describeAccess(documents)).toEqual(['Read the log book and documents, change documents']);
-  // A part of the permissions is told as more rather than less.
+  // A part of the permissions is described as the larger access rather than the smaller.
   expect(accessTo(places, ['view_locations'])).toBe('read');
   expect(accessTo(issues, ['edit_building_issues'])).toBe('change');
   const reports = withAccess([], issues, 'report');

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Begins a query. @returns answers it */
+/** Begins a query. @returns functions that answer it, or let it fail */
 function begin(name: string) {
   let resolve: (answer: string) => void = () => undefined;
   let reject: (error: Error) => void = () => undefined;

@@ -3,7 +3,7 @@ import { can, type Permission, ROLES, type Role } from '#shared/permissions.ts';
 import { PAGE_EXPECTATIONS } from '#tests/support/expectations/pages.ts';
 import { isPermitted, pageNames, pageOf } from '#web/app/pages.ts';
 
-// Who may open which page. How the page says so is in `tests/screens/session/session.spec.ts`.
+// The pages that each role may open. `tests/screens/session/session.spec.ts` tests how a page refuses a person.
 
 test.each(pageNames)('%s is for the roles of the table', (name) => {
   const mayOpen = (role: Role) => {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { holdBackSecondTaps } from '#web/ui/buttons/second-tap.ts';
 
-// Which taps count as the second of a double tap. What that prevents on the screens is in `tests/screens/app/double-taps.spec.ts`.
+// The taps that count as the second half of a double tap. `tests/screens/app/double-taps.spec.ts` tests the effect on the
+// screens.
 
 /** A control: each of its selectors finds it. */
 class Control {
@@ -17,7 +18,7 @@ let earlier = 0;
 
 beforeEach(() => {
   vi.stubGlobal('Element', Control);
-  // Later than all taps of the test before.
+  // Later than all taps of the previous test.
   earlier += 1_000_000;
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -44,7 +45,7 @@ function takesEffect({ on, at, x = 0, pointerType = 'touch' }: Tap): boolean {
     });
     return stop.mock.calls.length > 0;
   });
-  // All events of a tap share its fate.
+  // Either all events of a tap are stopped, or none.
   expect(new Set(stopped).size).toBe(1);
   return !stopped.includes(true);
 }

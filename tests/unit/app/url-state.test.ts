@@ -81,7 +81,7 @@ describe('the state in an address', () => {
   });
 });
 
-/** The state of each screen, without its type: the values are made from what the screen reads. */
+/** The state of each screen, without its type: the values are made from those that the screen reads. */
 const SCREENS: Readonly<Record<string, UrlState<object>>> = {
   activity: activityUrl as UrlState<object>,
   assets: assetsUrl as UrlState<object>,

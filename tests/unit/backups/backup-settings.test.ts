@@ -13,7 +13,7 @@ test('takes settings that backups can be made with, and none', async () => {
 
 test('refuses at the start what would only fail with the first backup', async () => {
   const recipient = await identityToRecipient(await generateIdentity());
-  // One letter is another, which the checksum tells.
+  // One letter is wrong, which the checksum reveals.
   const mistyped = `${recipient.slice(0, -1)}${recipient.endsWith('q') ? 'p' : 'q'}`;
   const refused = [
     [

@@ -28,7 +28,7 @@ test('reads what was signed', () => {
   expect(readManifest(signManifest(MANIFEST, privateKey), publicKeyOf(privateKey))).toEqual(MANIFEST);
 });
 
-// A stolen signing key can sign any manifest, whose names become part of SQL and whose object keys are read.
+// With a stolen signing key, any manifest can be signed. Its names become part of SQL, and its object keys are read.
 test.each([
   ['a table', { tables: [{ ...TABLE, name: 'issues"; drop table profiles; --' }] }],
   ['a column', { tables: [{ ...TABLE, columns: [`id") from program 'touch /tmp/owned' --`] }] }],

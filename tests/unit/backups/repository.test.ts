@@ -25,7 +25,7 @@ test.each([
   [undefined, 'Name a folder or s3'],
   ['s3://Bucket/folder', 'neither a folder nor s3'],
   ['ftp://backup.example.com', 'neither a folder nor s3'],
-  // Deleting what no backup names would delete the installation's own files.
+  // The deletion of objects that no backup names would delete the installation's own files.
   ['/var/lib/lintel', 'is inside DATA_DIR'],
   ['/var/lib/lintel/files', 'is inside DATA_DIR'],
   ['/var/lib/other/../lintel/backups', 'is inside DATA_DIR'],

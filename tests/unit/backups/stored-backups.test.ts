@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Writes an object that seems to be so many days old. */
+/** Writes an object that seems to be this number of days old. */
 async function put(key: string, source: Readable | string, daysOld = 10): Promise<StoredPart> {
   const stream = typeof source === 'string' ? Readable.from([Buffer.from(source)]) : source;
   const { bytes, sha256 } = await storage.put(key, stream, { maxBytes: 1_000_000 });
@@ -54,7 +54,7 @@ async function putFile(text: string, daysOld?: number): Promise<StoredPart> {
   return put(fileKey(sha256, null), text, daysOld);
 }
 
-/** Writes a backup of so many days ago that refers to these files. @returns its id */
+/** Writes a backup of this number of days ago, which refers to these files. @returns its id */
 async function backup(
   daysAgo: number,
   objects: readonly StoredPart[] = [],
@@ -96,7 +96,7 @@ const prune = () => pruneBackups({ storage, cipher: undefined }, { publicKey, in
 test('deletes what is not kept any more, with the files that no other backup names', async () => {
   const [shared, old] = [await putFile('shared'), await putFile('old')];
   const ids: string[] = [];
-  // Two on one day: the older of them is not kept.
+  // Two backups are of one day: the older of them is not kept.
   for (const daysAgo of [0, 0.1, 1])
     ids.push(await backup(daysAgo, daysAgo === 0.1 ? [shared, old] : [shared]));
   expect(await prune()).toEqual([ids[1]]);
@@ -179,7 +179,7 @@ test('an older backup never takes the place of a newer one that cannot be read',
   const { privateKey: another } = generateKeyPairSync('ed25519');
   await backup(3, [], { key: another });
   const older = await backup(2);
-  // One that was made with an earlier key is older.
+  // The older backup was made with an earlier key.
   expect((await find(publicKey)).id).toBe(older);
   const newer = await backup(1);
   expect((await find(publicKey)).id).toBe(newer);
@@ -190,7 +190,7 @@ test('an older backup never takes the place of a newer one that cannot be read',
   );
   const newest = await backup(0.5);
   expect((await find(publicKey)).id).toBe(newest);
-  // A clock that was ahead made it.
+  // A backup made while the clock was ahead.
   await backup(-30);
   expect((await find(publicKey)).id).toBe(newest);
 });

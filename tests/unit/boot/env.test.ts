@@ -179,7 +179,7 @@ describe('the configuration', () => {
 
   test.each([
     ...['proxy.example.com', '10.0.0.0/33', '0.0.0.0/0', '10.0.0.1,', '::/0', '2001:db8::/129', '*'],
-    // All addresses in parts, and all of IPv4 as a part of IPv6.
+    // All addresses as a sum of networks, and all of IPv4 as a part of IPv6.
     ...['0.0.0.0/1,128.0.0.0/1', '::/1,8000::/1', '64.0.0.0/7', '2000::/3', '::ffff:0:0/96'],
   ])('refuses the trusted proxy %s', (proxy) => {
     expect(complaint({ TRUSTED_PROXIES: proxy })).toContain('TRUSTED_PROXIES is');

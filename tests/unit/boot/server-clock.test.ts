@@ -11,7 +11,7 @@ let clock: ServerClock;
 let sources: TestSources;
 let logged: string[];
 
-/** Starts a clock whose beats are left to the test. */
+/** Starts a clock; the test makes its beats. */
 async function begin(given: TestSources = testSources(START)): Promise<void> {
   sources = given;
   logged = [];
@@ -21,7 +21,7 @@ async function begin(given: TestSources = testSources(START)): Promise<void> {
 }
 afterEach(() => clock.stop());
 
-/** Lets time pass by all clocks, with the beats of that time. */
+/** Lets time pass on all clocks, with the beats of that time. */
 async function pass(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= BEAT_MS) {
     sources.pass(Math.min(left, BEAT_MS));
@@ -42,7 +42,7 @@ describe('the clock of a server', () => {
     expect(passed()).toBe(0);
     sources.pass(1_234);
     expect(passed()).toBe(1_234);
-    // Clocks that differ by less than a minute are followed at once, and are no doubt.
+    // A clock that differs by less than a minute is followed at once, and does not put the time in doubt.
     sources.set({ database: 300 });
     await pass(BEAT_MS);
     expect([passed(), doubt()]).toEqual([1_234 + BEAT_MS + 300, undefined]);
@@ -91,7 +91,7 @@ describe('a clock that is set', () => {
       sources.set({ machine: -(ahead.machine ?? 0), database: -(ahead.database ?? 0) });
       await pass(BEAT_MS);
       expect([passed(), doubt()]).toEqual([20_000 + BEAT_MS, undefined]);
-      // Said once at the beginning and once at the end, not at each beat.
+      // Logged once at the beginning and once at the end, not at each beat.
       expect(logged).toEqual([BEGUN, ENDED]);
     },
   );
@@ -157,7 +157,7 @@ test('a last run in the future is a doubt until the clocks have agreed for an ho
   expect(doubt()).toBeDefined();
   await pass(BEAT_MS);
   expect([doubt(), logged]).toEqual([undefined, [BEGUN, ENDED]]);
-  // A clock that is set meanwhile begins the hour again.
+  // If the clock is set meanwhile, the hour begins again.
   sources.set({ machine: 61_000 });
   await pass(BEAT_MS);
   sources.set({ machine: -61_000 });

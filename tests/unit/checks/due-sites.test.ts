@@ -66,7 +66,7 @@ describe('the sites where a check is due', () => {
   });
 
   test('are known by a copy that was made before the register told the subjects', () => {
-    // The cast: such a copy has no field for them.
+    // The cast: such a copy has no field for the subjects.
     const old = { nextDue: '2026-11-19', lastDone: '2026-11-10', times: 1 } as Standing;
     expect(namesOf([siteOf('A', old)])).toEqual(['A']);
     expect(namesOf([siteOf('A', old)], { own: [own('A')] })).toEqual([]);
@@ -211,7 +211,7 @@ test('a form opens with what was begun, with where the person is, or with the on
   expect(open({ drafted: 'D', due: at('A'), round: ['B'] })).toBe('D');
   expect(open({ due: at('A'), round: ['B'] })).toBe('A');
   expect(open({ due: at('A', 'B', 'C'), round: ['B', 'A'] })).toBe('B');
-  // At the person's site nothing is due, and it is at several others: the person has to choose.
+  // Nothing is due at the person's own site, but at several other sites: the person has to choose.
   expect(open({ due: at('A', 'C'), round: ['B'] })).toBeUndefined();
   expect(open({ due: { ...at('A'), total: 7 } })).toBeUndefined();
   expect(open({ round: ['B'] })).toBe('B');

@@ -110,7 +110,7 @@ describe('a draft', () => {
       let draft = keys.reduce((made, key, n) => withEntry(made, key, said[kind][n] ?? {}, NOW), EMPTY_DRAFT);
       draft = withVisit(draft, { supplyRestored: true, testType: 'annual_duration' }, NOW);
       draft = withOpenTime(draft, EMPTY_DRAFT, 100_000);
-      // One press marked the outlets as passed, before the first one was changed.
+      // One press marked all outlets as passed before the first outlet was changed.
       if (kind === 'outlet_flushing') draft = withEntry(draft, ROW, { [AT_ONCE]: true }, NOW);
       const visit = kept(kind, draft);
       const { visitId, performedAt, durationSeconds, operativeName } = visit as VisitInput;
@@ -118,7 +118,7 @@ describe('a draft', () => {
       expect(back, kind).toMatchObject({ kind, buildingId: SITE });
       const first = { performedAt, durationSeconds, operativeName };
       expect(kept(kind, { ...(back?.draft ?? EMPTY_DRAFT), visitId, first }), kind).toEqual(visit);
-      // Fields that this form does not have would be lost in it.
+      // The form would lose fields that it does not have.
       expect(draftOfVisit({ ...visit, weather: 'rain' }), kind).toBeUndefined();
       const [line] = (visit as VisitInput).entries;
       expect(draftOfVisit({ ...visit, entries: [{ ...line, humidity: 3 }] }), kind).toBeUndefined();
@@ -168,7 +168,7 @@ describe('a draft', () => {
     const first = withOpenTime(touch(EMPTY_DRAFT), EMPTY_DRAFT, 40_000);
     const second = withOpenTime(touch(first), first, 20_000);
     expect(openMsOf(second)).toBe(60_000);
-    // Begun by an app that did not count: since a part of its time is unknown, the whole is.
+    // The draft was begun by an app that did not count time: since a part of the time is unknown, so is the whole.
     const old = touch(EMPTY_DRAFT);
     expect(openMsOf(withOpenTime(touch(old), old, 20_000))).toBeUndefined();
     expect(openMsOf(restoreDraft(second, first))).toBe(100_000);
@@ -231,11 +231,11 @@ describe('a draft', () => {
       ok: true,
       visit: { entries: [{ outletId: ROW }, { outletId: OTHER, temperatureCelsius: 55 }] },
     });
-    // A draft of an older version tells no more than its kind; registered rows are there already.
+    // A draft of an older version contains only the kind of a missing row; registered rows are in the form already.
     const { rows: _rows, ...older } = draft;
     expect(missingRows(rows, kind, older)).toMatchObject([{ id: OTHER, place: 'No longer registered here' }]);
     expect(missingRows([...rows, basin], kind, draft)).toEqual([]);
-    // A cleared row stays visible if typed again; left empty, nothing of it is handed in.
+    // A cleared row stays visible, so that a value can be typed again; left empty, it is not handed in.
     const cleared = withEntry(draft, OTHER, { temperatureCelsius: '' }, NOW);
     expect(missingRows(rows, kind, cleared)).toEqual(gone);
     expect(validateVisit({ ...filled, draft: cleared })).toMatchObject({

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { LOG_KINDS, slugOf } from '#shared/features/checks/incidents.vocabulary.ts';
 import { codeOf, importsIn, sourceFiles, textOf } from '#tests/support/code/imports.ts';
 
-// Each kind of check owns its sentences, limits, rows and timer. Code for all kinds names none of them, so that a
-// further kind is one line in each registry and files of its own.
+// Each kind of check owns its sentences, limits, rows and timer. Code for all kinds names no single kind, so that a new
+// kind needs one line in each registry, and files of its own.
 
 /** Files that list the kinds, with one line each. */
 const REGISTRIES = [
@@ -25,7 +25,7 @@ const DATA = ['server/sample-data/', 'server/adapters/auth/common-passwords.ts']
 const kebabs = LOG_KINDS.map(slugOf);
 const pascal = (kebab: string) =>
   kebab.replace(/(?:^|-)(\w)/g, (_all, letter: string) => letter.toUpperCase());
-/** `fire_alarm_test`, `fire-alarm`, `fireAlarm`, `FireAlarm`. */
+/** The forms in which code names a kind: `fire_alarm_test`, `fire-alarm`, `fireAlarm`, `FireAlarm`. */
 const NAMES = [
   ...LOG_KINDS,
   ...kebabs.flatMap((kebab) => {

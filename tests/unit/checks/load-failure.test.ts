@@ -12,7 +12,7 @@ test.each([
   ['outlet_flushing', 'Failed to load water outlets'],
 ] as const)('of the form of %s is said, where the server fails: %s', (kind, sentence) => {
   expect(loadFailureOf(kind, refused, true)).toBe(sentence);
-  // Without a connection it is no failure.
+  // Without a connection, a missing answer is not a failure.
   expect(loadFailureOf(kind, unanswered, false)).toBe(formMessages.notYetHere);
 });
 

@@ -166,7 +166,7 @@ describe('the rows of a year', () => {
     expect(matchesWeek(first, { result: null, operative: ' khan' })).toBe(true);
     expect(matchesWeek(first, { result: null, operative: 'Baker' })).toBe(false);
     expect(matchesWeek(first, { result: 'fail', operative: '' })).toBe(false);
-    // A failure that was mended in the same week is found by both results.
+    // A failure that was followed by a pass in the same week is found by both results.
     const [mended] = rows([
       visit('2025-01-03', [{ place: 'Basement', result: 'fail' }]),
       visit('2025-01-04', [{ place: 'Basement' }]),
@@ -314,13 +314,13 @@ describe('what an event means', () => {
     expect(fold(visit('2026-01-09', [{}], { version: 2 }))).toBe('refetch');
     expect(fold(visit('2025-01-09'))).toBe(grid);
     expect(fold(visit('2026-01-09', [{}], { buildingId: 'elsewhere' }))).toBe('refetch');
-    // The letter does not tell whether that was the second of two days.
+    // The letter of a cell does not show whether this visit was the second of two days.
     const steps = [{ from: '2026-01-09', isDue: true, times: 2, dueSince: null }];
     const twice = { ...grid, sites: grid.sites.map((site) => ({ ...site, steps })) };
     const input = { kind: 'fire_alarm_test', year: 2026 } as const;
     expect(foldYearGrid(twice, put(visit('2026-01-09')), input)).toBe('refetch');
     expect(foldYearGrid(twice, put(visit('2026-01-16')), input)).toBe('refetch');
-    // Nor whether every outlet was flushed; where all were, another pass changes nothing.
+    // The letter does not show whether every outlet was flushed either; if all were, another pass changes nothing.
     const flushing = { kind: 'outlet_flushing', year: 2026 } as const;
     const flushed = { ...grid, ...flushing, sites: grid.sites.map((site) => ({ ...site, cells: 'p-' })) };
     const flush = (day: string) => put(visit(day, [{}], { kind: 'outlet_flushing' }));

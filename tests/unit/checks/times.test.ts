@@ -10,16 +10,16 @@ const MADE = RECEIVED - HOUR;
 const iso = (ms: number) => new Date(ms).toISOString();
 
 type Device = {
-  /** By how much its clock was ahead when the record was made, when it was sent, and at the last contact before. */
+  /** The lead of its clock when the record was made, when it was sent, and at the last contact before that. */
   making: number;
   sending: number;
   contact?: number;
-  /** The time of that contact, or of its continuation by the page's monotonic clock until the record was made. */
+  /** The time of the last contact, or that time continued by the page's monotonic clock until the record was made. */
   notBefore?: number;
   ageMs?: number;
 };
 
-/** @param visitDate the day that was chosen; absent for the one that the form offers as today */
+/** @param visitDate the day that was chosen; absent for the day that the form offers as today */
 function sent({ making, sending, contact, notBefore, ageMs }: Device, visitDate?: string, zone = LONDON) {
   const performedAt = iso(MADE + making);
   return resolveTimes(

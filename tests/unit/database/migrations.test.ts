@@ -18,7 +18,7 @@ const files = readMigrationFiles({ migrationsFolder: folder }).map(({ sql }, at)
 test('an index on a table that people use already is built concurrently, unless the migration holds the table', () => {
   const blocking = files.slice(FIRST_SET).flatMap(({ name, text }) => {
     const own = [...text.matchAll(/create table (?:if not exists )?"(\w+)"/gi)].map(([, table]) => table);
-    // While a table is written anew nobody uses it, and a unique index must be there before anybody does.
+    // A migration that rewrites a table locks it, so nobody uses it, and a unique index must exist before anybody does.
     const [, held = ''] = /lock table ([^;]*) in access exclusive mode/i.exec(text) ?? [];
     return [...text.matchAll(/create (?:unique )?index (?!concurrently)[^;]*? on "(\w+)"/gi)]
       .filter(([, table]) => !own.includes(table) && !held.includes(`"${table}"`))

@@ -120,7 +120,7 @@ describe('what a display shows', () => {
       truth.set(id, row);
       kept.push(put(g, 'issue', row));
       expect(applyEvent(model, kept.at(-1) as WallEvent)).toBe('applied');
-      // One that comes twice changes nothing.
+      // An event that arrives twice changes nothing.
       if (random.chance(0.2))
         applyEvent(model, random.pick(kept.filter(({ entityId }) => entityId === id).slice(-1)));
       const expected = [...truth.values()].filter(isUrgent).sort(compareUrgent);
@@ -239,7 +239,7 @@ describe('of more critical issues than a display holds', () => {
   test('the newest is known, and how many ask for a person', () => {
     const model = crowd();
     expect([ids(model), unansweredIn(model).total]).toEqual([['last', 'a', 'b'], 3_000]);
-    // It takes no place among the most urgent, of which it is none.
+    // The newest issue takes no place among the most urgent, because it is not one of them.
     expect(urgentIn(model).rows.map(({ id }) => id)).toEqual(['b', 'a']);
   });
 
@@ -300,7 +300,7 @@ describe('pages', () => {
       pulse(`b${n}`, { checks: { day: '2026-11-20', due: 0, done: 1, missed: n % 10 === 0 ? 1 : 0 } }),
     );
     const places = pulses.map(({ id }) => place(id));
-    // 200 of them, nine on a page; of compliance ten pages.
+    // 200 buildings with nine on a page are 23 pages; compliance has ten pages.
     expect(counts(wall({ places, pulses }))).toEqual([1, 23, 10]);
   });
 });

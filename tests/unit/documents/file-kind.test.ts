@@ -3,7 +3,7 @@ import { fileKind } from '#web/features/documents/file-kind.ts';
 
 test.each([
   ['application/pdf', 'Fire certificate.pdf', 'PDF'],
-  // The content counts where it is certain.
+  // The detected type of the content takes precedence if it is certain.
   ['application/pdf', 'certificate.docx', 'PDF'],
   ['image/jpeg', 'roof', 'Picture'],
   ['text/x-log', 'panel.log', 'Log file'],

@@ -18,10 +18,10 @@ describe('the preview of a document', () => {
     ['text/plain; charset=utf-8', 'a', 'text'],
     ['application/octet-stream', 'model.IFC', 'text'],
     ['application/octet-stream', 'setup.exe', 'other'],
-    // Files that could run are drawn as text, never as a picture or a page.
+    // Files that could run scripts are shown as text, never as a picture or a page.
     ['image/svg+xml', 'a.svg', 'text'],
     ['text/html', 'a.png', 'text'],
-    // A picture that is none fails as one.
+    // A file that only has the name of a picture is shown as a picture, and fails.
     ['application/octet-stream', 'broken.png', 'image'],
     ['text/plain', 'broken.JPG', 'image'],
     ['application/zip', 'a.txt', 'other'],
@@ -49,7 +49,7 @@ describe('the preview of a document', () => {
   });
 
   test('text that is not valid UTF-8 is Windows-1252', () => {
-    // Beyond ASCII only letters that Node's decoder has right, too.
+    // Beyond ASCII, only letters that Node's decoder decodes correctly, too.
     expect(decodeText(Buffer.from('Prüfbericht', 'latin1'), false)).toBe('Prüfbericht');
   });
 

@@ -3,7 +3,7 @@ import type { Document } from '#shared/features/documents/documents.ts';
 import { undoMove } from '#web/features/documents/undo-move.ts';
 
 const base = { buildingId: 'site', fileName: 'Plan.pdf', disciplineId: 'fire', parentFolderId: null };
-// The cast: of a document only these fields are read.
+// The cast: only these fields of a document are read.
 const document = (values: Partial<Document>) => ({ ...base, ...values }) as Document;
 
 test('what came from several places goes back to each, and gets the name that it had', () => {

@@ -19,7 +19,7 @@ const AT_ONCE = 4;
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const fileOf = (name: string, bytes: number) => new File([new Uint8Array(bytes)], name, { lastModified: 1 });
 
-/** Waits that end at the next turn, and count. */
+/** Waits that end at the next turn of the event loop, and are recorded. */
 function quickWaits() {
   const waits: { failures: number; leastMs: number }[] = [];
   const port: RetryDelays = {
@@ -34,7 +34,7 @@ function quickWaits() {
 
 type Cut = (upload: Sendable, held: number) => UploadError | undefined;
 
-/** A server that takes ten bytes a turn, and may cut before each piece. */
+/** A server that takes ten bytes per turn, and may break the connection before each piece. */
 function server(cut: Cut = () => undefined) {
   const held = new Map<string, number>();
   const received = new Map<string, number>();
@@ -148,7 +148,7 @@ describe('the queue of uploads', () => {
     at.queue.retry(failed.map(({ id }) => id));
     await at.settled();
     expect(at.stored).toHaveLength(8);
-    // The second telling is of the one that was tried again.
+    // The second notice is about the upload that was tried again.
     expect(at.ends.map((uploads) => uploads.length)).toEqual([8, 1]);
   });
 
@@ -159,7 +159,7 @@ describe('the queue of uploads', () => {
       const at = setting((upload) => {
         const kind = random.weighted({ none: 20, cut: 4, fault: 1, expired: 1 });
         if (kind === 'none') return undefined;
-        // The address is no longer good, as after an hour.
+        // The address is no longer valid, as after an hour.
         if (kind === 'expired')
           for (const address of at.addresses) if (address.startsWith(upload.id)) at.addresses.delete(address);
         return new UploadError(kind, kind);
@@ -168,7 +168,7 @@ describe('the queue of uploads', () => {
       at.add(files);
       await at.settled();
       expect(at.states()).toEqual(Array(7).fill('stored'));
-      // Bytes held before a cut are not sent again. The first try begins at 0, and none before it sent anything.
+      // Bytes that the server has before a cut are not sent again. The first try begins at 0, because nothing was sent before.
       const resent = at.uploads().filter(({ id, bytes }) => (at.received.get(id) ?? 0) > bytes);
       expect(resent).toEqual([]);
       expect(at.ends).toHaveLength(1);
@@ -181,7 +181,7 @@ describe('the queue of uploads', () => {
     await faulty.settled();
     expect(faulty.uploads()[0]).toMatchObject({ state: 'failed', failure: 'Too busy' });
     expect(faulty.waits).toHaveLength(7);
-    // It stays remembered: the server may have some of it.
+    // The upload stays remembered, because the server may have a part of it.
     expect(faulty.remembered.size).toBe(1);
 
     let left = 40;
@@ -254,7 +254,7 @@ describe('the queue of uploads', () => {
     at.queue.cancelAll();
     const begun = at.uploads().slice(0, AT_ONCE);
     await vi.waitFor(() => expect(at.ended.length).toBeGreaterThanOrEqual(AT_ONCE), PATIENCE);
-    // Of those that waited, nothing has been announced.
+    // The uploads that still waited have not been announced.
     expect(new Set(at.ended.map(({ id }) => id))).toEqual(new Set(begun.map(({ id }) => id)));
     for (const { id, address } of at.ended) expect(address).toMatch(id);
     expect(at.states()).toEqual(Array(6).fill('cancelled'));

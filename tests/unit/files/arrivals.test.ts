@@ -10,7 +10,7 @@ import { diskArrivals } from '#server/adapters/storage/disk-arrivals.ts';
 import { diskPartialUploads } from '#server/adapters/storage/partial-uploads.ts';
 import { uuidv7 } from '#shared/ids.ts';
 
-// The hash of an upload is made as its bytes come, also where its connection broke in between.
+// The hash of an upload is computed as its bytes arrive, even if its connection broke in between.
 
 let folder: string;
 let arrivals: Arrivals;

@@ -160,7 +160,7 @@ describe('parts', () => {
     pieces.splice(200, 0, Buffer.alloc(0), Buffer.alloc(0));
     const whole = Buffer.concat(pieces);
     const stretches: Buffer[] = [];
-    // In object mode each piece arrives as it is, also an empty one.
+    // In object mode each piece arrives as it is, even an empty piece.
     const source = Readable.from(pieces);
     const written = await parts.append(ID, 0, source, whole.byteLength, (stretch) => {
       stretches.push(Buffer.from(stretch));

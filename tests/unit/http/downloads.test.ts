@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { expect, test } from 'vitest';
 import { Downloads } from '#server/http/downloads/downloads.ts';
 
-/** The connection of an answer. The cast: nothing else of a reply is used. */
+/** A reply that has only a connection. The cast: nothing else of a reply is used. */
 function replyOf({ destroyed = false } = {}) {
   const raw = Object.assign(new EventEmitter(), {
     destroyed,

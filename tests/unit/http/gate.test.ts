@@ -6,7 +6,7 @@ import { seededRandom } from '#tests/support/random.ts';
 
 type Begun = { reader: string; n: number; end: () => void };
 
-/** Starts reads that last until they are ended, and notes in which order they begin. */
+/** Starts reads that last until they are ended, and records the order in which they begin. */
 function readsThrough(gate: Gate) {
   const begun: Begun[] = [];
   const outcomes: Promise<string>[] = [];
@@ -24,7 +24,7 @@ function readsThrough(gate: Gate) {
       outcomes.push(gate.run(reader, read, gone).catch((error: Error) => error.message));
       return mine;
     },
-    /** Lets what was resolved begin. */
+    /** Lets the reads begin that may. */
     settle: () => setImmediate(),
   };
 }
@@ -158,7 +158,7 @@ describe('reads of the database', () => {
     for (let step = 0; step < 2_000; step += 1) {
       const what = random.weighted({ ask: 5, end: 4, leave: 1 });
       if (what === 'ask') {
-        // One asks for half of all.
+        // One reader makes about half of all requests.
         const reader = random.chance(0.5) ? 'a' : random.pick([...'abcdefgh']);
         const leaving = new AbortController();
         waiting.set(reads.ask(reader, leaving.signal), { reader, leaving });

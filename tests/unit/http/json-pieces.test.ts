@@ -19,7 +19,7 @@ describe('JSON in pieces', () => {
     })).value;
     await fc.assert(
       fc.asyncProperty(values, async (value) => {
-        // Once more than what is written at a stretch.
+        // A list that is longer than what is written at a stretch.
         const many = Array.from({ length: 1_100 }, (_, n) => (n % 3 === 0 ? value : n));
         const wrapped = { first: value, many, 'in "objects"': { many, last: value } };
         expect((await written(wrapped)).join('')).toBe(JSON.stringify(wrapped));

@@ -42,7 +42,7 @@ describe('an origin', () => {
     ['http://localhost:3000', '127.0.0.1:3000', false],
     ['https://localhost:3000', 'localhost:3000', false],
     ['http://localhost:3001', 'localhost:3000', false],
-    // An attacker's name that points here: page and host agree, but it is not ours.
+    // An attacker's host name that points to this server: page and host agree, but the name is not ours.
     ['http://evil.example:3000', 'evil.example:3000', false],
     ['http://127.0.0.1.evil.example', '127.0.0.1.evil.example', false],
     ['null', 'localhost:3000', false],
@@ -93,7 +93,7 @@ describe('hashing', () => {
       strangersDone += 1;
     });
     await verify('anything', undefined, 'known');
-    // Behind all strangers it would have been answered last.
+    // If it had waited behind all strangers, it would have been answered last.
     expect(strangersDone).toBeLessThan(20);
     await Promise.all(strangers);
   });

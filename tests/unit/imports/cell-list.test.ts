@@ -10,7 +10,7 @@ test.each([
   [' Mill ;Quay;;  ', ['Mill', 'Quay']],
   ['"North; East" ; Mill', ['North; East', 'Mill']],
   ['"The ""Wharf"""', ['The "Wharf"']],
-  // Only a whole name is taken out of its quotation marks.
+  // Quotation marks are removed only if they enclose a whole name.
   ['"Old" Mill; The "Wharf"', ['"Old" Mill', 'The "Wharf"']],
   ['"Open; Mill', ['"Open', 'Mill']],
 ])('%j is read as %j', (text, items) => {

@@ -29,7 +29,7 @@ function put(row: IssueComment): LiveChange<'issueComment'> {
   return { op: 'put', entity: 'issueComment', entityId, version, at, g: 1, row, changes: null, ...origin };
 }
 
-/** As the server does it: the newest `limit` comments before one of them, oldest first. */
+/** Answers as the server does: the newest `limit` comments before a given one, oldest first. */
 const query = commentsOver(async ({ before, limit }) => {
   const end = before === undefined ? said.length : said.findIndex(({ id }) => id === before.id);
   return { asOf: 'e.1', data: said.slice(Math.max(0, end - limit), end) };

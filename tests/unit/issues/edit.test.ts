@@ -97,7 +97,7 @@ const edits = fc.record(
 /** Always later than the issue's own times. */
 const moments = fc.integer({ min: 201, max: 400 }).map(hoursLater);
 
-/** The row as the server's command leaves it, and as the browser shows it until then. */
+/** The row as the server's command stores it, and as the browser shows it before the answer. */
 async function bothSides(issue: Issue, set: Partial<IssueEdit>, now: string, target: SlaTarget) {
   const { pausedMs, pausedWorkingMs, ...columns } = await editedColumns(issue, set, now, async () => ({
     target,

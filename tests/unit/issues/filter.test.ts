@@ -60,7 +60,7 @@ describe('the filter of issues', () => {
     for (const search of ['har-01', 'LIFT', '  the Floors ', '']) expect(matches({ search })).toBe(true);
     expect(matches({ search: 'lift between' })).toBe(false);
     expect(matches({ search: '%' })).toBe(false);
-    // Without three letters or digits in a row, for the beginning of the title.
+    // A text without three letters or digits in a row is searched only at the beginning of the title.
     expect(matches({ search: 'Li' })).toBe(true);
     for (const search of ['if', 'ha', 'th', '-0']) expect(matches({ search })).toBe(false);
   });

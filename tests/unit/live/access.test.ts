@@ -29,7 +29,7 @@ async function twoOfThree() {
     for (const id of ['r1', 'r2']) server.edit(id, { status: { from: 'open', to: 'doing' } });
     server.sequence();
   }
-  /** The process learns the access from the database, and tells of it with the first of the two positions. */
+  /** The process reads the access from the database, and reports it with the first of the two positions. */
   async function tellEarly(): Promise<void> {
     server.readAccess();
     world.pump(1);

@@ -125,7 +125,7 @@ async function expectTruth({ world, inputs }: Awaited<ReturnType<typeof live>>):
   );
   expect(client.scope?.accessVersion).toBe(server.access.version);
   expect(new Set(client.scope?.buildings)).toEqual(new Set(server.access.buildings));
-  // No overlay remains, and each promise told the true outcome.
+  // No overlay remains, and each promise reported the true outcome.
   expect([...client.overlays.snapshot().values()]).toEqual([]);
   for (const { operationId, ok } of await Promise.all(world.outcomes)) {
     expect(server.applied.has(operationId)).toBe(ok);
@@ -155,7 +155,7 @@ test('live/T3 a restore in between is survived, too', async () => {
   );
 }, 120_000);
 
-/** Ends with the first walk that shows the fault. 60 walks missed it once in many runs; a thousand are never needed. */
+/** Ends with the first walk that shows the fault. 60 walks missed it in one of many runs; a thousand are never needed. */
 const UNTIL_CAUGHT = { numRuns: 1_000, endOnFailure: true };
 
 test('live/J3 the oracle catches a snapshot that is shown without its ring', async () => {

@@ -15,7 +15,7 @@ import { disciplines } from '#web/features/users/disciplines.live.ts';
 import type { LiveChange } from '#web/live/types.ts';
 import { findOptions, searchable } from '#web/ui/fields/find-options.ts';
 
-// The browser puts a row where the server would: each list of names with every name missing once.
+// The browser inserts a row at the place where the server would: in each list of names, every name is missing once.
 
 const ORDER = ['Élan', 'Light 1', 'light 2', 'Light 10', 'Zone'];
 const rows = ORDER.map((name, at) => ({
@@ -43,7 +43,7 @@ function put<E extends LiveEntity>(entity: E, row: object & { id: string }, chan
 const named = (list: unknown) =>
   Array.isArray(list) ? list.map(({ name }: { name: string }) => name) : list;
 const namedIn = (page: unknown) => named((page as { rows: unknown }).rows);
-// Rows with the fields that the definitions of the lists ask for, of which these tests need few.
+// A cast for rows: the definitions of the lists require more fields than these tests need.
 const cast = <T>(value: unknown): T => value as T;
 const pageOf = (held: Row[]) => cast<never>({ rows: held, total: held.length, nextCursor: null });
 const context = { input: { search: '' }, now: 0 };

@@ -99,7 +99,7 @@ describe('live/J5 an own write', () => {
     mutate('r1', toDone, { status: 'done' });
     await settle();
     serveWrite(0);
-    // The event of the write goes to people of a building that the writer has lost by then.
+    // By then the writer has lost the building whose people get the event of the write.
     server.setAccess(['b2']);
     const [event] = server.outbox.splice(0, 1);
     expect(event?.kind).toBe('event');

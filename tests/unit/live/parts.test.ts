@@ -240,14 +240,14 @@ describe('the access map', () => {
     expect(map.get('u')).toMatchObject({ version: 4, role: 'viewer' });
     expect(idsOf(map.get('u')?.buildings)).toEqual(['b', 'c']);
     expect(map.confirmedAt('u')).toBe(100);
-    // The version between is missing.
+    // Version 5 is missing.
     expect(map.apply('u', delta(6, { gained: ['d'] }), 110)).toBe('unknown');
     expect(map.confirmedAt('u')).toBeUndefined();
-    // An answer to an earlier question does not count …
+    // An answer to an earlier read of the database does not count …
     expect(map.confirm('u', whole(5), 109)).toBe(true);
     expect(map.confirmVersion('u', 5, 109)).toBe(true);
     expect(map.confirmedAt('u')).toBeUndefined();
-    // … and one to a later question does.
+    // … and an answer to a later read does.
     expect(map.confirm('u', whole(6, { buildings: ['z'] }), 111)).toBe(true);
     expect(map.confirmedAt('u')).toBe(111);
     expect(idsOf(map.get('u')?.buildings)).toEqual(['z']);
@@ -460,7 +460,7 @@ describe('the semaphore', () => {
     expect(begun).toEqual(['a1', 'b1']);
     end.get('b1')?.();
     await settle();
-    // Its owner has no other work running, so it does not wait for the two before it.
+    // The owner of `b2` has no other work running, so `b2` does not wait for the two before it.
     expect(begun).toEqual(['a1', 'b1', 'b2']);
     end.get('a1')?.();
     await settle();

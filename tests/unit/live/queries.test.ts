@@ -19,6 +19,6 @@ test('every live entity concerns a query, besides that of the activity, which fo
   const followed = new Set<string>(
     queries.filter(({ name }) => name !== 'activity.list').flatMap(({ entities }) => entities),
   );
-  // Signing in is shown in the activity alone.
+  // A sign-in is shown only in the activity.
   expect(Object.keys(liveEntities).filter((entity) => !followed.has(entity))).toEqual(['signIn']);
 });

@@ -10,7 +10,7 @@ const POLL_MS = 600_000;
 let reader: Reader | undefined;
 afterEach(() => reader?.stop());
 
-/** A started reader of a log, each of whose reads sees the log at its beginning and ends when it is told to. */
+/** A started reader of a log. Each read sees the log as it was at the beginning of the read, and ends when a test ends it. */
 async function startReader() {
   let head = 0;
   let begun = 0;
@@ -39,11 +39,11 @@ async function startReader() {
   const endRead = async () => {
     await expect.poll(() => underWay.length).toBe(1);
     underWay.pop()?.();
-    // A further read begins, if there is to be one, before the next turn of the event loop.
+    // If there is another read, it begins before the next turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
   };
   const started = reader.start();
-  // One read finds the epoch, another the events.
+  // The first read finds the epoch, the second the events.
   await endRead();
   await endRead();
   await started;

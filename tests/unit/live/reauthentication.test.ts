@@ -8,7 +8,7 @@ import { NotConfirmedError, StoppedError } from '#web/live/stream/wire-error.ts'
 const refusal = (code: string) => Object.assign(new Error(code), { data: { code, app: { code } } });
 const REQUIRED = refusal('reauthentication_required');
 
-/** @param answers what the server answers, one after the other: a version, or an error */
+/** @param answers the server's answers, one after the other: a version, or an error */
 function setUp(answers: (number | Error)[], reauthenticate?: () => Promise<boolean>) {
   const mutations = new Mutations({
     overlays: new Overlays(),
@@ -38,7 +38,7 @@ test('is sent again as the same operation once the person has', async () => {
     return true;
   });
   expect(await run()).toEqual({ version: 7 });
-  // The second time, the person has only said so.
+  // After the first time, the server still requires it, although the person has reported success.
   expect(asked).toBe(2);
   expect(new Set(ids).size).toBe(1);
 });

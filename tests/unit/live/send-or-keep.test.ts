@@ -3,12 +3,12 @@ import { Mutations } from '#web/live/mutations.ts';
 import { Overlays } from '#web/live/overlay.ts';
 import { StoppedError } from '#web/live/stream/wire-error.ts';
 
-// A write that this device can keep: whichever way the server fails to answer, it is kept, and under its operation id.
+// A write that this device can store: however the server fails to answer, the write is stored under its operation id.
 
 type Input = { operationId: string };
 type Answer = { version: number };
 
-/** By the injected clock; no wait of a test is longer. */
+/** Time of the injected clock; no wait of a test is longer. */
 const SOON_MS = 2_000;
 
 beforeEach(() => void vi.useFakeTimers());
@@ -16,7 +16,7 @@ afterEach(() => void vi.useRealTimers());
 
 const refusal = (code: string) => Object.assign(new Error(code), { data: { code, app: { code } } });
 const noServer = () => Promise.reject(new TypeError('Failed to fetch'));
-/** Never answers, and fails when it is given up. */
+/** Never answers, and fails when the request is aborted. */
 const noAnswer = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError')));

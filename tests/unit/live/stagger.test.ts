@@ -61,7 +61,7 @@ test('live/T3 a flood of bulk changes is fetched at once, and then every two sec
   await bulk('doing');
   expect(reads).toHaveLength(1);
   for (let change = 0; change < 50; change += 1) await bulk(change % 2 === 0 ? 'done' : 'doing');
-  // The answer was asked for before the others came: it is shown, and the next is waited for.
+  // This read was requested before the other events arrived: its answer is shown, and the next read waits.
   await answer();
   expect(statuses()).toHaveLength(2);
   expect(reads).toHaveLength(0);

@@ -85,7 +85,7 @@ describe('live/T1 how fresh the screen is', () => {
     status.contact(server(), 0);
     vi.setSystemTime(Date.now() + 3_600_000);
     pass(1_000);
-    // It may have been sleep.
+    // The device may have been asleep.
     expect(state()).toBe('reconnecting');
     for (let n = 0; n < 5; n += 1) {
       status.contact(server(), 0);

@@ -16,7 +16,7 @@ import { OfflineError, type QueuedCommand } from '#web/offline/types.ts';
 
 type Answer = (entry: OutgoingCommand, userId: string) => unknown;
 
-/** A server that remembers what it was sent, by whom, and in which order. */
+/** A server that records its requests, their senders and their order. */
 function someServer(answer: Answer = () => ({ ok: true })) {
   const got: { id: string; input: unknown; userId: string }[] = [];
   const files: string[] = [];
@@ -35,7 +35,7 @@ function someServer(answer: Answer = () => ({ ok: true })) {
   return { got, files, transport, options: { transport } satisfies PageOptions };
 }
 
-/** An error as it comes over the wire. */
+/** An error as it arrives over the wire. */
 function refusal(code: ErrorCode, message?: string, more: { thisOnly?: true } = {}): Error {
   const app = { code, ...(message && { message }), ...more };
   return Object.assign(new AppError(code), { data: { code, app } });
@@ -215,7 +215,7 @@ describe('O3 retried by code', () => {
     await eventually(() => {
       const [held] = items(page);
       expect(held?.attempts).toBeGreaterThan(MAX_FAULTS);
-      // Between two tries.
+      // The command waits between two tries.
       expect(held).toMatchObject({ state: 'saved', lastError: { code: 'busy', message: 'No room' } });
     });
     room = true;
@@ -346,7 +346,7 @@ describe('O13 a refused entry is put right in its form', () => {
     expect(page.offline.drafts.get(draftKey).value).toBe('nought');
     expect(page.offline.drafts.get(partKeyOf(draftKey, 'row')).value).toEqual([fileId]);
     page.offline.drafts.set(draftKey, 'one');
-    // Opened once more, the correction that was begun stays.
+    // If the form is opened again, the correction that was begun stays.
     await reopen(page, id);
     expect(page.offline.drafts.get(draftKey).value).toBe('one');
     const { id: second } = await page.offline.enqueue(corrected(draftKey, id, fileId));
@@ -408,7 +408,7 @@ describe('O13 a refused entry is put right in its form', () => {
     await expect(late).rejects.toMatchObject({ name: 'OfflineError', code: 'moved_on' });
     expect(page.offline.drafts.get(draftKey).value).toBe('nought');
     expect(numbers(got)).toEqual([0]);
-    // No form uses it any more: the next page removes it.
+    // No form uses the draft any more, so the next page removes it.
     await page.close();
     const again = await signedIn(device, options);
     expect(again.offline.drafts.get(draftKey).state).toBe('empty');
@@ -471,7 +471,7 @@ describe('O6 with a full disk', () => {
     device.setOnline(true);
     const { sendQueue } = page.offline;
     await eventually(() => expect([numbers(got), sendQueue.status().wait]).toEqual([[0, 2], 'storage']));
-    // The server has it: a person who discards it now would believe that the server does not.
+    // The server has the record: a person who could discard it now would believe that the server does not have it.
     expect(await sendQueue.discard(last.id)).toBe(false);
     for (let n = 0; n < 3; n += 1) {
       await sendQueue.sendNow();
@@ -567,7 +567,7 @@ describe('O8 attachments', () => {
       attention: 1,
       attachments: 0,
     });
-    // Attachments that the server has are not kept; a refused one is.
+    // Attachments that the server has are not kept; a refused attachment is kept.
     const left = await Promise.all(attachments.map((one) => page.offline.items.bytesOf(one.id)));
     expect(left.map((bytes) => bytes?.byteLength)).toEqual([undefined, 7, undefined]);
   });
@@ -625,7 +625,7 @@ describe('O10 updates of the page', () => {
     await page.offline.enqueue(entry(1));
     page.offline.drafts.set('form', 'typed');
     await eventually(() => expect(page.offline.drafts.get('form').state).toBe('saved'));
-    // The older page, still open, makes way for the newer one.
+    // The older page is still open, and closes its database for the newer page.
     const newer = await signedIn(device, { ...options, upgrades });
     expect(items(newer).map(({ title }) => title)).toEqual(['Entry 1']);
     expect(newer.offline.drafts.get('form').value).toBe('typed');
@@ -686,7 +686,7 @@ describe('O11 another person on the same device', () => {
     await page.offline.copies.keep('rows', ['of ann']);
     expect([...(await page.offline.items.ofOthers('ann'))]).toEqual([]);
     await page.offline.setPerson('bob');
-    // An administrator who saves it to a file learns how much there is, and whose.
+    // An administrator who saves other people's commands to a file sees their number and their owners.
     expect([...(await page.offline.items.ofOthers('bob'))]).toEqual([['ann', 1]]);
     device.setOnline(true);
     const sent = got.length;
@@ -792,7 +792,7 @@ describe('O14 a second copy in another storage', () => {
     for (const n of [1, 2, 3]) await page.offline.enqueue({ ...entry(n), attachments: [photo()] });
     device.loseDatabase();
     const first = device.openPage({ ...options, fuse: steps + 1 });
-    // Another page beside it, which also sees everything or dies.
+    // A second page at the same time, which also sees everything or dies.
     const second = device.openPage({ ...options, fuse: steps + 5 });
     await Promise.race([first.offline.setPerson('ann'), first.death]);
     await Promise.race([second.offline.setPerson('ann'), second.death]);
@@ -882,7 +882,7 @@ describe('O14 a second copy in another storage', () => {
     const newer = await signedIn(device, { ...options, upgrades });
     expect(items(newer).map(({ title }) => title)).toEqual(['Entry 1, updated']);
     await eventually(() => expect(namesIn(device).map((name) => name.slice(0, 8))).toEqual(['2/items/']));
-    // The page that upgraded was closed before it could tidy up, and unreadable files lie beside it.
+    // The page that upgraded was closed before it could tidy up, and there are unreadable files in the mirror, too.
     const [[name, entryNow] = ['', undefined]] = [...device.mirror];
     if (entryNow !== undefined) device.mirror.set(name.replace('2/', '1/'), entryNow);
     for (const wrong of ['1/items/%zz', '1/elsewhere/%22x%22', '', '1/drafts/%5B%22ann%22%2C%22x%22%5D'])

@@ -4,7 +4,7 @@ import { ServerClock } from '#web/lib/time/server-clock.ts';
 const HOUR = 3_600_000;
 const T = Date.parse('2026-11-18T10:00:00.000Z');
 
-/** A device: the real time, by how much its clock is ahead, and how long it slept. */
+/** A device: the real time, the lead of its clock, and the time that it slept. */
 function device(aheadMs = 0) {
   const at = { real: T, ahead: aheadMs, slept: 0, began: T };
   let kept: string | undefined;
@@ -45,7 +45,7 @@ describe('what a device knows of its clock', () => {
     clock.contact(T, clock.start());
     at.real += HOUR;
     at.ahead = -3 * HOUR;
-    // Behind the time that has certainly passed, so it was set back.
+    // The clock is behind the time that has certainly passed, so it was set back.
     expect(clock.reading()).toEqual({ offsetMs: -3 * HOUR, notBefore: new Date(T + HOUR).toISOString() });
     expect(clock.offBy()).toBe(-3 * HOUR);
     expect(clock.toServer(at.real + at.ahead)).toBe(at.real);

@@ -35,7 +35,7 @@ describe('who is where, as a process knows it', () => {
     hear(note('w1', 1, at('one')));
     hear(note('w2', 1, at('one', 'title')));
     expect(changes()).toEqual([['Mona', 'one', 'title', true]]);
-    // The window that only looks repeats; the other one is at work still.
+    // The window that only looks repeats its note; the other window still edits.
     hear(note('w1', 2, at('one')));
     expect(changes()).toEqual([]);
     hear(note('w2', 2, null));
@@ -63,7 +63,7 @@ describe('who is where, as a process knows it', () => {
     expect(changes()).toEqual([]);
     lose('Mona', ['here']);
     expect(changes()).toEqual([['Mona', 'one', null, false]]);
-    // An earlier note, on its way meanwhile.
+    // An earlier note that was still on its way.
     hear(note('w1', 0, at('one')));
     expect(changes()).toEqual([]);
     lose('Vera', 'all');
@@ -111,9 +111,9 @@ describe('what a process sends of presence', () => {
       audience: { permission: 'view_building_issues', buildings: ['here'] },
     },
   });
-  /** A feed to one class with so many members, which notes when each frame was sent. */
+  /** A feed to one class with this number of members. It records the time at which each frame was sent. */
   function feedTo(members: number) {
-    // The cast: of its members only the number counts here.
+    // The cast: only the number of members is read here.
     const one = { members: { size: members } } as LiveClass<Subscriber>;
     const sent: { at: number; people: readonly Presence[] }[] = [];
     const feed = createPresenceFeed({
@@ -148,7 +148,7 @@ describe('what a process sends of presence', () => {
       feed.hear(note(n, n % 2 === 0 ? null : 'title'));
       vi.advanceTimersByTime(25);
     }
-    // Ten seconds at the rate of a person's calls.
+    // The calls took ten seconds, at the rate that a person may reach.
     expect(sent.length * 3_000).toBeLessThanOrEqual(10 * 3_400 + 3_000);
     const pauses = sent.slice(1).map(({ at }, n) => at - (sent[n]?.at ?? 0));
     expect(Math.max(...pauses)).toBeLessThan(1_000);

@@ -32,7 +32,7 @@ function folderOf(path: string): string {
   return part.endsWith('/*') ? path.split('/').slice(0, 3).join('/') : part;
 }
 
-/** The reason for which an import is not allowed, or undefined. */
+/** The reason why an import is not allowed, or undefined. */
 function objectionTo({ from, to, specifier, statement, typeOnly }: Import): string | undefined {
   if (to === undefined) {
     const home = Object.entries(WRAPPED).find(
@@ -49,7 +49,7 @@ function objectionTo({ from, to, specifier, statement, typeOnly }: Import): stri
   if (ownLayer === 'web' && otherLayer === 'server') {
     return typeOnly && statement === CROSSING ? undefined : `only "${CROSSING}" crosses from web to server`;
   }
-  // The version is written there.
+  // The version of the product is in this file.
   if (to === 'package.json') return undefined;
   const [own, other] = [folderOf(from), folderOf(to)];
   if (own === other) return undefined;
@@ -93,7 +93,7 @@ describe('the arrows', () => {
 describe('circles', () => {
   const edges = files.flatMap((path) =>
     importsIn(path).flatMap(({ from, to, typeOnly }) =>
-      // Between folders, a circle of types alone exists only for the compiler.
+      // Imports of types are left out, because a circle of types exists only for the compiler.
       to === undefined || typeOnly || !/\.tsx?$/.test(to) ? [] : [[from, to] as const],
     ),
   );

@@ -4,7 +4,7 @@ import { sourceFiles, textOf } from '#tests/support/code/imports.ts';
 /** Calls that read the device's clock, which may be wrong. */
 const BARE = /\bDate\.now\(\)|\bnew Date\(\)/;
 
-/** Where the device's own time is meant: it is recorded together with a reading of the clock, or compared with itself. */
+/** Files that need the device's own time: it is recorded with a reading of the server's clock, or compared with itself. */
 const MEANT: Record<string, string> = {
   'web/features/checks/recording/check-form.tsx': 'what is recorded keeps the time of the device',
   'web/features/checks/recording/use-check-draft.ts': 'what is recorded keeps the time of the device',

@@ -58,7 +58,7 @@ function rulesOf(spec: string): string[] {
 const rulings = [...textOf('docs/rulings.md').matchAll(/^### ([A-Z]\d{1,2}) /gm)].map(([, id]) => id ?? '');
 const rules = new Set(SPECS.flatMap(rulesOf));
 
-/** The numbers that a text calls rulings, and those it calls rules; a test's name may begin with `live/S2` or "O1". */
+/** The numbers of rulings and of rules that a text refers to; a test's name may begin with `live/S2` or "O1". */
 function referencesIn(path: string): { rulings: string[]; rules: string[] } {
   const text = flattened(textOf(path));
   const find = (pattern: string) =>
@@ -103,7 +103,7 @@ describe('the rulings', () => {
   });
 });
 
-/** The head of a decision: its number and title, when it was accepted and what it supersedes or is superseded by. */
+/** The head of a decision: number, title, date of acceptance, and the decisions that it supersedes or is superseded by. */
 const DECISION = /^# (\d+)\. (.+)\n\n(Accepted \d{4}-\d\d-\d\d\..*)\n\n([\s\S]+)\n$/;
 const LINES = 10;
 const WIDTH = 140;

@@ -5,7 +5,7 @@ import { sourceFiles, textOf } from '#tests/support/code/imports.ts';
 const MAKES =
   /\b(createReadStream|createWriteStream|Readable\.from|new (?:PassThrough|Readable|Writable|Transform|Duplex|Worker|Busboy|WebSocket)|(?:http|https)Request\)?|spawn|createServer)\(/g;
 const LISTENED = /withErrorListener\(\s*$|for await \(const \w+ of $/;
-/** Within the next lines, because most have further arguments first. */
+/** The listener may follow within the next lines, because most calls have further arguments first. */
 const LATER = /\.on\('error'|withErrorListener\(/;
 const LATER_WITHIN = 900;
 

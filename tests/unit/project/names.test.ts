@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-// Names are compared, searched and sorted by their keys (`shared/text/name-keys.ts`) alone: any other way tells apart what looks
-// the same.
+// Names are compared, searched and sorted only by their keys (`shared/text/name-keys.ts`): any other way distinguishes
+// names that look the same.
 
-/** Places that compare something else than names. */
+/** Code that compares something other than names. */
 const ALLOWED = [
-  // Addresses of people.
+  // Email addresses of people.
   /lower\(\$\{(profiles|t)\.email\}\)/,
-  // Days and moments.
+  // Days and times.
   /urgency\([ab]\.schedule\)|\.at \?\? ''/,
 ];
 const STRAY = [
@@ -17,7 +17,7 @@ const STRAY = [
   /[nN]ames?\b(\([^)]*\))?\)?(\.trim\(\))?\.(toLowerCase|toUpperCase)\(\)/,
   /\b(search|needle|wanted)(\.trim\(\))?\.toLowerCase\(\)/,
 ];
-/** What is written in small letters there is the header of a column, or the extension of a file. */
+/** These files convert headers of columns, or extensions of files, to lower case. */
 const OTHER_NAMES = ['server/features/imports/read-csv.ts', 'server/features/documents/document-key.ts'];
 
 test('no name is compared in another way than by its key', () => {

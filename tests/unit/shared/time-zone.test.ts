@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { codeOf, sourceFiles, textOf } from '#tests/support/code/imports.ts';
 
-// The organisation's time zone is a setting. A page learns it with the session; a server serves from memory that knows
-// of no organisation, so each of its calls names the zone that it read.
+// The organisation's time zone is a setting. A page gets it with the session. Code of the server has no global time zone,
+// so each of its calls passes the zone that it has read.
 
 /** Functions of `shared/dates.ts` with the position of their time zone. */
 const ZONED: Readonly<Record<string, number>> = {
@@ -17,14 +17,14 @@ const ZONED: Readonly<Record<string, number>> = {
   instantOf: 2,
 };
 
-/** Words of pages alone, which show one organisation, and the name under which a photo is saved. */
+/** Files with texts for pages only, which know their organisation's zone, and the name under which a photo is saved. */
 const EXCEPT = [
   'shared/dates.ts',
   'server/features/photos/photo-row.ts',
   'shared/features/checks/held-messages.ts',
   'shared/features/checks/imported-messages.ts',
 ];
-/** The zone of an organisation that has not chosen one, where the setting gets its first value. */
+/** The file with the default zone, which is the first value of the setting. */
 const DEFAULT = 'shared/dates.ts';
 
 const files = ['server', 'shared', 'db'].flatMap(sourceFiles);

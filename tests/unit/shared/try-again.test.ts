@@ -10,7 +10,7 @@ import { saveFailureOf } from '#web/features/checks/recording/save-failure.ts';
 import { messageFor } from '#web/lib/trpc/message-for.ts';
 import { formatError } from '#web/offline/labels.ts';
 
-/** Whether trying the same again can succeed. Every code has to be decided here. */
+/** Whether the same call can succeed if it is tried again. A decision is needed for every code. */
 const HELPS: Readonly<Record<ErrorCode, boolean>> = {
   unauthenticated: false,
   forbidden: false,

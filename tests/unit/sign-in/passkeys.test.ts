@@ -18,7 +18,7 @@ test.each([
   expect(relyingPartyOf(origin)?.id).toBe(id);
 });
 
-// To verify a certificate, the library would fetch lists of revoked ones from addresses that stand in it.
+// To verify a certificate, the library would fetch lists of revoked certificates from addresses in the certificate.
 test('an attestation with a certificate is refused before it is looked at, and one of the passkey itself is accepted', async () => {
   const { challenge, rp } = await creationOptions(PARTY, { user: USER, name: 'Lintel', exclude: [] });
   const authenticator = createAuthenticator(ORIGIN);

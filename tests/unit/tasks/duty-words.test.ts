@@ -3,7 +3,7 @@ import { hasPhrase, stemsIn } from '#shared/features/tasks/duty-words.ts';
 import { OFFERED_TEMPLATES } from '#shared/features/tasks/task-templates.ts';
 import { taskName } from '#shared/features/tasks/tasks.vocabulary.ts';
 
-// How registers name their tasks, and which duties of the library these are.
+// The words by which registers name their tasks, and the duties of the library that they match.
 
 const GAS = ['landlord-gas', 'commercial-gas'];
 const EICR = ['eicr-rented-homes', 'eicr-commercial'];

@@ -4,7 +4,7 @@ import { recurrenceOf } from '#shared/features/tasks/task-schedule.ts';
 import { formatRecurrence } from '#shared/features/tasks/tasks.vocabulary.ts';
 import { partsOf, textOf } from '#web/features/tasks/form/frequency-parts.ts';
 
-// The form's choices below "Other…", the text that is stored for them, and the words that the form says meanwhile.
+// The form's choices below "Other…", the text that is stored for them, and the words that the form shows for them.
 
 const OTHER = partsOf('PM').other;
 
@@ -19,7 +19,7 @@ test.each([
     'P3M/last-5',
     'Last Friday, every 3 months',
   ],
-  // No other unit has a weekday of the month.
+  // Only months have a weekday of the month.
   [{ count: '2', unit: 'W', rule: 'weekday' }, 'P2W', 'Every 2 weeks'],
   // An interval with a name is stored by its name.
   [{ count: '1', unit: 'W' }, 'weekly', 'Weekly'],

@@ -20,7 +20,7 @@ test.each(STORED)('the words that screens show for %s are read back', (stored) =
 
 test('those of every template are', () => {
   for (const { recurrence } of TASK_TEMPLATES) {
-    // "As the certificate states" does not tell the interval.
+    // "As the certificate states" does not contain the interval.
     const stored = formatFrequency(recurrence).replace(/^P\d+M\/stated$/, 'P12M/stated');
     expect(frequencyFromWords(formatRecurrence(recurrence))).toBe(stored);
   }

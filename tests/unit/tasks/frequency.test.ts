@@ -69,7 +69,7 @@ test('what is stored of a recurrence gives the same recurrence back', () => {
       early: span(1),
       grace: span(1),
     })
-    // An nth weekday is of a grid of months.
+    // Only a grid of months can have an nth weekday.
     .map(
       (one): Recurrence => ({
         ...one,

@@ -21,7 +21,7 @@ test('the changes of an order are the fewest moves that lead from one to the oth
 });
 
 describe('the tasks under a pointer', () => {
-  // The cast: the rows have what is read of them.
+  // The cast: the rows have the fields that are read.
   const task = (id: string, part: Partial<Task> = {}) =>
     ({
       id,

@@ -116,7 +116,7 @@ describe('the overview', () => {
             version: (before?.version ?? 0) + 1,
           };
           tasks.set(which, row);
-          // As the server tells a change: the fields that differ.
+          // The changes as the server sends them: the fields that differ.
           const told =
             before &&
             Object.keys(state).map((name) => [name, [Reflect.get(before, name), Reflect.get(row, name)]]);
@@ -128,7 +128,7 @@ describe('the overview', () => {
           const next = foldOverview(overview, event as LiveChange<'task'>, filter);
           const now = counted([...tasks.values()], filter);
           if (next === 'refetch') {
-            // Only where a building counts nothing: it may have tasks that are not due.
+            // Only if all counts of a building are zero, because it may still have tasks that are not due.
             const figures = now.buildings.find((each) => each.buildingId === buildingId);
             expect(figures).toMatchObject({ compliant: 0, nonCompliant: 0 });
           } else expect(next).toEqual(now);
@@ -149,7 +149,7 @@ describe('the overview', () => {
     expect(renamed).toMatchObject({ buildings: [{ buildingName: 'Quay House' }, {}, {}] });
     expect(foldOverview(overview, place('2026-11-22T00:00:00.000Z'), {})).toBe('refetch');
     const none = { ...overview, buildings: [] };
-    // With a filter a building without such tasks has no row.
+    // With a filter, a building without matching tasks has no row.
     expect(foldOverview(none, place(null), { range: 'week' })).toEqual(none);
     expect(foldOverview(none, place(null), {})).toBe('refetch');
   });

@@ -22,12 +22,12 @@ import {
   workingDayBefore,
 } from '#shared/features/tasks/task-schedule.ts';
 
-// The rulings once more, as slowly and plainly as can be: a day is its number in a list of all days, made by counting,
-// and an occurrence is found by trying one after the other. Nothing of `dates.ts` or of the schedule is used.
+// A second implementation of the rulings, slow and as simple as possible: a day is its number in a list of all days, made
+// by counting, and an occurrence is found by trying one after the other. It does not use `dates.ts` or the schedule.
 
 type Civil = { text: string; year: number; month: number; date: number; weekday: number };
 const CALENDAR: Civil[] = [];
-/** The place in the calendar of the first day of each month since January 1900. */
+/** The index in the calendar of the first day of each month since January 1900. */
 const MONTHS: number[] = [];
 for (let year = 1900, weekday = 1; year < 2300; year += 1) {
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
@@ -98,7 +98,7 @@ const untouched = (day: string): TaskDates => ({
   markedOn: null,
 });
 
-/** The grid days that lie after the occurrence, and no later than what the day counts for. */
+/** The number of grid days after the occurrence, up to the occurrence that the day counts for. */
 function missed({ anchor, gridDay: at, due }: TaskDates, recurrence: Recurrence, on: string): number {
   const from = due > at ? due : at;
   let count = 0;

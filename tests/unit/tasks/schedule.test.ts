@@ -37,7 +37,7 @@ const weekly = recurrenceOf('weekly');
 const monthly = recurrenceOf('monthly');
 const annually = recurrenceOf('annually');
 
-/** A task whose present occurrence stands on a grid day, never completed. */
+/** A task whose present occurrence is on a grid day, and which was never completed. */
 function dueOn(day: string): TaskDates {
   return { anchor: day, gridDay: day, due: day, coveredUntil: null, completedOn: null, markedOn: null };
 }
@@ -280,7 +280,7 @@ describe('the status of a day', () => {
     const done = completeTask(dueOn('2026-11-20'), weekly, { on: '2026-11-20' });
     const marked = markTask(done, '2026-11-22');
     expect(statusOn(marked, '2026-11-22')).toBe('non-compliant');
-    // History only.
+    // An earlier completion is only added to the history.
     expect(completeTask(marked, weekly, { on: '2026-11-21' })).toEqual(marked);
     expect(completeTask(marked, weekly, { on: '2026-11-22' })).toMatchObject({
       markedOn: null,
@@ -402,7 +402,7 @@ describe('over thirty years', () => {
     ['months', counted('month', 60)],
   ];
   const days = fc.integer({ min: 0, max: 1_500 }).map((count) => addDays('2020-01-01', count));
-  /** How many days after (or before) its due day each occurrence is done: mostly near it, now and then years late. */
+  /** Days between the due day and the completion of each occurrence: mostly few, negative if early, sometimes years. */
   const delays = fc.array(
     fc.oneof(
       { weight: 6, arbitrary: fc.integer({ min: -45, max: 45 }) },
@@ -412,7 +412,7 @@ describe('over thirty years', () => {
     { minLength: 8, maxLength: 24 },
   );
 
-  /** Whether a day is on the grid of an anchor, said in another way than the module says it. */
+  /** Whether a day is on the grid of an anchor, computed in another way than in the module. */
   function isOnGrid(day: string, anchor: string, { count, unit }: Span): boolean {
     if (unit !== 'month') return daysBetween(anchor, day) % roughDays({ count, unit }) === 0;
     const [from, to] = [new Date(anchor), new Date(day)];
@@ -420,7 +420,7 @@ describe('over thirty years', () => {
     return months % count === 0 && to.getUTCDate() === Math.min(from.getUTCDate(), daysInMonth(day));
   }
 
-  /** What is wrong with the step from one occurrence to the next, or undefined. Plain, because it runs 200,000 times. */
+  /** The fault in the step from one occurrence to the next, or undefined. Simple, because it runs 200,000 times. */
   function faultOf({ every, early }: Recurrence, before: TaskDates, on: string, after: TaskDates) {
     const reached = addSpan(on, early);
     const keepsGrid = reached >= before.gridDay;
@@ -428,7 +428,7 @@ describe('over thirty years', () => {
     if (!isOnGrid(after.due, after.anchor, every)) return 'it drifted off the grid';
     const counted = keepsGrid ? reached : on;
     if (after.due <= counted) return 'it stands still';
-    // One interval back lies what the completion counted for, but for the days by which months differ.
+    // The occurrence that the completion counted for is one interval back, give or take the days by which months differ.
     const clamped = every.unit === 'month' ? 3 : 0;
     if (addSpan(after.due, every, -1) > addDays(counted, clamped)) return 'an occurrence was skipped';
     return after.coveredUntil === after.due ? undefined : 'it covers until another day';
@@ -516,11 +516,11 @@ describe('occurrences that were missed', () => {
   const weekly = { anchor: '2026-11-06', gridDay: '2026-11-06', due: '2026-11-06' };
 
   test.each([
-    // Early, on its day, and late.
+    // Done early, on the due day, and late.
     ['2026-11-03', 0],
     ['2026-11-06', 0],
     ['2026-11-09', 0],
-    // Within the early days of the next, which it then counts for.
+    // Within the early days of the next occurrence, which the completion then counts for.
     ['2026-11-10', 1],
     ['2026-11-13', 1],
     ['2026-11-20', 2],
@@ -558,7 +558,7 @@ describe('occurrences that were missed', () => {
           const dates = newTaskDates(recurrence, { createdOn });
           const on = addDays(createdOn, later);
           const next = completeTask(dates, recurrence, { on }).due;
-          // The present occurrence and those that were missed lie between it and the next.
+          // The number of steps to the next occurrence is one more than the number of missed occurrences.
           let day = dates.gridDay;
           for (let n = 0; n <= missedOccurrences(dates, recurrence, on); n += 1) {
             day = firstGridDayAfter(recurrence, dates.anchor, day);

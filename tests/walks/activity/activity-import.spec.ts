@@ -105,7 +105,7 @@ describe('Import', () => {
     await page.getByRole('heading', { name: importMessages.done(2) }).waitFor();
     await other.getByText('Lamp', { exact: true }).first().waitFor();
 
-    // The list as it is exported has nothing new, and a line more brings that one alone.
+    // The exported list contains nothing new; with one more line, only that line is new.
     const exported = await (await page.request.get(`${server.url}/files/export/assets.csv`)).text();
     await give(page, 'assets.csv', exported);
     await page.getByText(importMessages.nothingNew({ here: 2, ended: 0 })).waitFor();

@@ -37,7 +37,7 @@ describe('the fire alarm form', () => {
     await page.getByRole('link', { name: /BS 5839/ }).click();
     await page.getByRole('heading', { name: 'Fire alarm test' }).waitFor();
     await page.getByRole('link', { name: 'Back to Tasks' }).waitFor();
-    // Due at both sites, so none is chosen.
+    // The check is due at both sites, so none is chosen.
     await chooseSite(page, 'Harbour House');
     // A point not tested yet comes first; the field shows which one.
     const chosen = page.getByRole('button', { name: /^Test location: (Front Door|Basement)$/ });
@@ -50,7 +50,7 @@ describe('the fire alarm form', () => {
     expect(await page.getByLabel('Date').inputValue()).toBe(dayOf(clock.now()));
     await record(page);
     await page.getByText('Missing information').waitFor();
-    // Once at the result and once in the toast.
+    // The message is shown once at the result and once in the toast.
     await expect.poll(() => page.getByText('Please fill in all required fields.').count()).toBe(2);
     await page.getByRole('button', { name: 'Fail' }).click();
     await record(page);

@@ -50,7 +50,7 @@ test('the person named confirms one record and disputes another, and the log say
   await mine.getByText('Confirmed', { exact: true }).waitFor();
   await mark(log, 'not confirmed').waitFor({ state: 'detached' });
 
-  // Imported while the page is open.
+  // This record is imported while the page is open.
   await broughtFor(mary.id, 'Boiler Room');
   await mark(log, 'not confirmed').waitFor();
   await mine.getByRole('button', { name: importedMessages.dispute }).click();

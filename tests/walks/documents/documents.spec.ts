@@ -31,7 +31,7 @@ test('a reader walks down from the disciplines and back up, finds a document by 
   await page.goForward();
   await item(page, 'Plans').waitFor();
   expect(await trail(page)).toEqual(['Disciplines', of.fireName]);
-  // Nothing can be changed here, and no link leads to where it could.
+  // Nothing can be changed on this page, and it has no link to a page for changes.
   expect(await page.getByRole('button', { name: 'New Folder' }).count()).toBe(0);
   expect(await item(page, 'Plans').getAttribute('draggable')).toBeNull();
   expect(await page.getByRole('link', { name: browserMessages.manageElsewhere }).count()).toBe(0);

@@ -7,7 +7,7 @@ import { pageCard, panel, reportAt } from '#tests/support/screens/dashboard-scre
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
-// The figures in the cards of each role, and the pictures below them.
+// The figures in the cards of each role, and the charts below the cards.
 
 const setting = setUpWebSetting({ clock: dayClock() });
 let here: TasksSite;

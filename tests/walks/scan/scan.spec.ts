@@ -11,7 +11,7 @@ import { setUpWebSetting } from '#tests/support/browser/web-setting.ts';
 import { createAsset } from '#tests/support/rows/checks.ts';
 import { createBuilding, createPerson, type TestBuilding } from '#tests/support/rows/factories.ts';
 
-/** Holds the film that the camera plays. */
+/** The folder of the film that the camera plays. */
 const folder = mkdtempSync(join(tmpdir(), 'lintel-scan-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const setting = setUpWebSetting();
@@ -73,7 +73,7 @@ describe('scanning a label', () => {
 /** Returns a film of a single QR code with its quiet zone, as input of the fake camera. */
 function filmOf(text: string): Buffer {
   const [width, height, scale] = [640, 480, 8];
-  // Without its margin: the picture has its own.
+  // Without the margin of the code, because the picture has its own.
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border: 1 })
     .slice(1, -1)
     .map((row) => row.slice(1, -1));

@@ -101,7 +101,7 @@ test.each(Object.entries(EXPECTED))(
     const main = page.getByRole('main');
     await main.getByRole('heading', { level: 1, name: expected.greeting, exact: true }).waitFor();
     if (expected.text !== null) await main.getByText(expected.text, { exact: true }).waitFor();
-    // The cards are the first list; what is due, which comes later, is another one.
+    // The cards are the first list; the list of due checks, which is loaded later, is another one.
     const titles = main.getByRole('list').first().getByRole('link').locator('span.font-semibold');
     expect(await titles.allTextContents()).toEqual(expected.cards);
     const navigation = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
@@ -183,7 +183,7 @@ test('a viewer reads everything and changes nothing, reports, and comments on wh
   await dialog.getByRole('button', { name: 'Close' }).first().click();
   await page.getByRole('button', { name: 'Report Issue', exact: true }).waitFor();
 
-  // May comment on one's own without further permissions.
+  // People may comment on their own issues without further permissions.
   await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Report Issue' }).click();
   const report = page.getByRole('dialog', { name: 'Report Building Issue' });

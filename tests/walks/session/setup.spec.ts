@@ -60,7 +60,7 @@ test('start empty: the first person comes in without a role, claims the administ
   await second.goto('/user-management');
   await second.locator('[data-live=live]').waitFor();
 
-  // Setup Mode has ended for the other window too, so a demoted administrator cannot use it again.
+  // Setup Mode has ended for the other window, too, so a former administrator cannot use it again.
   const client = createTestClient(
     server.url,
     await signInAs(server, await createPerson(server.services, { role: 'admin' })),

@@ -17,7 +17,7 @@ import { openCompletion, task } from '#tests/support/screens/tasks-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/screens/tasks-site.ts';
 import { dayClock } from '#tests/support/server/clock.ts';
 
-// What is done with many tasks at once, with tasks that checks satisfy, on a phone, and on paper.
+// Work with many tasks at once, with tasks that checks satisfy, on a phone, and on paper.
 
 const clock = dayClock();
 
@@ -119,7 +119,7 @@ describe('a task that a check satisfies', () => {
     await row.getByText('1 of 2').waitFor();
     await record('fail', sink.id);
     await row.getByText('2 of 2').waitFor();
-    // Complete, and marked by its failure.
+    // The period is complete, and the failed check has marked the task.
     await row.getByText('Non-Compliant').waitFor();
     await row.getByText(/Sink failed a check/).waitFor();
 
@@ -154,7 +154,7 @@ describe('completing with more', () => {
     await page.goto(`/edit-task/${id}`);
     const photos = page.getByRole('button', { name: /^Photo of/ });
     await expect.poll(() => photos.count()).toBe(1);
-    // More can be added there.
+    // More photos can be added there.
     await page
       .getByLabel(/^Choose photos of/)
       .setInputFiles({ name: 'cabin.png', mimeType: 'image/png', buffer: noisyPicture(60, 40) });

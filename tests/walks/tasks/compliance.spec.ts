@@ -122,7 +122,7 @@ describe('all sites', () => {
     await tasks.mark(await tasks.add('marked, too'));
     await expect.poll(() => cards(page)).toEqual([1, 3, 1, 3]);
 
-    // A filter narrows the rows, and the cards stay true.
+    // A filter narrows the rows, but does not change the cards.
     await page.getByLabel('Search tasks...').fill('fine');
     await expect.poll(rows).toEqual(['Harbour House']);
     expect(await cards(page)).toEqual([1, 3, 1, 3]);
@@ -152,7 +152,7 @@ describe('who may not edit tasks', () => {
       const someone = await here.colleague(role, { firstName: 'Olu', lastName: 'Okoro' });
       const page = await here.open('', { as: someone });
       await task(page, 'for me').getByText('(You)').waitFor();
-      // An operative's own come first.
+      // An operative's own tasks come first.
       const first = page.locator('[data-task]').first();
       expect((await first.allInnerTexts()).join('').includes('for me')).toBe(role === 'operative');
       const main = page.getByRole('main');
@@ -196,7 +196,7 @@ describe('completing and scheduling', () => {
     await page.getByText(taskMessages.completed).waitFor();
     await row.getByText('Compliant', { exact: true }).waitFor();
     await row.getByText(formatDay(today)).waitFor();
-    // Offered no more.
+    // Complete is not offered any more.
     expect(await page.getByRole('button', { name: /^Complete / }).count()).toBe(0);
     expect(await cards(page)).toEqual([1, 0, 0, 1]);
     await watcher.getByText(taskMessages.completedByOther).waitFor();
@@ -225,7 +225,7 @@ describe('marks, undoing and retiring', () => {
       await task(window, 'boiler')
         .getByText(/Flue joint leaks/)
         .waitFor();
-      // While a mark stands no completion is shown (ruling T40).
+      // While a task is marked, no completion is shown (ruling T40).
       await task(window, 'boiler').getByRole('button', { name: 'Last completed: choose a date' }).waitFor();
     }
 
@@ -301,7 +301,7 @@ describe('the record of a task', () => {
     await dialog.getByText('undid a line of the record').waitFor();
     await dialog.getByText('marked the task as non-compliant: The horn is silent').waitFor();
     await dialog.getByText('added the task').waitFor();
-    // The address alone opens it, and closing leads to the list.
+    // The address alone opens the dialog, and closing it leads to the list.
     await page.goBack();
     await dialog.waitFor({ state: 'detached' });
     await page.goForward();

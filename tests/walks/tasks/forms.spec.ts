@@ -34,7 +34,7 @@ describe('adding a task', () => {
     const page = await setting.open(manager, '/add-task');
     await chooseHarbour(page);
     await page.getByText(`${harbour.code}-T0001`).waitFor();
-    // A colleague is faster.
+    // A colleague adds a task first.
     await add();
     await page.getByLabel('Compliance System').fill('Fire Alarm');
     await page.getByLabel('Task Description').fill('Service of the panel');

@@ -28,7 +28,7 @@ describe('the library', () => {
     await page.getByRole('link', { name: 'Library', exact: true }).click();
     await page.getByRole('heading', { name: 'Statutory and recommended' }).waitFor();
     await missing(page).getByText(`2 lifts, no task: ${LOLER}`).waitFor();
-    // What hangs on a fact that the register does not tell stands apart.
+    // Duties that depend on a fact that the register does not contain are listed separately.
     const toConfirm = page.getByRole('region', { name: templateMessages.toConfirm });
     await toConfirm.getByText('If: Residential, over 11 m').first().waitFor();
     expect(await missing(page).getByText('Fire Doors').count()).toBe(0);
@@ -49,7 +49,7 @@ describe('the library', () => {
       'legionella-review',
       'loler-people',
     ]);
-    // It is in use now, and not offered again.
+    // The template is in use now, and not offered again.
     await page.getByText(templateMessages.nothingMissing).waitFor();
     expect(await template(page, LOLER).isDisabled()).toBe(true);
     expect(await page.getByText(templateMessages.inUse, { exact: true }).count()).toBe(2);
