@@ -40,7 +40,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 
 try {
   const env = readEnv(process.env);
-  assertBackupSettings(env);
+  await assertBackupSettings(env);
   const warning = rootWarning();
   if (warning !== undefined) console.error(warning);
   const databaseUrl = await openDatabase(env);

@@ -9,7 +9,6 @@ import { createSessions } from '../adapters/auth/sessions.ts';
 import { createSignInDelays } from '../adapters/auth/sign-in-delays.ts';
 import { createSignedLinks } from '../adapters/links/signed-links.ts';
 import type { Mail } from '../adapters/mail/mail.ts';
-import { smtpMail } from '../adapters/mail/smtp.ts';
 import { createClientOf } from '../adapters/network/client-of.ts';
 import type { DiskSpaceOptions } from '../adapters/storage/disk-space.ts';
 import { createStorage } from '../adapters/storage/index.ts';
@@ -114,7 +113,7 @@ export async function startServer(
     devices: createDevices(db),
     clientOf: createClientOf(env),
     holds: createSignInDelays(),
-    mail: options.mail ?? configuredMail(env),
+    mail: options.mail ?? (await configuredMail(env)),
     ...createStorage(env, createPartLedger(db), options.diskSpace, serverClock.now),
     links: createSignedLinks(),
     signIn: createSignIn(signInSettings),
@@ -183,8 +182,11 @@ function readSignInSettings({ signInFile }: Env): SignInSettings {
   }
 }
 
-function configuredMail({ mail }: Env): Mail | undefined {
-  return mail && smtpMail(mail.smtpUrl, mail.from);
+/** Loads the library only if it is used. */
+async function configuredMail({ mail }: Env): Promise<Mail | undefined> {
+  if (mail === undefined) return undefined;
+  const { smtpMail } = await import('../adapters/mail/smtp.ts');
+  return smtpMail(mail.smtpUrl, mail.from);
 }
 
 async function listen(http: FastifyInstance, env: Env): Promise<string> {

@@ -19,7 +19,7 @@ import {
   recordRun,
   VERIFICATION_JOB,
 } from './backup-runs.ts';
-import { encryptionTo } from './encryption.ts';
+import { configuredCipher } from './backup-settings.ts';
 import { makeBackup } from './make-backup.ts';
 import type { Manifest } from './manifest.ts';
 import type { Repository } from './parts.ts';
@@ -116,10 +116,9 @@ export async function backUp(
 ): Promise<Outcome & { deleted: string[] }> {
   const { databaseUrl, to = env.backupTo, runs, isNew = false, signal, log } = options;
   const signingKey = signingKeyOf(env);
-  const encryptTo = env.backupEncryptTo;
   const repository: Repository = {
     storage: openRepository(to, env),
-    cipher: encryptTo === undefined ? undefined : encryptionTo(encryptTo),
+    cipher: await configuredCipher(env),
     ...(signal && { signal }),
   };
   const installation = await installationOf(db);
@@ -134,7 +133,7 @@ export async function backUp(
       stores,
       repository,
       signingKey,
-      encryptedTo: encryptTo ?? null,
+      encryptedTo: env.backupEncryptTo ?? null,
       version: VERSION,
       now,
       // The verification has found damage, which this backup repairs.

@@ -6,9 +6,9 @@ import { readEnv } from '#server/kernel/env.ts';
 const env = { ...readEnv({}), dataDir: '/var/lib/lintel' };
 
 test('takes settings that backups can be made with, and none', async () => {
-  assertBackupSettings(env);
+  await assertBackupSettings(env);
   const backupEncryptTo = await identityToRecipient(await generateIdentity());
-  assertBackupSettings({ ...env, backupTo: '/mnt/backup', backupEncryptTo });
+  await assertBackupSettings({ ...env, backupTo: '/mnt/backup', backupEncryptTo });
 });
 
 test('refuses at the start what would only fail with the first backup', async () => {
@@ -23,6 +23,6 @@ test('refuses at the start what would only fail with the first backup', async ()
     [{ backupEncryptTo: mistyped }, 'BACKUP_ENCRYPT_TO cannot be used'],
   ] as const;
   for (const [settings, sentence] of refused) {
-    expect(() => assertBackupSettings({ ...env, ...settings })).toThrow(sentence);
+    await expect(assertBackupSettings({ ...env, ...settings })).rejects.toThrow(sentence);
   }
 });
