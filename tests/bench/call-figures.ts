@@ -23,7 +23,7 @@ type Goals = {
 const GOALS: Readonly<Partial<Record<CallName, Goals>>> = {
   comment: { cpu: 3, roundTrips: 5, statements: 10, rate: 0.35 },
   'move of a card': { cpu: 3 },
-  'fire alarm test': { cpu: 3, roundTrips: 8, statements: 16 },
+  'fire alarm test': { cpu: 3, roundTrips: 8, statements: 17 },
   'page of 50 issues': { cpu: 2, roundTrips: 3, statements: 5 },
   counts: { cpu: 2 },
   me: { cpu: 2 },

@@ -14,6 +14,7 @@ import {
 import { startTcpProxy } from '#tests/support/network/tcp-proxy.ts';
 import { lineOf, visitOf } from '#tests/support/rows/checks.ts';
 import { signInAs } from '#tests/support/rows/factories.ts';
+import { startTestServer } from '#tests/support/server/server.ts';
 
 let setting: LiveSetting;
 beforeAll(async () => {
@@ -164,6 +165,23 @@ describe('following the stream', () => {
     await expect.poll(() => changesOf(stream).map(({ entityId }) => entityId)).toEqual([...missed, later]);
     expect(stream.frames[0]?.prev).toBe(before.g());
     expectNoGap(stream);
+  });
+
+  test('live/R1 a server that starts on a long event log reads it in pages, and brings it to a client', async () => {
+    const viewer = await setting.someone('viewer', [setting.here]);
+    const position = (await setting.followed(viewer.cookie)).position() ?? '';
+    await setting.closeStreams();
+    await setting.pour(setting.here, 600);
+    const second = await startTestServer(setting.database);
+    try {
+      expect(second.live.figures()).toMatchObject({ halted: 0, position: await setting.newest() });
+      const stream = setting.follow(viewer.cookie, { lastEventId: position, server: second });
+      await expect.poll(() => changesOf(stream).length).toBe(600);
+      expectNoGap(stream);
+    } finally {
+      await setting.closeStreams();
+      await second.stop();
+    }
   });
 
   test('live/T2 a cut socket resumes by itself where it was', async () => {
