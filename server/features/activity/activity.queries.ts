@@ -66,16 +66,16 @@ export async function listActivity(
   };
 }
 
-// Leaves out events that another entry already shows: a change of access (the change of the person), a changed list of
-// sessions (the end of one), `raisedIssue` (the issue), `place` (its building), `importedCheck` and visits of assets (the
-// check).
+// Leaves out events whose change another entry already shows: a change of access (shown by the change of the person), a changed
+// list of sessions (by the end of a session), `raisedIssue` (by the issue), `place` (by its building), `importedCheck` and visits
+// of assets (by the check).
 function whereFilter({ actorId, buildingId, entity, from, to }: ActivityFilter) {
   return and(
     ne(events.op, 'access'),
     or(ne(events.entity, 'session'), ne(events.op, 'bulk')),
-    // A notice reports a change that has its own entry, and figures follow from such changes.
+    // Notices and the figures of buildings follow from changes that have entries of their own.
     notInArray(events.entity, ['raisedIssue', 'place', 'importedCheck', 'notice', 'buildingPulse']),
-    // The end of a replaced screen, which the entry of its display shows.
+    // The end of the session of a replaced screen: the entry of its display shows this.
     sql`not (${events.entity} = 'session' and ${events.command} like 'displays.%')`,
     sql`not (${events.entity} = 'asset' and ${events.command} like 'checks.%')`,
     actorId === undefined ? undefined : eq(events.actor, actorId),
@@ -109,7 +109,9 @@ function toEntry({ stream, body, ...row }: Row): Found {
   };
 }
 
-/** Adds the subjects that events do not hold: a comment is named by its issue, a deleted row by its last name. */
+/**
+ * Adds the subjects that events do not contain: the issue of a comment, the person of a session, the last name of a deleted row.
+ */
 async function withSubjects(db: Queryable, entries: Found[]): Promise<Found[]> {
   const subjects = new Map<string, string | null>();
   const comments = entries.filter(({ entity }) => entity === 'issueComment').map(({ entityId }) => entityId);
@@ -155,7 +157,9 @@ function isOfAnother({ entity, entityId, actorId }: Found): boolean {
   return entity === 'session' && entityId !== actorId;
 }
 
-/** Adds the number of rows of an import or of a bulk change of documents, and the place, from the stored answer. */
+/**
+ * Adds, from the stored answer of the command, the number of rows of an import or of a bulk change of documents, and the place.
+ */
 async function withCounts(db: Queryable, entries: Found[]): Promise<Found[]> {
   const ids = entries.flatMap(({ op, command, operationId }) =>
     op === 'bulk' && TOLD_BY_ANSWER.test(command) && operationId !== null ? [operationId] : [],
@@ -171,14 +175,14 @@ async function withCounts(db: Queryable, entries: Found[]): Promise<Found[]> {
   return entries.map((entry) => {
     const { op, command, operationId, buildingId, subject } = entry;
     const answer = operationId === null || op !== 'bulk' ? undefined : answers.get(operationId);
-    // An import into many buildings has an entry for each; the number covers all, so only the entry without a building
-    // shows it.
+    // An import into many buildings has one entry for each building. The number counts the rows of all of them, so only the entry
+    // without a building shows it.
     if (answer === undefined || (command.startsWith('imports.') && buildingId !== null)) return entry;
     return { ...entry, count: answer.count, subject: subject ?? answer.where ?? null };
   });
 }
 
-/** Commands whose answer says how many rows they changed. */
+/** Commands whose answer contains the number of rows that they changed. */
 const TOLD_BY_ANSWER = /^(imports|documents)\./;
 
 // One statement, to save round trips.

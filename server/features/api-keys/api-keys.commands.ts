@@ -31,7 +31,7 @@ export async function createApiKey(ctx: SignedInContext, input: CreateApiKeyInpu
     const maker = await findPerson(tx, actor.userId);
     if (maker?.role !== 'admin' || maker.deactivatedAt !== null) throw new AppError('forbidden');
     const seen = allBuildings ? [] : await lockBuildings(tx, input.buildingIds);
-    // Two who create keys at once must not both find room for the last one.
+    // Two administrators who create keys at the same time must not both take the last free place.
     await tx.execute(sql`lock table ${apiKeys} in share row exclusive mode`);
     if ((await tx.$count(apiKeys, isNull(apiKeys.revokedAt))) >= API_KEYS_MAX) {
       throw new AppError('invalid', { data: { fields: { name: apiKeyMessages.tooMany(API_KEYS_MAX) } } });

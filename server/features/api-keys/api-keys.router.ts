@@ -10,7 +10,7 @@ export const apiKeysRouter = router({
   create: requires('manage_users', { sensitive: true })
     .input(createApiKeyInput)
     .mutation(({ ctx, input }) => createApiKey(ctx, input)),
-  // Not sensitive: a key that leaked must end at once.
+  // Not sensitive: a leaked key must be revoked at once, without authenticating again.
   revoke: requires('manage_users')
     .input(revokeApiKeyInput)
     .mutation(({ ctx, input }) => revokeApiKey(ctx, input)),

@@ -8,7 +8,8 @@ import { isPrefixSearch, wantedText } from '#shared/text/search-text.ts';
 import { type Keyset, type SortKey, whereAfter } from '../../kernel/lists/keyset.ts';
 import { patternOf } from '../../kernel/lists/search-pattern.ts';
 
-// Same semantics as shared/features/assets/asset-filter.ts, in SQL. Each expression is written exactly as its index writes it.
+// Same semantics as shared/features/assets/asset-filter.ts, in SQL. Each expression is written exactly as in its index, so that
+// Postgres can use the index.
 
 const effectiveType = sql`${assets.effectiveType} collate "C"`;
 const name = sql`${assets.sortKey} collate "C"`;
@@ -68,7 +69,10 @@ function whereStatus({ status = 'active' }: AssetFilter): SQL | undefined {
   }
 }
 
-/** SQL condition that the search text is found. LIKE, because the planner can estimate from statistics how rare it is. */
+/**
+ * SQL condition that an asset matches the search text. Uses LIKE, because for LIKE the planner can estimate the number of matches
+ * from statistics.
+ */
 export function whereText({ search }: AssetFilter): SQL | undefined {
   const wanted = wantedText(search);
   if (wanted === '') return undefined;
@@ -87,7 +91,7 @@ export function keysetOf({ sort, direction }: AssetOrder): Keyset {
 export function whereAfterAsset(order: AssetOrder, cursor: AssetCursor): SQL {
   const after = whereAfter(keysetOf(order), cursor);
   if (order.sort !== 'building') return after;
-  // The keys span two tables, so no index holds them all, but the index of building names finds the start.
+  // The keys span two tables, so no index contains them all, but the index of building names finds the start.
   const compare = sql.raw(order.direction === 'asc' ? '>=' : '<=');
   return sql`(${buildingName} ${compare} ${cursor.keys[0]}::text and ${after})`;
 }

@@ -46,9 +46,9 @@ export async function loadWrittenAsset(db: Queryable, id: string): Promise<Asset
 }
 
 /**
- * Returns the name of a floor if it belongs to this building, else undefined. Locks the floor until the end of the
- * transaction, so that it is neither renamed nor archived.
- * @param kept the asset is on this floor already, so it may be archived
+ * Returns the name of a floor if it belongs to this building, else undefined. Locks the floor until the end of the transaction,
+ * so that it is neither renamed nor archived.
+ * @param kept whether the asset is on this floor already; the floor may then be archived
  */
 export async function floorNameIn(
   db: Queryable,
@@ -70,7 +70,10 @@ export async function floorNameIn(
   return floor?.name;
 }
 
-/** What changed between two states, of the fields that a history shows: all fields that people edit, with the floor's name in place of its id. */
+/**
+ * Returns the changes between two states, for the fields that a history shows: all fields that people edit, and the floor's name
+ * beside its id.
+ */
 export const changesBetween = changesIn<Asset>([
   'name',
   'description',

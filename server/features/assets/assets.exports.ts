@@ -13,7 +13,7 @@ import { assetsForExport } from './assets.queries.ts';
 export const exportedLists = {
   assets: exportedList({
     permission: 'view_assets',
-    // The columns of the import, and those that the import ignores.
+    // The columns that the import reads, and some that it ignores.
     columns: [
       'Client',
       'Building Name',

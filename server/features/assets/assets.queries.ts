@@ -30,7 +30,7 @@ type ListInput = {
 /** Returns a page of the assets that a person may see, in the requested order. */
 export async function listAssets(db: Queryable, actor: Actor, input: ListInput): Promise<AssetPage> {
   const { filter, order, cursor, limit } = input;
-  // One more than requested shows whether there is a next page.
+  // One row more than requested shows whether there is a next page.
   const ids = await choose(db, actor, { filter, order, cursor, limit: limit + 1 });
   const page = ids.slice(0, limit);
   if (page.length === 0) return { rows: [], nextCursor: null };
@@ -128,9 +128,9 @@ async function count(db: Queryable, actor: Actor, filter: AssetFilter, most?: nu
 }
 
 /**
- * Selects the ids of at most so many assets that match a text, in any order. With `limit` alone the planner expects to find
- * enough matches early in the table, but they may be at its end. For a materialised list it plans for all matches, and uses
- * the index; Postgres still reads only as many as the limit asks for.
+ * Selects the ids of at most `most` assets that match a text, in any order. With `limit` alone, the planner expects to find
+ * enough matches early in the table, but they may be at its end. For a materialised list, the planner plans for all matches and
+ * uses the index; Postgres still reads only as many rows as the limit allows.
  */
 function selectUpTo(db: Queryable, matching: SQL | undefined, most: number) {
   const all = db.select({ id: assets.id }).from(assets).where(matching);

@@ -6,8 +6,8 @@ import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 
 /**
- * Counts the assets in use that are due for service: never visited, or last visited as long ago as their frequency says.
- * Stops at one more than screens show.
+ * Counts the assets in use that are due for service: never visited, or not visited for as long as their frequency. Stops counting
+ * at one more than `COUNTED_MAX`, the largest number that screens show.
  */
 export async function countDueAssets(db: Queryable, actor: Actor, today: string): Promise<number> {
   const nextVisit = sql`${assets.lastVisitDate} + case ${assets.frequency}

@@ -30,9 +30,9 @@ const selectBehind = statement((db, given: Given<Behind>) =>
 );
 
 /**
- * Locks those of these assets of a building whose last visit is before a day, or in the future: earlier imports accepted
- * such dates. In the order of ids, as everywhere, so that concurrent commands cannot deadlock.
- * @returns their ids
+ * Locks those of these assets of a building whose last visit is before a day, or is in the future, because earlier imports
+ * accepted future dates. Locks in the order of ids, as everywhere, so that concurrent commands cannot deadlock.
+ * @returns the ids of the locked assets
  */
 export async function lockVisitedBefore(
   { tx, now }: Command,
@@ -65,7 +65,7 @@ export async function advanceLastVisitDates(
   );
   if (behind.length === 0) return;
   const these = isAnyOf(assets.id, behind);
-  // A statement of its own, which sees what was committed while the locks were awaited.
+  // The rows are read again in a separate statement, which sees the changes that were committed while the locks were awaited.
   const [before] = await firstErrorInOrder(
     selectAssets(tx).where(these).execute(),
     tx

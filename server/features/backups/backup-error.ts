@@ -3,7 +3,10 @@ export class BackupError extends Error {
   override name = 'BackupError';
 }
 
-/** Something stored is missing or is not what was written. The next backup compares all stored files and repairs them. */
+/**
+ * A stored object is missing or differs from the data that was written. The next backup compares all stored files and repairs
+ * them.
+ */
 export class DamagedError extends BackupError {
   override name = 'DamagedError';
 }

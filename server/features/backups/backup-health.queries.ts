@@ -43,7 +43,7 @@ export async function readBackupHealth(
 
 /**
  * Derives the problems of scheduled backups, as sentences for the administrator.
- * @param runs.waiting since when a first run is due, ISO; undefined if it is not known
+ * @param runs.waiting the time since which a first run is due, ISO; undefined if the time is not known
  */
 export function problemsOf(
   {

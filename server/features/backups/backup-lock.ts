@@ -25,7 +25,7 @@ export async function withBackupLock<T>(
   const { signal, onWait, tries = Number.POSITIVE_INFINITY } = options;
   const { sql, close } = connect(databaseUrl, { max: 1, name: 'lintel backup' });
   try {
-    // Reserved, so that the driver does not replace it by a younger connection, which would not hold the lock.
+    // Reserved, so that the driver does not replace the connection by a newer one, which would not have the lock.
     const connection = await sql.reserve();
     try {
       for (let tried = 1; ; tried += 1) {

@@ -11,7 +11,10 @@ export const BACKUP_JOB = 'backup';
 export const VERIFICATION_JOB = 'backup-verification';
 const RUNS_KEPT_MS = 400 * DAY_MS;
 
-/** Whether the database keeps records of runs as this version does. One of an earlier version may lack columns. */
+/**
+ * Whether the table of runs has the columns of this version. In a database of an earlier version, the table or columns may be
+ * missing.
+ */
 export async function canRecordRuns(db: Queryable): Promise<boolean> {
   const columns = await db.execute(sql`select column_name from information_schema.columns
     where table_schema = 'public' and table_name = 'backup_runs'`);
@@ -25,7 +28,7 @@ export async function recordRun(db: Queryable, run: typeof backupRuns.$inferInse
   await db.delete(backupRuns).where(lt(backupRuns.endedAt, oldest));
 }
 
-/** Of one kind: the newest run, and the newest that succeeded. */
+/** Runs of one kind: the newest run, and the newest run that succeeded. */
 export type LastRuns = { last: BackupRun | undefined; good: BackupRun | undefined };
 
 /**

@@ -29,7 +29,7 @@ import { verifyBackup } from './verify-backup.ts';
 
 const QUEUE = 'backups';
 const VERIFIED_EVERY_MS = 7 * DAY_MS;
-/** The latest moment that a `Date` can hold. */
+/** The latest moment that a `Date` can represent. */
 const NEVER = new Date(8.64e15);
 /** Delay before a failed backup is retried. */
 const AGAIN_AFTER_MS = HOUR_MS;
@@ -70,7 +70,7 @@ export function backupJobs(env: Env, databaseUrl: string): TimedJob[] {
         if (backup.good === undefined) return new Date(ranAt.getTime() + AGAIN_AFTER_MS);
         const { last } = verification;
         if (last === undefined) return ranAt;
-        // The next backup repairs the damage; until then, a verification would find it again.
+        // The next backup repairs the damage; until then, a verification would find the same damage again.
         if (last.isDamaged && backup.good.id < last.id) return NEVER;
         return new Date(ranAt.getTime() + (last.problem === null ? VERIFIED_EVERY_MS : DAY_MS));
       },
@@ -159,7 +159,9 @@ function signingKeyOf({ backupSigningKey }: Pick<Env, 'backupSigningKey'>): KeyO
   );
 }
 
-/** Returns the id of the installation in its repository. It reveals no secret. A restored copy has the same id. */
+/**
+ * Returns the id by which a repository identifies the installation. The id reveals no secret. A restored copy has the same id.
+ */
 async function installationOf(db: Services['db']): Promise<string> {
   const secret = await readServerSecret(db, 'backup-installation');
   return createHash('sha256').update(secret).digest('hex').slice(0, 32);
@@ -177,7 +179,7 @@ async function verifyNewest(
   return outcomeOf(manifest);
 }
 
-/** Returns what the record of a run with this backup contains. */
+/** Returns the values that the record of a run stores about its backup. */
 export function outcomeOf({ id, tables, files }: Manifest): Outcome {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   return { backupId: id, rows, files: files.count, bytes: files.total, lost: files.lost };

@@ -25,10 +25,10 @@ const COMPRESSION = { level: 2, chunkSize: CHUNK_BYTES };
 
 /**
  * Copies all rows of the database, in one snapshot, into the repository. The transaction ends before files are copied.
- * @param connection without limits of time; any login that may read the tables. After an error the caller must close it: a
- *   rollback would wait for the rest of a table
+ * @param connection without timeouts; any login that may read the tables. After an error the caller must close it: a rollback
+ *   would wait until the rest of a table is copied
  * @param options.id of the backup
- * @param options.snapshot one that another transaction has exported; undefined: a new one
+ * @param options.snapshot a snapshot that another transaction has exported; undefined: a new snapshot
  */
 export async function dumpDatabase(
   connection: ReservedSql,
@@ -38,7 +38,7 @@ export async function dumpDatabase(
   await connection`begin isolation level repeatable read, read only`;
   if (snapshot !== undefined) await connection.unsafe(`set transaction snapshot '${snapshot}'`);
   await setStandardFormats(connection);
-  // Otherwise the first statement takes the snapshot.
+  // Without an exported snapshot, the first query takes the snapshot.
   const [now] = await connection<{ at: string; bytes: number }[]>`
     select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
       pg_database_size(current_database())::float8 as bytes`;
@@ -56,7 +56,7 @@ export async function dumpDatabase(
     const { counted, lines } = countLines();
     const gzip = createGzip(COMPRESSION);
     const [parts] = await Promise.all([
-      // If the repository refuses, the pipeline below must end, too.
+      // If writing to the repository fails, the pipeline below must end, too.
       writeParts(repository, tableKey(id, name), gzip).catch((error: unknown) => {
         gzip.destroy();
         throw error;

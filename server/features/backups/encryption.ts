@@ -11,7 +11,7 @@ export type Cipher = {
   encrypt(source: Bytes): Promise<Bytes>;
   /**
    * Decrypts a stream. An error of the source itself is thrown as it is.
-   * @throws BackupError if it was encrypted to another key; `DamagedError` if it was changed, also while it is read
+   * @throws BackupError if the data was encrypted to another key; `DamagedError` if it was changed, also while the result is read
    */
   decrypt(source: Bytes, name: string): Promise<Bytes>;
 };
@@ -70,7 +70,7 @@ export function decryptionWith(...identities: string[]): Cipher {
   };
 }
 
-/** Keeps the error of a source: what reads it through a web stream cannot tell it from an error of its own. */
+/** Stores the error of a source. A reader of a web stream cannot distinguish errors of the source from errors of the stream. */
 function withKeptError(source: Bytes): { source: Bytes; error: unknown } {
   const kept = { source: pieces(), error: undefined as unknown };
   async function* pieces() {

@@ -30,7 +30,7 @@ export function formatFileList(files: readonly ListedFile[]): Readable {
 
 /**
  * Reads the list of files of a backup.
- * @throws BackupError if it is missing, or is not the one of the manifest
+ * @throws BackupError if the list is missing, or differs from the list in the manifest
  */
 export async function readFileList(
   { storage, signal }: Pick<Repository, 'storage' | 'signal'>,

@@ -57,7 +57,7 @@ async function make(options: BackupOptions, id: string): Promise<MadeBackup> {
   const size = `${(newBytes / 1024 ** 2).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
   log(`${plural(listed.length, 'file')}, ${formatNumber(newFiles)} new (${size})`);
 
-  // Not encrypted: the names of the objects tell as much, and pruning needs it without the identity.
+  // Not encrypted: the names of the stored objects reveal the same hashes, and pruning must read the list without the identity.
   const list = await writeParts(
     { ...repository, cipher: undefined },
     fileListKey(id),
@@ -104,6 +104,6 @@ async function deleteFolder(storage: Storage, id: string): Promise<void> {
   try {
     for await (const { key } of objectsOf(storage, backupFolder(id))) await storage.delete(key);
   } catch {
-    // The error of the backup says more; pruning deletes the remains later.
+    // Ignored, because the error of the backup says more. Pruning deletes the remains later.
   }
 }

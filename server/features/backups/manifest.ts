@@ -25,7 +25,7 @@ export const manifestSchema = z
     id: z.string().refine(isBackupId),
     /** Id of the installation. A restored copy has the same id. */
     installation: z.string(),
-    /** The version of Lintel that made it. */
+    /** The version of Lintel that made the backup. */
     version: z.string(),
     /** When the snapshot of the database began, by the clock of the database. */
     at: z.iso.datetime(),

@@ -29,7 +29,7 @@ export function countParts(bytes: number, partBytes = PART_BYTES): number {
   return Math.max(1, Math.ceil(bytes / partBytes));
 }
 
-/** Writes one part, encrypted if the repository says so. @throws StorageError `exists` */
+/** Writes one part, encrypted if the repository has a cipher. @throws StorageError `exists` */
 export async function writePart(
   { storage, cipher, signal }: Repository,
   key: string,
@@ -58,8 +58,8 @@ export async function writeParts(
 /**
  * Reads parts as the one stream that was written: compares each with its hash, and decrypts it if it is encrypted.
  * @param options.compare false if the caller compares the hash of the whole stream: hashing limits the speed of reading
- * @throws DamagedError if one is missing or is not what was stored, BackupError if it is encrypted to another key. Damage may be
- *   found only at the end, so use nothing of the stream before it has ended
+ * @throws DamagedError if a part is missing or differs from the stored one, BackupError if it is encrypted to another key. Damage
+ *   may be found only at the end, so use nothing of the stream before it has ended
  */
 export function readParts(
   { storage, cipher, signal }: Repository,
@@ -129,7 +129,7 @@ async function* split(
       left -= piece.byteLength;
       yield piece;
     }
-    // Looks ahead, so that no empty part follows.
+    // Reads the next piece now, so that no empty part follows if the source has ended.
     if (rest !== undefined) return;
     const next = await pieces.next();
     if (next.done === true) ended = true;

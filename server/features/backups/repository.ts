@@ -17,7 +17,7 @@ const S3_ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/?$/;
 
 /**
  * Opens a backup repository: a folder, or `s3://bucket` with the service and keys of the `S3_…` settings.
- * @throws BackupError if the address is invalid, if these settings are missing, or if the installation keeps its own files there
+ * @throws BackupError if the address is invalid, if these settings are missing, or if the installation stores its own files there
  */
 export function openRepository(
   to: string | undefined,

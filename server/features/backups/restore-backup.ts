@@ -65,7 +65,10 @@ export async function restoreBackup(options: RestoreOptions): Promise<ListedFile
   return damaged;
 }
 
-/** @throws BackupError if Lintel runs on the database, or if it has people, newer tables or those of other programs */
+/**
+ * @throws BackupError if Lintel runs on the database, or if the database has people, tables of a newer version or tables of other
+ *   programs
+ */
 async function assertUnused({ ownerUrl, manifest, migrations }: RestoreOptions): Promise<void> {
   const until = manifest.migrations.at(-1)?.at ?? 0;
   const { sql, close } = connect(ownerUrl, { max: 1, name: 'lintel restore' });
@@ -126,18 +129,18 @@ async function hasNoPeople(ownerUrl: string): Promise<boolean> {
 
 /** Adapts the rows to the new installation. */
 async function adjust(connection: ReservedSql, store: 'disk' | 's3'): Promise<void> {
-  // They may have been revoked or used after the backup.
+  // Sessions, links and codes may have been revoked or used after the backup.
   await connection`delete from session_tokens`;
   await connection`delete from sessions`;
   await connection`delete from account_links`;
   await connection`delete from setup_codes`;
   await connection`delete from display_codes`;
-  // The tables are those of the version that made the backup, which may be an earlier one.
+  // Not every table exists: the tables are those of the version that made the backup, which may be an earlier version.
   if (await hasTable(connection, 'api_keys')) {
     await connection`update api_keys set revoked_at = now(), version = version + 1 where revoked_at is null`;
   }
   if (await hasTable(connection, 'webhooks')) {
-    // The installation that was backed up may still run, and receivers would hear from both.
+    // The installation that was backed up may still run, and receivers would get reports from both installations.
     await connection`update webhooks set off_at = now(), off_reason = 'restored', reports_to = position, version = version + 1
       where off_at is null and removed_at is null`;
   }
@@ -177,7 +180,7 @@ async function putFiles(
         throw new DamagedError(`${parts[0]?.key} is damaged.`, { cause: error });
       }
       if (!(error instanceof StorageError && error.code === 'exists')) throw error;
-      // An interrupted restore has copied it.
+      // An interrupted restore may have copied the file.
       const there = await storage.get(key, undefined, { chunkBytes: CHUNK_BYTES });
       const found = there && (await measure(there.stream));
       if (found?.sha256 !== sha256) {

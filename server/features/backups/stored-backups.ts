@@ -7,7 +7,7 @@ import { BACKUPS, backupIdOf, FILES, isBackupId, isFileObject, manifestKey } fro
 import type { Repository } from './parts.ts';
 import { backupsToKeep } from './retention.ts';
 
-/** Objects that no backup refers to are spared for this long, because a running backup may have written them. */
+/** Objects that no backup refers to are not deleted for this long, because a running backup may have written them. */
 const SPARED_MS = 2 * 24 * 3_600_000;
 
 /** A backup in a repository, or the problem with its manifest. */
@@ -40,7 +40,7 @@ export async function listBackups(
 }
 
 /**
- * Finds the newest backup. An older one never takes the place of one that cannot be read: otherwise damage would go
+ * Finds the newest backup. Never returns an older backup in place of one that cannot be read: otherwise damage would go
  * unnoticed, and an attacker with write access alone could have an old state restored.
  * @param now backups that were made later, by a clock that was ahead, are taken only if there are no others
  * @throws BackupError if there is none, or if a newer one cannot be read

@@ -35,7 +35,10 @@ export async function storedFiles(
   /** Files that this backup has stored, or found to be sound. */
   const done: FilesByHash = new Map();
 
-  /** @returns the parts by a list of an own backup; `isTaken`: there is an object of this file, listed or not */
+  /**
+   * @returns `parts`: the objects of the file according to the list of a backup of this key and recipient; `isTaken`: whether an
+   *   object of this file exists, listed or not
+   */
   async function find(
     sha256: string,
   ): Promise<{ parts?: readonly StoredPart[] | undefined; isTaken: boolean }> {
@@ -57,8 +60,9 @@ export async function storedFiles(
       done.set(sha256, found);
       return { parts: found, isNew: false };
     }
-    // Other backups, such as those of an earlier signing key, may refer to an encrypted object, whose hash in their lists would
-    // not be that of another ciphertext. So the file is stored beside it, as it is beside a damaged object.
+    // Another backup, such as one of an earlier signing key, may refer to the existing encrypted object. Encrypting the file
+    // again gives a different ciphertext, whose hash would not match the list of that backup. So the object is not overwritten:
+    // the file is stored under another key, as it is if the object is damaged.
     const isReplaced = found !== undefined || (isTaken && encryptedTo !== null);
     const key = isReplaced ? replacementKey(sha256, encryptedTo) : fileKey(sha256, encryptedTo);
     const kept = isTaken && !isReplaced ? await interrupted(repository, file, key) : undefined;
@@ -84,7 +88,7 @@ async function filesOf(repository: Repository, manifests: readonly Manifest[]): 
         if (!files.has(sha256)) files.set(sha256, parts);
       }
     } catch (error) {
-      // Of a damaged backup nothing is used.
+      // Nothing of a damaged backup is used.
       if (!(error instanceof BackupError)) throw error;
     }
   }

@@ -4,10 +4,10 @@ import type { ISql } from 'postgres';
 export type CopiedTable = { name: string; columns: string[] };
 
 /**
- * Lists tables of the schema `public`, each after the tables that its rows refer to. Unlogged tables are left out,
- * because a crash empties them, too.
+ * Lists tables of the schema `public`, each after the tables that its rows refer to. Unlogged tables are left out, because a
+ * crash empties them, too.
  * @param own the names of Lintel's tables; other programs may have tables in the same schema
- * @throws Error if tables refer to each other in a circle
+ * @throws Error if tables refer to each other in a cycle
  */
 export async function tablesInOrder(sql: ISql, own: ReadonlySet<string>): Promise<CopiedTable[]> {
   const tables = await sql<(CopiedTable & { after: string[] })[]>`

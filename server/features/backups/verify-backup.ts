@@ -66,7 +66,7 @@ export async function removeLeftScratch(databaseUrl: string, dataDir: string): P
 }
 
 async function inScratchDatabase(folder: string, work: (ownerUrl: string) => Promise<void>): Promise<void> {
-  // The user that Postgres runs as must get through it.
+  // The user that runs Postgres must be able to pass through this folder.
   await mkdir(folder, { recursive: true, mode: 0o711 });
   const postgres = await startEmbedded(folder, { sync: false });
   try {

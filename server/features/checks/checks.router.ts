@@ -92,7 +92,7 @@ export const checksRouter = router({
     const now = ctx.services.clock.now();
     return snapshot(ctx, (tx) => heldOfMine(tx, ctx.actor, now));
   }),
-  // `view`, because a person who may no longer record still answers for earlier records.
+  // `view`, because a person who may no longer record must still answer whether earlier imported records are theirs.
   importedOfMine: view.query(({ ctx }) => {
     const now = ctx.services.clock.now();
     return snapshot(ctx, (tx) => importedOfMine(tx, ctx.actor, now));
@@ -106,7 +106,7 @@ export const checksRouter = router({
   setSchedule: plan
     .input(setScheduleInput)
     .mutation(({ ctx, input }) => setSchedule(ctx, enabledChecks(ctx.services.env), input)),
-  // A record saved while its owner could record is held rather than refused.
+  // A record of a person who has lost the permission since is held for an administrator, not refused.
   record: requires(CHECK_PERMISSIONS.record, { orFormerly: true, provenByCommand: true })
     .input(recordVisitInput)
     .mutation(({ ctx, input }) => recordVisit(ctx, enabledChecks(ctx.services.env), input)),

@@ -60,7 +60,7 @@ export async function judgeEntries(
   return judged.map(({ strange: _strange, ...entry }) => entry);
 }
 
-/** The assets of a building with one of these ids, or of the type with one of these keys of names. */
+/** The assets of a building that have one of these ids, or that have this type and one of these name keys. */
 const selectAssetFacts = statement(
   (
     db,

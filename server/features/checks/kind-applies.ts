@@ -7,9 +7,9 @@ import { checks } from '#shared/features/checks/index.ts';
 import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 
 /**
- * SQL condition "this kind applies to that building": it has a subject of the kind in use, or the kind was done there
- * before. Places can be named at any building, so a kind about places applies everywhere.
- * @param buildingId the column that holds the building's id
+ * SQL condition "this kind applies to that building": it has a subject of the kind in use, or the kind was done there before.
+ * Places can be named at any building, so a kind about places applies everywhere.
+ * @param buildingId the column with the building's id
  */
 export function appliesAt(kind: CheckKind, buildingId: AnyPgColumn): SQL {
   const { subject } = checks[kind];

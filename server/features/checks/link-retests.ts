@@ -7,8 +7,8 @@ import type { Command } from '../../kernel/commands.ts';
 import type { JudgedEntry } from './judge-entries.ts';
 import { loadWrittenVisit } from './visit-row.ts';
 
-// An entry is the retest of a failure if that was the last result of the same subject before it. Phones send late, so
-// entries arrive out of order; they are linked as if they had arrived in order.
+// An entry is the retest of a failure if the failure is the last result of the same subject before the entry. Phones send late,
+// so entries arrive out of order; they are linked as if they had arrived in order.
 
 /** Building, kind and time of a visit. */
 export type VisitOrder = { buildingId: string; kind: LogKind; visitDate: string; performedAt: string };
@@ -16,8 +16,8 @@ export type VisitOrder = { buildingId: string; kind: LogKind; visitDate: string;
 // Entries that have a result and were not corrected.
 const hasResult = sql`e.superseded_by is null and e.result <> 'not_tested'`;
 
-// The values are a row of their own, which hides them from the planner. The best plan is the same for all values, so
-// Postgres makes it once for each connection and not for each visit.
+// The values are passed as a separate row, so that the planner does not see them. The best plan is the same for all values, so
+// Postgres makes the plan once for each connection and not for each visit.
 const selectLastResults = sqlStatement(
   (
     given: Given<{ keys: string; buildingId: string; kind: string; visitDate: string; performedAt: string }>,
@@ -77,8 +77,8 @@ export async function linkRetests(
 }
 
 /**
- * Links a failure that arrives late: the next entry about the same subject, already in the log, becomes its retest.
- * Records the change of that entry's visit.
+ * Links a failure that arrives late: the next entry about the same subject, already in the log, becomes its retest. Records an
+ * event for the visit of that entry.
  * @param visit the visit of the failure, whose own event is recorded by the caller
  */
 export async function linkLateFailure(

@@ -68,7 +68,7 @@ async function lastReplies(db: Queryable, issueIds: readonly string[]): Promise<
 }
 
 /**
- * The checks behind an issue, and whether each failure has a passed retest: closing the issue without that shows a
+ * The checks behind an issue, and whether each failure has a passed retest: closing the issue without a passed retest shows a
  * warning (ruling I2).
  * @throws AppError `not_found` if the issue does not exist or this person may not see it
  */
@@ -85,7 +85,7 @@ export async function checksOfIssue(db: Queryable, actor: Actor, issueId: string
       subjectName: checkEntries.subjectName,
       day: checkEntries.visitDate,
       result: checkEntries.result,
-      // A later pass of the same subject, linked as a retest or not.
+      // A later pass of the same subject, even if it is not linked as a retest.
       retestPassed: sql<boolean>`exists (
         select 1 from ${checkEntries} p
         where p.building_id = ${checkEntries.buildingId} and p.kind = ${checkEntries.kind}

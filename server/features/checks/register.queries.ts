@@ -85,10 +85,13 @@ export async function register(
 
 type Site = Omit<RegisterBuilding, 'checks'> & { createdAt: string };
 
-/** Subjects of the buildings that are read together; a building may have more. Rows of one answer arrive in one go. */
+/**
+ * Maximum number of subjects of the buildings that are read together, unless a single building has more. All rows of one answer
+ * arrive at once.
+ */
 const SUBJECTS_AT_ONCE = 1_000;
 
-/** Splits buildings into parts, because turning the subjects of all into answers in one go would block the event loop. */
+/** Splits buildings into parts, because converting the subjects of all buildings in one go would block the event loop. */
 function partsOf(found: readonly Site[], subjects: ReadonlyMap<string, number>): Site[][] {
   const parts: Site[][] = [];
   let room = 0;
@@ -182,7 +185,7 @@ function subjectOf(
   tested: Pick<RegisterSubject, 'last' | 'testedOn'>,
 ): RegisterSubject {
   const { outletKind } = subject;
-  // No spread: a register has tens of thousands of them, and a copy by spread costs a dozen times a literal.
+  // No spread: a register has tens of thousands of subjects, and a copy by spread takes about twelve times as long as a literal.
   return {
     assetId: subject.assetId,
     subjectKey: subject.subjectKey,

@@ -23,8 +23,8 @@ import { saveTestPoint } from './test-points.ts';
 import { entryTable, justRecorded, loadWrittenVisit, ownEntryColumns, ownVisitColumns } from './visit-row.ts';
 
 /**
- * The recorder with the name at that time, and when the server received the record. For a held record this is not the
- * administrator who let it in.
+ * The recorder, the recorder's name at the time of recording, and the time when the server received the record. For a held
+ * record, the recorder is not the administrator who accepted it.
  */
 export type Provenance = {
   recordedBy: string;
@@ -204,7 +204,7 @@ export function worstResult(entries: readonly { result: LogResult }[]): LogResul
   return entries.some(({ result }) => result === 'pass') ? 'pass' : 'not_tested';
 }
 
-/** @throws AppError `duplicate` if two entries have one id */
+/** @throws AppError `duplicate` if two entries have the same id */
 function assertIdsDiffer(entries: readonly { id: string }[]): void {
   if (new Set(entries.map(({ id }) => id)).size < entries.length) throw new AppError('duplicate');
 }
@@ -233,7 +233,7 @@ const insertReadings = statement((db, given: Given<{ rows: string }>, kind: LogK
 /**
  * Inserts entries, each into two tables: the common one, and the one of its kind.
  * @param issueOf the issues that the entries raised or joined
- * @returns the entries as stored; a person who amends has the name that the call began with
+ * @returns the entries as stored; the name of a person who amends is the name at the beginning of the call
  * @throws AppError `duplicate` if an id is in use
  */
 export async function insertEntries(

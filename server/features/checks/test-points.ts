@@ -32,7 +32,7 @@ export function addTestPoint(
       name: input.name,
       version: 1,
     };
-    // Two commands at once could both add the last one.
+    // Two concurrent commands could both add the last test point that the limit allows.
     await lockChecks(command, site.id);
     if (await isFull(command, site.id)) {
       const message = checkMessages.tooManyPoints(POINTS_MAX);

@@ -17,7 +17,7 @@ const recorder = alias(profiles, 'recorder');
 const corrector = alias(profiles, 'corrector');
 const decider = alias(profiles, 'decider');
 
-/** The columns of a visit that its own table holds. */
+/** The columns of a visit that its own table contains. */
 export const ownVisitColumns = {
   id: operativeVisits.id,
   buildingId: operativeVisits.buildingId,
@@ -109,8 +109,8 @@ export async function loadWrittenVisit(db: Queryable, id: string): Promise<Check
 }
 
 /**
- * The visit that a person has just recorded, as `loadWrittenVisit` would read it: it was neither imported nor held, and
- * the recorder's name is the one that the call began with.
+ * The visit that a person has just recorded, as `loadWrittenVisit` would read it: it was neither imported nor held, and the
+ * recorder's name is the name at the beginning of the call.
  */
 export function justRecorded(
   own: Pick<BareVisit, keyof typeof ownVisitColumns>,
@@ -140,7 +140,7 @@ export function entryTable(kind: LogKind) {
   return { table, stored };
 }
 
-/** The columns of an entry that the table of all kinds holds. */
+/** The columns of an entry that the table of all kinds contains. */
 export const ownEntryColumns = {
   id: checkEntries.id,
   assetId: checkEntries.assetId,

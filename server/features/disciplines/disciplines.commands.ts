@@ -29,9 +29,9 @@ type Changed = { id: string; version: number };
 export function addDiscipline(ctx: SignedInContext, input: AddDisciplineInput): Promise<Changed> {
   return runCommand(ctx, 'documents.disciplines.add', input, async (command) => {
     const { tx, now } = command;
-    // Two commands at once could both add the last one.
+    // Two concurrent commands could both add the last discipline that the limit allows.
     await tx.execute(sql`lock table ${disciplines} in share row exclusive mode`);
-    // A concurrent insert waits here for the first one and then inserts nothing.
+    // Inserts nothing if the name or the id is taken.
     const [made] = await tx
       .insert(disciplines)
       .values({ id: input.id, name: input.name, createdAt: now })
@@ -46,7 +46,7 @@ export function addDiscipline(ctx: SignedInContext, input: AddDisciplineInput): 
       .from(disciplines)
       .where(sql`${disciplines.nameKey} collate "C" = ${nameKey(input.name)}`)
       .for('update');
-    // The id is taken by another name.
+    // The id is taken by a discipline with another name.
     if (held === undefined) throw new AppError('not_found');
     if (held.isActive) throw duplicate();
     const row = await change(tx, held, { name: input.name, isActive: true });
@@ -55,7 +55,7 @@ export function addDiscipline(ctx: SignedInContext, input: AddDisciplineInput): 
   });
 }
 
-/** @throws AppError `invalid` if more are in use than may be */
+/** @throws AppError `invalid` if more disciplines are in use than the limit allows */
 async function assertFew(tx: Transaction): Promise<void> {
   if ((await tx.$count(disciplines, eq(disciplines.isActive, true))) <= DISCIPLINES_MAX) return;
   const message = disciplineMessages.tooMany(DISCIPLINES_MAX);

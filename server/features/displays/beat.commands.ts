@@ -4,8 +4,8 @@ import { parsePosition } from '#shared/live/live.ts';
 import type { DisplayContext } from '../../kernel/context.ts';
 
 /**
- * Stores the beat of a display: which page of which version paints which position. It records no event, because a beat is
- * not part of the history.
+ * Stores the beat of a display: its time, the build of the page, the position that the page shows, and the size of the screen.
+ * Records no event, because a beat is not part of the history.
  */
 export async function storeBeat(ctx: DisplayContext, beat: Beat): Promise<{ version: number }> {
   const { services, display, address } = ctx;

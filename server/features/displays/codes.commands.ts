@@ -21,9 +21,12 @@ const REQUESTS = { max: 200, windowMs: CODE_MS };
 /** Wrong codes that may be entered: from one network, and by everyone together. */
 const TRIES = { max: 5, windowMs: MINUTE_MS };
 const ALL_TRIES = { max: 50, windowMs: HOUR_MS };
-/** A code that is entered just before its end stays valid for at least this long, so that its screen can ask. */
+/**
+ * A code that is entered just before its end stays valid for at least this long, so that its screen has time to fetch the
+ * credential.
+ */
 const CLAIM_MS = MINUTE_MS;
-/** Codes are kept for this long after their end, so that the screen is told that its code has expired. */
+/** Codes are deleted when they have been expired for this long. */
 const SWEPT_AFTER_MS = HOUR_MS;
 const TOKEN_BYTES = 32;
 
@@ -114,8 +117,8 @@ export async function lookUpScreen(ctx: SignedInContext, code: string): Promise<
 }
 
 /**
- * Counts an entered code before it is looked up, so that a hundred tries at once count as a hundred. A right code is taken
- * off the count again.
+ * Counts an entered code before it is looked up, so that a hundred tries at once count as a hundred. A correct code is subtracted
+ * from the count again.
  * @param find returns undefined for a wrong code
  * @throws AppError `rate_limited`, `invalid` at the code
  */
@@ -178,7 +181,7 @@ export async function useCode(tx: Transaction, code: string, displayId: string, 
   if (used.length === 0) throw wrongCode();
 }
 
-/** Invalidates what the present screen of a display can authenticate with: its credential, and the code that paired it. */
+/** Invalidates the credential of the present screen of a display, and the code that paired it. */
 export async function revokeScreen(tx: Transaction, displayId: string): Promise<void> {
   await tx.delete(displayCredentials).where(eq(displayCredentials.displayId, displayId));
   await tx.delete(displayCodes).where(eq(displayCodes.displayId, displayId));

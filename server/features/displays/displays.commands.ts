@@ -54,8 +54,8 @@ export function pairDisplay(ctx: SignedInContext, input: PairDisplayInput): Prom
 export function updateDisplay(ctx: SignedInContext, input: UpdateDisplayInput): Promise<Changed> {
   return runCommand(ctx, 'displays.update', input, async (command) => {
     const { tx } = command;
-    // Locks buildings before the display, in the order in which archiving locks them. Buildings that it lists already are
-    // not locked: they may be archived by now, stay listed, and are shown again once they are restored.
+    // Locks buildings before the display, in the order in which archiving locks them. Buildings that the display lists already
+    // are not locked: those that have been archived stay listed, and are shown again when they are restored.
     const { from = [], to = [] } = input.changes.buildingIds ?? {};
     const listed = new Set(from);
     await lockBuildings(
@@ -89,7 +89,7 @@ async function showBuildings(tx: Transaction, displayId: string, ids: readonly s
     select ${displayId}::uuid, id from unnest(string_to_array(${idList(ids)}, ',')::uuid[]) id`);
 }
 
-/** Gives a display the screen that shows the code. Its previous screen is cut off; everything else stays. */
+/** Gives a display the screen that shows the code. Its previous screen loses access; everything else stays. */
 export function replaceScreen(ctx: SignedInContext, input: ReplaceScreenInput): Promise<Changed> {
   return withCode(ctx, 'displays.replace', input, (command) =>
     change(command, input.id, async ({ id }) => {
@@ -102,7 +102,7 @@ export function replaceScreen(ctx: SignedInContext, input: ReplaceScreenInput): 
   );
 }
 
-/** Stops the rotation of a display's screens, or lets it go on. */
+/** Stops the rotation of a display's screens, or continues it. */
 export function pauseDisplay(ctx: SignedInContext, input: PauseDisplayInput): Promise<Changed> {
   return runCommand(ctx, 'displays.pause', input, (command) =>
     change(command, input.id, async ({ id, pausedAt }) => {

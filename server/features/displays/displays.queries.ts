@@ -26,7 +26,7 @@ function selectDisplays(db: Queryable) {
     .$dynamic();
 }
 
-/** How many displays have their buildings read together: each may list thousands. */
+/** Number of displays whose buildings are read together: each display may list thousands. */
 const READ_AT_ONCE = 5;
 
 /** Lists the paired displays, by name. */
@@ -47,7 +47,7 @@ export async function findDisplay(db: Queryable, id: string): Promise<Display | 
   return row;
 }
 
-/** The last beats of the paired displays, and the newest position, with which theirs are compared. */
+/** The last beats of the paired displays, and the newest position, for comparison with the positions of the beats. */
 export async function readFleet(db: Queryable, now: Date): Promise<Fleet> {
   const rows = await db
     .select({

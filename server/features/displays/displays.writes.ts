@@ -4,8 +4,9 @@ import { displayBuildings, displays } from '#db/schema/displays.ts';
 import type { Command } from '../../kernel/commands.ts';
 
 /**
- * Records an access event for the displays that list one of these buildings, which was archived or restored, so that they
- * stop showing it or show it again. Displays of all buildings get the events of its rows. Call it with the buildings locked.
+ * Records an access event for the displays that list one of these buildings, which was archived or restored, so that they stop
+ * showing it or show it again. Displays that show all buildings get the events of the buildings' own rows. Call it with the
+ * buildings locked.
  */
 export async function recordAccessOfDisplays(
   { tx, recordAccess }: Command,

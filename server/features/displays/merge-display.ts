@@ -17,7 +17,7 @@ export function mergeDisplay(
   const edits: Record<string, { from: string; to: string }> = {};
   for (const [field, edit] of Object.entries(touched)) {
     if (edit === undefined) continue;
-    // The cast: Object.entries loses which names these are.
+    // The cast is needed because Object.entries returns the field names as plain strings.
     present[field] = textOf(before[field as keyof Editable]);
     edits[field] = { from: textOf(edit.from), to: textOf(edit.to) };
   }
@@ -29,7 +29,7 @@ export function mergeDisplay(
   return { set: set as Partial<Editable>, changes: changes as Changes };
 }
 
-/** The same text for the same content: lists of ids in any order, keys of settings in any order. */
+/** Returns the same text for the same content: lists of ids in any order, keys of settings in any order. */
 function textOf(value: Editable[keyof Editable]): string {
   if (typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) return JSON.stringify([...value].sort());

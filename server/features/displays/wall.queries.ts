@@ -16,7 +16,7 @@ import { nameOf } from '../../kernel/person-names.ts';
 
 /**
  * Reads everything that a display shows. Its access is read again in the same snapshot as the rows, so that an answer never
- * holds more than the display may see at its position.
+ * contains more than the display may see at its position.
  * @throws AppError `unauthenticated` if the display has been unpaired or given another screen since the call began
  */
 export async function readWall(tx: Queryable, { tokenHash }: DisplayActor, now: Date): Promise<WallAnswer> {
@@ -35,7 +35,7 @@ export async function readWall(tx: Queryable, { tokenHash }: DisplayActor, now: 
     .innerJoin(displays, eq(displays.id, displayCredentials.displayId))
     .where(and(eq(displayCredentials.hash, tokenHash), isNull(displays.unpairedAt)));
   if (display === undefined) throw new AppError('unauthenticated');
-  // Sent together: the database reads the next while the answer of the one before is decoded.
+  // Sent together, so that the database runs the next query while the previous answer is decoded.
   const [[organisation], buildings, urgent] = await Promise.all([
     tx.select({ name: settings.organisationName, timeZone: settings.timeZone }).from(settings),
     readBuildings(tx, display),
@@ -57,7 +57,7 @@ export async function readWall(tx: Queryable, { tokenHash }: DisplayActor, now: 
 
 type Shown = Pick<DisplayActor, 'displayId' | 'allBuildings' | 'view'>;
 
-/** The buildings that a display shows, with their figures. By id, which needs no sorting: a screen has its own order. */
+/** The buildings that a display shows, with their figures. Ordered by id, which needs no sorting: a screen has its own order. */
 async function readBuildings(tx: Queryable, display: Shown) {
   const p = buildingPulses;
   return (
@@ -138,7 +138,7 @@ function columnsIn(view: View) {
   return { ...shown, title: buildingIssues.title, acknowledgedByName: nameOf(profiles) };
 }
 
-/** Reads the most urgent issues, and of those without an answer their number and the newest one. */
+/** Reads the most urgent issues, and the number and the newest of the issues without an answer. */
 async function readUrgent(
   tx: Queryable,
   display: Shown,

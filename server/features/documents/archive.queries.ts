@@ -26,8 +26,8 @@ export type ArchiveEntry = {
 
 /**
  * Counts the contents of an archive of these documents and everything below them.
- * @throws AppError `not_found` if one does not exist, was deleted, or this person may not see its building; `invalid` if
- *   they are too many
+ * @throws AppError `not_found` if one does not exist, was deleted, or this person may not see its building; `invalid` if there
+ *   are too many
  */
 export async function checkArchive(db: Queryable, actor: Actor, ids: readonly string[]): Promise<void> {
   const { files, folders } = await countSubtrees(db, actor, ids);

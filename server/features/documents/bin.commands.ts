@@ -18,8 +18,8 @@ import { lockDocument, relocate } from './document-tree.ts';
 import { changedAnswer, recordSelection } from './record-documents.ts';
 
 /**
- * Restores a document from the bin, with everything that was deleted with it: to its old folder, or to the top of its
- * discipline if that folder was deleted. A name that is taken there gets a number. Does nothing if it is in use.
+ * Restores a document from the bin, with everything that was deleted with it: to its old folder, or to the top of its discipline
+ * if that folder was deleted. A name that is taken there gets a number. Does nothing if the document is not deleted.
  * @throws AppError `not_found` if it was deleted too long ago, or as part of a folder
  */
 export function restoreDocument(

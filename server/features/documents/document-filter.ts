@@ -17,7 +17,8 @@ import type { Keyset, SortKey } from '../../kernel/lists/keyset.ts';
 import { patternOf } from '../../kernel/lists/search-pattern.ts';
 import { type Container, containerIdOf } from './document-places.ts';
 
-// Same semantics as shared/features/documents/document-filter.ts, in SQL. Each expression is written exactly as its index writes it.
+// Same semantics as shared/features/documents/document-filter.ts, in SQL. Each expression is written exactly as in its index, so
+// that Postgres can use the index.
 
 const name = sql`${documents.sortKey} collate "C"`;
 
@@ -96,9 +97,9 @@ export function whereExpiry(expiry: DocumentExpiry, today: string): SQL | undefi
 
 /** The SQL conditions of a search text. */
 export type TextFilter = {
-  /** A document matches if one of these holds; each has an index of its own. */
+  /** A document matches if one of these conditions is true; each condition has its own index. */
   ways: readonly SQL[];
-  /** A range of the order by name in which all matches are; undefined if they may be anywhere in it. */
+  /** A range of the order by name that contains all matches; undefined if matches may be anywhere in the order. */
   inNames: SQL | undefined;
 };
 
@@ -118,7 +119,7 @@ export async function textFilter(db: Queryable, search: string): Promise<TextFil
     ...(found.length === 0 ? [] : [inArray(documents.disciplineId, idsOf(found))]),
     ...(isFoundIn(GENERAL, wanted) ? [isNull(documents.disciplineId)] : []),
   ];
-  // The sort key differs from the search key only in its numbers, so the text up to the first digit is a range of both.
+  // The sort key differs from the search key only in its numbers, so matches begin with the text before the first digit in both.
   const [beforeNumber = ''] = /^[^0-9]*/.exec(wanted) ?? [];
   const inNames = like(name, patternOf(beforeNumber));
   return {

@@ -49,8 +49,8 @@ export async function freeNames<Row extends Named>(
       isFolder,
       wanted.map(({ fileName }) => fileName),
     );
-    // Hundreds may have the same name, and thousands of its numbers may be taken: the taken names are read once for each
-    // name, and each number is tried once.
+    // Hundreds of documents may have the same name, and thousands of its numbers may be taken: the taken names are read once for
+    // each name, and each number is tried once.
     const read = new Set<string>();
     const next = new Map<string, number>();
     for (const row of wanted) {
@@ -85,7 +85,7 @@ function firstFree(
   }
 }
 
-/** The keys (`nameKey`) of those names that files, or folders, directly in the container have. */
+/** Returns the keys (`nameKey`) of those of these names that are taken by files, or by folders, directly in the container. */
 export async function takenNames(
   db: Queryable,
   container: Container,
@@ -108,7 +108,10 @@ export async function takenNames(
   return new Set(found.map(({ key }) => key));
 }
 
-/** The common beginning of all numbered forms of a name. For a long name it is shorter, because those are cut. */
+/**
+ * The common beginning of all numbered forms of a name. It is shorter for a long name, because the numbered forms of a long name
+ * are cut.
+ */
 function beginningOf({ fileName, isFolder }: Named): string {
   const { stem } = partsOf(fileName, isFolder);
   const beginning = cut(stem, DOCUMENT_NAME_MAX - LONGEST_ENDING);

@@ -28,9 +28,9 @@ export function containerIdOf({ folderId, disciplineId, buildingId }: Container)
 }
 
 /**
- * Finds a place for documents. The building itself stands for General.
- * @throws AppError `not_found` if the building, the discipline or the folder does not exist, was deleted, or is in
- *   another building or one that the person may not see
+ * Finds a place for documents. The building itself as the place means General.
+ * @throws AppError `not_found` if the building, the discipline or the folder does not exist, was deleted, or is in another
+ *   building or one that the person may not see
  */
 export async function findContainer(
   db: Queryable,

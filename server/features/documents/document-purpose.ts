@@ -13,7 +13,7 @@ import { inUse } from './document-filter.ts';
 import { storeDocument } from './store-document.ts';
 import { DOCUMENT_PURPOSE, forgetUpload, reserveDocument } from './uploads.commands.ts';
 
-/** How long an upload without progress is kept; the browser remembers it for as long after a reload. */
+/** How long an upload without progress is kept. After a reload, the browser remembers an upload for the same time. */
 const UPLOAD_RESTS_DAYS = 7;
 
 /** Declares the files of documents to the files layer. */

@@ -106,7 +106,10 @@ export async function filesDeletedWith(tx: Transaction, rootIds: readonly string
   return found.map(({ fileId }) => fileId);
 }
 
-/** What changed between two states, of the fields that a history shows. The place is shown in words, because ids mean nothing to people. */
+/**
+ * Returns the changes between two states, for the fields that a history shows. The place is shown in words, because ids mean
+ * nothing to people.
+ */
 export const changesBetween = changesIn<Document>([
   'fileName',
   'description',

@@ -35,7 +35,7 @@ export async function lockTree(
 
 /**
  * Locks the tree of a document that this person may see, and reads it.
- * @param where what must be true of the document once the tree is locked
+ * @param where a condition that the document must meet when the tree is locked
  * @throws AppError `not_found`, also for a document of a building that the person may not see
  */
 export async function lockDocument(
@@ -107,7 +107,7 @@ export async function relocate(
   return new Set(roots.filter((root) => names.get(root) !== root.fileName).map(({ id }) => id));
 }
 
-/** How many folders deep a folder's contents are, counted from the folder. */
+/** The depth of folders in a folder, this folder included. */
 async function depthOf(tx: Transaction, { id, folderPath }: Root): Promise<number> {
   const [row] = await tx
     .select({ deepest: sql<number | null>`max(cardinality(${documents.folderPath}))` })

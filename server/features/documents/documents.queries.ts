@@ -40,7 +40,7 @@ export function visibleDocument(actor: Actor, id: string): SQL | undefined {
   return and(eq(documents.id, id), inUse, visibleTo(actor, documents.buildingId));
 }
 
-/** Counts per discipline: for those in use, and for others and General if they hold documents. */
+/** Counts documents per discipline: for disciplines in use, and for other disciplines and General if they contain documents. */
 export async function readRoot(
   db: Queryable,
   actor: Actor,
@@ -136,7 +136,7 @@ export async function listCertificates(db: Queryable, actor: Actor, taskId: stri
   return found.map(toDocument);
 }
 
-/** The version that holds the picture of its file. */
+/** The version that contains the thumbnail of its file. */
 const pictured = alias(documentVersions, 'pictured');
 
 /** The thumbnail of a document's current version, with the hash of that version; undefined if it has none. */
@@ -161,7 +161,10 @@ export async function readThumbnail(
   return found?.picture == null ? undefined : { picture: found.picture, sha256: found.sha256 };
 }
 
-/** Lists the documents of a building that can be restored, newest deletion first, with the counts of what each restores. */
+/**
+ * Lists the documents of a building that can be restored, newest deletion first, with the files, folders and bytes that each of
+ * them restores.
+ */
 export async function listBin(
   db: Queryable,
   actor: Actor,
@@ -216,7 +219,7 @@ export function isAtOrBelow(ids: readonly string[]): SQL {
   return sql`(${isAnyOf(documents.id, ids)} or ${documents.folderPath} && string_to_array(${ids.join()}, ',')::uuid[])`;
 }
 
-/** Which of these names look the same as those of files that are directly in the place. */
+/** Returns those of these names that look the same as the name of a file directly in the place. */
 export async function findSameNames(
   db: Queryable,
   actor: Actor,

@@ -31,22 +31,23 @@ const TASK_CERTIFICATES_MAX = LIST_BOUNDS['documents.ofTask'];
 export type AnnouncedFile = { name: string; size: number; type: string };
 
 /**
- * The most uploads that a person may have announced but not finished. The page announces each just before it sends it, four
- * at a time, so this many are left only after many interruptions within a week; with their thumbnails 40 MB at most.
+ * Maximum number of uploads that a person may have announced but not finished. The page announces each upload just before it
+ * sends the bytes, four at a time, so only many interruptions within a week lead to this many. Their thumbnails take 40 MB at
+ * most.
  */
 const UNFINISHED_MAX = 1_000;
 
-/** The purpose of documents' files; stored with each. */
+/** The purpose of documents' files, stored with each file. */
 export const DOCUMENT_PURPOSE = 'document';
 
 /**
- * Reserves a file of documents before its bytes arrive, and stores what it will become. Repeated with the same upload, the
- * last call wins: the person may have chosen meanwhile what to do about a name that is taken.
+ * Reserves a file of documents before its bytes arrive, and stores the data of the document that it will become. Repeated with
+ * the same upload, the last call wins: the person may have chosen meanwhile what to do about a name that is taken.
  * @param within the transaction of a command that it is a part of; absent: one of its own
- * @throws AppError `forbidden` without the permission, `not_found` for a place that does not exist or that the person may
- *   not see, `conflict` if the name is taken and the person has not chosen, `invalid` for a bad name or a discipline that
- *   is not in use, `duplicate` for an id that is taken,
- *   `busy` for this file only, without room on the disk or with too many unfinished uploads of this person
+ * @throws AppError `forbidden` without the permission, `not_found` for a place that does not exist or that the person may not
+ *   see, `conflict` if the name is taken and the person has not chosen, `invalid` for a bad name or a discipline that is not in
+ *   use, `duplicate` for an id that is taken, `busy` for this file only, without room on the disk or with too many unfinished
+ *   uploads of this person
  */
 export async function reserveDocument(
   ctx: SignedInContext,
@@ -108,7 +109,7 @@ export async function reserveDocument(
   return within === undefined ? services.db.transaction(reserve) : reserve(within);
 }
 
-/** Uploads announced at the same time could both be the last allowed one, so there may be a few more. */
+/** Uploads that are announced at the same time may all pass this check, so a person may exceed the limit by a few. */
 async function assertFewUnfinished(tx: Transaction, { userId }: Actor, uploadId: string): Promise<void> {
   const unfinished = await tx.$count(
     storedFiles,
@@ -148,7 +149,7 @@ async function assertNameFree(
   { id, fileName }: { id: string; fileName: string },
 ): Promise<void> {
   const taken = await findByName(tx, container, fileName);
-  // If an upload was stored but its answer was lost, it is announced again: the name is then taken by itself.
+  // An upload that was stored but whose answer was lost is announced again: the name is then taken by its own document.
   if (taken === undefined || taken.id === id.toLowerCase()) return;
   throw new AppError('conflict', {
     message: documentMessages.nameTaken(fileName),
@@ -279,7 +280,7 @@ export async function forgetUpload(tx: Transaction, fileId: string): Promise<voi
   await tx.delete(documentUploads).where(eq(documentUploads.fileId, fileId));
 }
 
-/** Reads and deletes the row that says what an upload will become, in the command that completes it. */
+/** Reads and deletes the row that describes the document of an upload, in the command that completes the upload. */
 export async function takeUpload(
   { tx }: Command,
   fileId: string,

@@ -20,7 +20,7 @@ const SHOWN = [
 /** The type of bytes of unknown type. */
 export const BLOB = 'application/octet-stream';
 
-/** Tells whether a browser may show a file of this type inside a page. */
+/** Whether a browser may show a file of this type inside a page. */
 export function isShown(contentType: string): boolean {
   return SHOWN.some((known) => known === plainType(contentType));
 }
@@ -31,8 +31,8 @@ export function plainType(contentType: string): string {
 }
 
 /**
- * Decides the type of a file by its first bytes. The declared type counts only if the bytes do not show a type, and never
- * makes a file one that a browser would show.
+ * Decides the type of a file by its first bytes. The declared type is used only if the bytes do not show a type, and only if it
+ * is not a type that a browser would show.
  */
 export async function typeOf(beginning: Uint8Array, declared: string): Promise<string> {
   const marked = markedCharsetOf(beginning);
@@ -61,7 +61,10 @@ const MARKS = [
   ['utf-16be', 0xfe, 0xff],
 ] as const;
 
-/** The character set of a text that begins with its byte order mark: audio may begin with the same two bytes. */
+/**
+ * The character set of a text by its byte order mark. The whole beginning must be text, because audio may begin with the same two
+ * bytes.
+ */
 function markedCharsetOf(bytes: Uint8Array): string | undefined {
   const [charset] = MARKS.find(([, ...mark]) => mark.every((byte, at) => bytes[at] === byte)) ?? [];
   if (charset === undefined) return undefined;

@@ -5,9 +5,9 @@ import type { FilePurpose } from './files.writes.ts';
 import { storeOf } from './store-of.ts';
 
 /**
- * Deletes an upload for good if it is still reserved: first its row, so that no writer can record a part or complete it any
- * more, then its bytes. A crash between the two leaves bytes without a row, which the sweep deletes.
- * @param condition what else must be true of its row
+ * Deletes an upload for good if it is still reserved: first its row, so that no writer can record a part or complete it any more,
+ * then its bytes. A crash between the two leaves bytes without a row, which the sweep deletes.
+ * @param condition a further condition that the row must meet
  * @returns false if there is no such upload (any more)
  */
 export async function discardUpload(

@@ -47,7 +47,7 @@ export async function readOwnUpload(
   return row;
 }
 
-/** How many bytes of an upload are kept: all of them once it is stored. */
+/** Returns the number of bytes of an upload that have arrived; all bytes once the file is stored. */
 export async function receivedBytes(services: Pick<Services, 'stores'>, file: FileRow): Promise<number> {
   return file.state === 'reserved' ? storeOf(services, file).arrivals.received(file) : file.bytes;
 }

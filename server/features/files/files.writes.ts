@@ -43,7 +43,7 @@ export type FilePurpose = {
   stored(command: Command, file: FileRow): Promise<Record<string, unknown>>;
   /** Returns the name under which this person may read the file now; undefined if they may not. */
   mayRead(db: Queryable, actor: Actor, fileId: string): Promise<{ name: string } | undefined>;
-  /** Returns those of the removed files that prove something: their bytes are kept for good. */
+  /** Returns those of the removed files that are evidence: their bytes are kept for good. */
   proofsAmong(db: Queryable, fileIds: readonly string[]): Promise<readonly string[]>;
   /** Deletes the feature's rows of an upload that was never completed; the file's row is deleted next. */
   abandoned(tx: Transaction, fileId: string): Promise<void>;

@@ -5,7 +5,7 @@ import type { Fence } from '../../adapters/storage/arrivals.ts';
 import { StorageError } from '../../adapters/storage/storage.ts';
 import { CLOCKS_AGREE_MS } from '../../kernel/server-clock.ts';
 
-/** How long a silent writer keeps others away, in milliseconds. */
+/** How long a writer that does not renew its lease blocks other writers, in milliseconds. */
 const LEASE_MS = 6_000;
 /** A writer stops this long before its lease ends, so that its last write has ended by then. */
 const MARGIN_MS = 2_000;
@@ -17,10 +17,10 @@ export type Lease = Fence & {
 };
 
 /**
- * Makes the caller the only writer of an upload (rules U3 and U4). It raises the fence at once: from then on, no older
- * writer can record anything. Then it waits until the older writer has stopped, or its lease has ended.
+ * Makes the caller the only writer of an upload (rules U3 and U4). It raises the fence at once: from then on, no older writer can
+ * record anything. Then it waits until the older writer has stopped, or its lease has ended.
  * @param lost called when a newer writer has taken over
- * @throws StorageError `fenced` if a newer writer comes meanwhile, or the file is no longer reserved
+ * @throws StorageError `fenced` if a newer writer takes over meanwhile, or if the file is no longer reserved
  */
 export async function takeLease(db: Database, fileId: string, lost: () => void): Promise<Lease> {
   const until = sql`clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'`;
@@ -74,7 +74,7 @@ export async function takeLease(db: Database, fileId: string, lost: () => void):
     heldUntil = renewed.length === 0 ? 0 : asked + LEASE_MS - MARGIN_MS;
     if (renewed.length === 0) lost();
   }
-  // Renewed often, because a newer writer waits until this one notices it.
+  // Renewed often, because this writer notices a newer one when it renews, and the newer one waits for that.
   const renewal = setInterval(() => void renew().catch(() => undefined), LEASE_MS / 12);
   return {
     number,

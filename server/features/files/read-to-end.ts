@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 
 /**
- * Reads the beginning of a file, or all of it if its hash is not known: after an interruption, several processes may have
- * received parts of it.
+ * Reads the beginning of a file if its hash is known, else all of it to compute the hash. The hash is unknown after an
+ * interruption, because several processes may have received parts of the file.
  */
 export async function readToEnd(
   stream: Readable,

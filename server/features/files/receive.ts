@@ -15,15 +15,15 @@ import { type Lease, takeLease } from './lease.ts';
 import { readToEnd } from './read-to-end.ts';
 import { storeOf } from './store-of.ts';
 
-/** How far an upload is. `answer` is set once it is stored: the answer of its purpose. */
+/** Progress of an upload. `answer` is set once the file is stored: the answer of its purpose. */
 export type UploadProgress = { received: number; bytes: number; answer?: Record<string, unknown> };
 
 /** Receives the bytes of uploads. There is one in each process, because it ends its own older writers at once. */
 export type Receiver = {
-  /** How many bytes of the person's upload are kept. */
+  /** Returns the number of bytes of the person's upload that have arrived. */
   progress(ctx: SignedInContext, id: string): Promise<{ received: number; bytes: number }>;
   /**
-   * The hashes of the pieces that are kept, so that a device can tell whether it has the same file.
+   * The hashes of the stored pieces, by which a device can check that it has the same file.
    * @param isAbandoned checked between pieces; if true, the other pieces are left out
    */
   pieces(
@@ -54,7 +54,7 @@ export type Receiver = {
   cancel(ctx: SignedInContext, id: string): Promise<{ stored: boolean }>;
 };
 
-/** A request that writes to an upload. Requests are numbered in the order in which they came. */
+/** A request that writes to an upload. Requests are numbered in the order in which they arrived. */
 type Writer = { request: number; source: Readable };
 
 /** Creates the receiver of a process. */
@@ -109,8 +109,8 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
   }
 
   /**
-   * Deletes an upload that will not be resumed, unless a newer writer has taken over. The bytes are deleted first, under the lease:
-   * once the row is gone, the next call with this id may reserve it and write.
+   * Deletes an upload that will not be resumed, unless a newer writer has taken over. The bytes are deleted first, under the
+   * lease, because once the row is gone, the next call with this id may reserve it and write.
    * @returns whether it is deleted
    */
   async function abandon(lease: Lease, row: FileRow): Promise<boolean> {
@@ -133,7 +133,10 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
     });
   }
 
-  /** Marks the file as stored and lets its purpose write, in one transaction; or returns the answer of the first time. */
+  /**
+   * Marks the file as stored and lets its purpose write, in one transaction; or returns the stored answer if this was done
+   * before.
+   */
   async function complete(
     ctx: SignedInContext,
     row: FileRow,

@@ -11,7 +11,7 @@ export type DeclaredFile = { name: string; bytes: number; contentType: string };
 
 /** A kind of upload: one route of UploadThing's file router. */
 export type UploadRoute = {
-  /** Name of the route, as the browser asks for it. */
+  /** Name of the route, as the browser requests it. */
   slug: string;
   /**
    * Decides whether this person may upload this file, and reserves it with `reserveFile`. Called again with the same id, it

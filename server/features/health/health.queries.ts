@@ -11,14 +11,14 @@ import { isSecure } from '../../adapters/network/origin.ts';
 import type { Services } from '../../kernel/context.ts';
 import { VERSION } from '../../kernel/version.ts';
 
-/** The sweep runs hourly; one run that takes long, or fails once, is no reason to worry. */
+/** The sweep runs hourly; a single run that takes long or fails is not reported. */
 const JOBS_LATE_MS = 3 * HOUR_MS;
-/** Committed changes wait milliseconds for their position. */
+/** Committed changes normally get their position within milliseconds. */
 const WAITING_MAX_SECONDS = 10;
 
 type Parts = Pick<Services, 'env' | 'clock' | 'clockHealth' | 'disk' | 'saves'> & { db: Queryable };
 
-/** Reads how the installation is, what is wrong with it, and what to do. */
+/** Reads the state of the installation, and its problems with advice on what to do. */
 export async function readHealth(services: Parts): Promise<HealthStatus> {
   const { db, env, clock, disk } = services;
   const [database, diskFree, jobsRanAt] = await Promise.all([readDatabase(db), disk.left(), readLastJob(db)]);
@@ -48,7 +48,7 @@ async function findProblems(
     (await disk.isLow()) && healthMessages.diskLow(diskFree),
     doubt !== undefined && healthMessages.clock(doubt),
     waitingSeconds > WAITING_MAX_SECONDS && healthMessages.notSequenced,
-    // In doubt about the time, they wait on purpose.
+    // Jobs wait on purpose while the time is in doubt.
     isLate && doubt === undefined && healthMessages.jobsLate,
     isReachable(env) && !isSecure(env) && healthMessages.plainHttp,
     (await countAdministrators(db)) < 2 && healthMessages.oneAdministrator,

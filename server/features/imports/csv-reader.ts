@@ -5,7 +5,7 @@ import { forEachYielding } from '../../kernel/concurrency/yield-to-event-loop.ts
 import type { CsvAnswer, CsvQuestion, FileColumns, FileRow } from './csv-worker.ts';
 import { refusal } from './read-csv.ts';
 
-/** About twenty times what the largest file takes on an idle machine, in ms. */
+/** About twenty times as long as the largest file takes on an idle machine, in ms. */
 const READ_WITHIN_MS = 60_000;
 /** A file is checked and then imported, so the next reading often follows soon. */
 const KEPT_MS = 10_000;

@@ -19,9 +19,15 @@ import { faultsInto, type ImportRows, ROW_READERS } from './row-readers.ts';
 export type CsvQuestion = { kind: ImportKind; bytes: Uint8Array } | 'next';
 /** A batch, the hash at the end, or a refusal. Any other failure ends the thread. */
 export type CsvAnswer = (FileColumns & { rows: FileRow[] }) | { sha256: string } | { refusal: string };
-/** The columns of the file that are imported, in the template's order, and the columns of exported lists that are not. */
+/**
+ * `columns`: the columns of the file that are imported, in the template's order. `passedOver`: its other columns, which exported
+ * lists have.
+ */
 export type FileColumns = { columns: string[]; passedOver: string[] };
-/** A row as displayed, and its parsed values; undefined if a fault or its end prevents the lookup. */
+/**
+ * A row as displayed. `row`: its parsed values; undefined if a fault prevents the lookup, or if the row is not imported
+ * (`endOf`).
+ */
 export type FileRow = ImportRow & { row: ImportRows[ImportKind] | undefined };
 
 /** Lower than the priority of threads that answer calls, which is 0. */
@@ -67,7 +73,7 @@ function answerOf(kind: ImportKind, batch: readonly CsvRow[]): CsvAnswer {
   return { columns, passedOver, rows };
 }
 
-/** Why a row of an exported list is not imported: an import would put it into use again. */
+/** Returns why a row of an exported list is not imported, such as for a retired asset: the import would put it into use again. */
 function endOf(kind: ImportKind, cells: CsvRow['cells']): ImportSkip | null {
   const { ended } = IMPORTS[kind];
   const said = ended === undefined ? '' : (cells[ended.column] ?? '').trim().toLowerCase();

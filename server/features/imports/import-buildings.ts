@@ -120,7 +120,7 @@ export const buildingsImporter: Importer<ImportRows['buildings'], Plan> = {
 };
 
 /**
- * Reads the buildings in use that have one of these keys of names. An archived one does not count, because no list shows it
+ * Reads the buildings in use that have one of these name keys. An archived building does not count, because no list shows it
  * (decision 94).
  */
 async function buildingsNamed(db: Queryable, keys: ReadonlySet<string>): Promise<Here[]> {

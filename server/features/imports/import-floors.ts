@@ -47,7 +47,7 @@ export const floorsImporter: Importer<ImportRows['floors'], Planned[]> = {
       const { buildingId, level, name, line, fault } = looked;
       const before = metBefore(`${buildingId} ${level}`, line);
       const holder = taken.get(`${buildingId} ${level}`);
-      // A repeated level is reported at the level only.
+      // A repeated level is reported only in the column Level.
       if (before !== undefined) fault('Level', importMessages.twice(before));
       else if (holder === undefined) {
         const namedBefore = nameMetBefore(`${buildingId} ${nameKey(name)}`, line);

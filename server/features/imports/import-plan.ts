@@ -39,9 +39,10 @@ export type Lookup = {
 /** Looks up and stores the rows of one kind of file. */
 export type Importer<Row, Plan> = {
   /**
-   * Looks the rows up together: what they refer to must exist, what they add must not. A row whose key and values a row in
-   * use has is reported as here already; one with the key but another value is a fault.
-   * @returns what to store, without the rows that are here already
+   * Looks the rows up together: whatever a row refers to must exist, and whatever it adds must not. If a row in use has the same
+   * key and the same values, the row of the file is reported as here already. If a row in use has the same key but another value,
+   * that is a fault.
+   * @returns the rows to store, without those that are here already
    */
   resolve(db: Queryable, actor: Actor, rows: readonly RowToResolve<Row>[], lookup: Lookup): Promise<Plan>;
   /**
@@ -71,7 +72,7 @@ export function firstLines(): (key: string, line: number) => number | undefined 
   };
 }
 
-/** A cell of the file, compared with the stored value; `here` is that value, which a fault quotes. */
+/** A cell of the file, compared with the stored value. `here`: the stored value, which a fault quotes. */
 export type Compared = { column: string; same: boolean; here: string };
 
 /**

@@ -117,7 +117,7 @@ function keyOf(task: AddedTask): string {
   return `${task.building.id}\n${taskKey(task)}`;
 }
 
-/** The key as the column `name_key` holds it. */
+/** The key as the column `name_key` contains it. */
 function taskKey({ complianceSystem, taskDescription }: AddedTask): string {
   return `${nameKey(complianceSystem)}\n${nameKey(taskDescription)}`;
 }

@@ -162,7 +162,7 @@ async function resolve(
   const rows = read.flatMap((each) => {
     const { row, line, faults } = each;
     if (row === undefined) return [];
-    // Reset, because the row is looked up again in the transaction, with another result perhaps.
+    // Reset, because the row is looked up again in the transaction, perhaps with another result.
     each.skip = null;
     each.note = null;
     const here = () => {

@@ -13,7 +13,7 @@ import { addTo, parts, READ_AT_ONCE } from './import-plan.ts';
 
 export type KnownClient = { id: string; name: string; archivedAt: string | null };
 
-/** Reads the clients that have one of these keys of names, by key; archived ones, too. */
+/** Reads the clients that have one of these name keys, by key; archived clients, too. */
 export async function clientsNamed(
   db: Queryable,
   keys: ReadonlySet<string>,
@@ -58,7 +58,7 @@ export async function buildingFinder(db: Queryable, actor: Actor): Promise<FindB
     const named = byName.get(nameKey(building)) ?? [];
     const ofClient =
       client === '' ? named : named.filter(({ clientName }) => nameKey(clientName) === nameKey(client));
-    // A name comes before the code of another building.
+    // A building with this name takes precedence over another building with this code.
     const called = ofClient.filter(({ name }) => nameKey(name) === nameKey(building));
     const found = called.length > 0 ? called : ofClient;
     const [only] = found;

@@ -136,15 +136,15 @@ type TooMuch = { at: number; refusal: AppError };
 const [QUOTE, LINE_FEED, RETURN] = ['"', '\n', '\r'].map((sign) => sign.charCodeAt(0));
 
 /**
- * Counts rows and cells ahead of the parser, which knows a row only when it is complete and takes six times as long
- * with a callback per cell.
- * @returns a function that says whether a slice exceeds a limit, and where
+ * Counts rows and cells ahead of the parser, which knows a row only when it is complete and takes six times as long with a
+ * callback per cell.
+ * @returns a function that reports whether a slice exceeds a limit, and where
  */
 function sizeGuard(delimiter: string): (slice: Uint8Array) => TooMuch | undefined {
   const divides = delimiter.charCodeAt(0);
   let quoted = false;
   let cells = 1;
-  /** As an editor counts. */
+  /** Line number as in an editor. */
   let line = 1;
   let rows = 1;
   let afterReturn = false;
@@ -172,9 +172,9 @@ function sizeGuard(delimiter: string): (slice: Uint8Array) => TooMuch | undefine
 
 /** Spreadsheets use semicolons in locales with a decimal comma, and tabs in copied cells. */
 const DELIMITERS = [',', ';', '\t'] as const;
-/** In a header that is one cell, these divide columns. */
+/** Delimiters that the import does not accept, if the header is a single cell that contains one of them. */
 const OTHER_DELIMITER = /[|:]/;
-/** Excel's own line before the header, which says how the cells are divided. */
+/** Excel's own line before the header, which names the delimiter. */
 const SAYS_DELIMITER = /^"?sep=/i;
 
 /** The delimiter that the file names, or the one that occurs most often in its first line with words. */
@@ -198,7 +198,7 @@ function withoutMark(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Counts lines as an editor does: a cell may hold several, and each kind of line end is one.
+ * Counts lines as an editor does: a cell may contain several lines, and each kind of line end ends one line.
  * @returns the line on which a record begins, given its end; asked in the order of the records
  */
 function lineCounter(bytes: Uint8Array): (end: number) => number {

@@ -47,7 +47,7 @@ export type ImportRows = {
     responsiblePerson: string;
     lastDone: string | null;
     stated: string | null;
-    /** Null unless it is marked as non-compliant. */
+    /** Null unless the task is marked as non-compliant. */
     markReason: string | null;
     /** The due day in an exported list. */
     due: string | null;
@@ -249,7 +249,7 @@ function parseLabel<Value extends string>(
   text: string,
 ): Value | undefined {
   const wanted = plain(text);
-  // The cast: Object.entries loses the names.
+  // The cast is needed because Object.entries returns the names as plain strings.
   const entries = Object.entries(labels) as [Value, string][];
   return entries.find(([value, label]) => plain(value) === wanted || plain(label) === wanted)?.[0];
 }

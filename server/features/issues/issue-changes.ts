@@ -2,8 +2,8 @@ import type { Issue } from '#shared/features/issues/issues.ts';
 import { changesIn } from '../../kernel/merge-fields.ts';
 
 /**
- * What changed between two states, of the fields that a history shows: fields that people edit, fields that follow from them, and names of people in place of
- * their ids.
+ * Returns the changes between two states, for the fields that a history shows: fields that people edit, fields that follow from
+ * them, and names of people in place of their ids.
  */
 export const changesBetween = changesIn<Issue>([
   'title',

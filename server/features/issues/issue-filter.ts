@@ -27,9 +27,9 @@ function whereText(search: string): SQL | undefined {
   const wanted = wantedText(search);
   if (wanted === '') return undefined;
   if (isPrefixSearch(wanted)) return like(sql`${buildingIssues.searchKey} collate "C"`, patternOf(wanted));
-  // LIKE, because the planner can estimate from statistics how rare the text is: it walks an ordered index for a common
-  // text and uses the trigram index for a rare one. With strpos it always walks the order, and a rare text costs ten
-  // times as much.
+  // LIKE, because the planner can then estimate from statistics how rare the text is: it walks an ordered index for a common text
+  // and uses the trigram index for a rare text. With strpos, the planner always walks the ordered index, and a rare text takes
+  // ten times as long.
   return like(buildingIssues.searchText, patternOf(wanted));
 }
 
@@ -70,7 +70,7 @@ export const newestFirst: readonly SQL[] = [
   sql`${buildingIssues.id} desc`,
 ];
 
-/** Tells whether the tallies per building and status suffice, so that no issue has to be counted. */
+/** Whether the tallies per building and status suffice, so that no issue has to be counted. */
 export function isCountedByTallies(filter: IssueFilter): boolean {
   return (
     filter.assignedTo === undefined &&

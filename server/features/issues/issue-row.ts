@@ -12,7 +12,7 @@ const reporter = alias(profiles, 'reporter');
 const assignee = alias(profiles, 'assignee');
 const acknowledger = alias(profiles, 'acknowledger');
 
-/** The columns of an issue that its own table holds. */
+/** The columns of an issue that its own table contains. */
 const ownColumns = {
   id: buildingIssues.id,
   referenceNumber: buildingIssues.referenceNumber,
@@ -121,7 +121,7 @@ const insert = statement((db, given: Given<NewIssue>) =>
 
 /**
  * Inserts an issue that is assigned to nobody.
- * @param names the values of the issue that its own table does not hold
+ * @param names the values of the issue that its own table does not contain
  * @returns undefined if the id is taken
  */
 export async function insertIssue(

@@ -130,8 +130,8 @@ export function updateIssue(
 }
 
 /**
- * Records that a person has seen a critical issue, so that displays on walls stop asking. Not a response (ruling A21).
- * If two people acknowledge it, the first one is kept.
+ * Records that a person has seen a critical issue, so that displays on walls stop asking. Not a response (ruling A21). If two
+ * people acknowledge it, the first acknowledgement stays.
  * @throws AppError `invalid` for an issue that is not critical, or done
  */
 export function acknowledgeIssue(
@@ -259,7 +259,7 @@ export function commentIssue(
     const { tx, actor, now } = command;
     const [issue] = await selectCommented(tx, { id: input.issueId, viewerId: actor.viewerId }, actor.sight);
     if (issue === undefined) throw new AppError('not_found');
-    // The exemption is the person's: a program comments on nothing that its key does not let it.
+    // Only the person has this exemption: a program may comment only if its key has the permission.
     const isReporter = issue.reportedBy === actor.userId && actor.apiKey === undefined;
     if (!permissions.includes('edit_building_issues') && !isReporter) {
       throw new AppError('forbidden');

@@ -231,7 +231,7 @@ export async function listAssignees(db: Queryable, actor: Actor, buildingId: str
   return peopleAt(db, buildingId, 'view_building_issues');
 }
 
-/** Tells whether an issue of this building may be assigned to this person. */
+/** Whether an issue of this building may be assigned to this person. */
 export function isAssignable(db: Queryable, buildingId: string, userId: string): Promise<boolean> {
   return isPersonAt(db, buildingId, userId, 'view_building_issues');
 }

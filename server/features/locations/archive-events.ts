@@ -15,12 +15,13 @@ export async function publishBuildings(
 ): Promise<void> {
   const [first] = before;
   if (first !== undefined && before.length > SEPARATE_EVENTS_MAX) {
-    // The client's own event is recorded as well. One bulk event, so that other changes do not wait behind thousands.
+    // The client's own event is recorded as well. All buildings share one bulk event, so that other changes do not wait behind
+    // thousands of events.
     const ids = before.map(({ id }) => id);
     await recordBulkIn({ entity: 'building', row: { ...first, id: first.clientId } }, ids);
     return;
   }
-  // In one go: they are sent together and keep their order.
+  // All at once: the statements are sent together and keep their order.
   await Promise.all(
     before.map((building) =>
       record({
@@ -35,7 +36,10 @@ export async function publishBuildings(
 
 type Loss = { lost: readonly string[] };
 type Gain = { gained: readonly string[] };
-/** The most ids in access events. Above it, lists differ for too many people to be carried. */
+/**
+ * The most ids of buildings in access events. Above this limit, too many people have different lists, and the events do not list
+ * the buildings of each group.
+ */
 const LISTED_MAX = 10_000;
 
 /**

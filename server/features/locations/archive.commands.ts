@@ -31,7 +31,8 @@ export function removeBuilding(ctx: SignedInContext, input: PlaceInput): Promise
     if (before === undefined || before.archivedAt !== null) throw new AppError('not_found');
     people.push(...(await lockPeopleOf(tx, [id], people)));
     const version = before.version + 1;
-    // Deleting is tried only if it may succeed: it locks the counters, and a save that waits for the building may hold them.
+    // Deleting is tried only if it may succeed: it locks the counters, and a save that waits for the building may have locked
+    // them already.
     const records = await countBuildingDependents(tx, id);
     if (records.length === 0 && (await deleteIfEmpty(tx, (inner) => deleteBuilding(inner, id)))) {
       await command.record({ op: 'del', entity: 'building', row: { ...before, version }, changes: null });
@@ -152,9 +153,9 @@ async function buildingsOf(tx: Transaction, clientId: string, archivedAt: string
 }
 
 /**
- * Locks the people to whom one of these buildings is assigned. Called before the buildings are locked, in the order of
- * granting, so that the two cannot deadlock, and again afterwards, for people added in between. A save that has locked the
- * building writes its author's id; `no key update` does not block it.
+ * Locks the people to whom one of these buildings is assigned. Called before the buildings are locked, in the order of granting,
+ * so that archiving and granting cannot deadlock, and again afterwards, for people added in between. Locks with `no key update`,
+ * which does not block a save that has locked the building and writes the id of its author.
  */
 async function lockPeopleOf(
   tx: Transaction,

@@ -16,11 +16,12 @@ export function countInUse(db: Queryable): Promise<number> {
 }
 
 /**
- * Checks that no more buildings are in use than may be, at the end of a command that has added some.
+ * Checks that no more buildings are in use than the limit allows, at the end of a command that has added some.
  * @throws AppError `invalid` with a sentence
  */
 export async function assertFewInUse(tx: Transaction): Promise<void> {
-  // Two commands at once could both add the last one. The lock is taken last, so its holder never waits for another lock.
+  // Two concurrent commands could both add the last building that the limit allows. The lock is taken last, so its holder never
+  // waits for another lock.
   await tx.execute(sql`select pg_advisory_xact_lock(${IN_USE_LOCK})`);
   if ((await countInUse(tx)) <= BUILDINGS_MAX) return;
   throw new AppError('invalid', {

@@ -113,7 +113,7 @@ async function findOrMakeClient(command: Command, name: string): Promise<Client>
   if (known !== undefined) return known;
   if (!command.actor.permissions.includes('create_locations')) throw new AppError('forbidden');
   const client = (await insertClient(command, name)) ?? (await findClientByName(command.tx, name));
-  // Taken a moment ago and deleted again: a retry will find or insert it.
+  // The name was taken a moment ago, and its client was deleted again: a retry will find or insert the client.
   if (client === undefined) throw new AppError('busy');
   return client;
 }
@@ -161,7 +161,7 @@ export function renameClient(ctx: SignedInContext, input: RenameClientInput): Pr
       await command.recordBulkIn({ entity: 'building', row: { ...first, id: before.id } }, ids);
       return { id: after.id, version: after.version };
     }
-    // In one go: they are sent together and keep their order.
+    // All at once: the statements are sent together and keep their order.
     await Promise.all(
       rows.map((row) =>
         command.record({ op: 'put', entity: 'building', row, changes: { clientName: renamed } }),
@@ -178,7 +178,7 @@ async function setClientName(command: Command, id: string, name: string): Promis
     .where(and(sql`${clients.nameKey} collate "C" = ${nameKey(name)}`, ne(clients.id, id)));
   if (other !== undefined) throw await nameTaken(command, name, 'name.to');
   try {
-    // A savepoint, because another command may take the name since the check.
+    // A savepoint, because another command may have taken the name since the check.
     return await command.tx.transaction(async (tx) => {
       const [after] = await tx
         .update(clients)

@@ -39,7 +39,7 @@ export const exportedLists = {
   }),
   locations: exportedList({
     permission: 'view_locations',
-    // The columns of the import, and those that the import ignores.
+    // The columns that the import reads, and some that it ignores.
     columns: [
       'Client',
       'Building Name',

@@ -45,7 +45,7 @@ export async function loadWrittenBuildings(db: Queryable, where: SQL | undefined
 }
 
 /**
- * Reads one such building.
+ * Reads a building that a command has just written, for its events.
  * @throws Error if it is missing
  */
 export async function loadWrittenBuilding(db: Queryable, id: string): Promise<Building> {

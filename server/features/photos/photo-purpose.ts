@@ -21,13 +21,13 @@ export const photoPurpose: FilePurpose = {
   refusalOf,
   stored,
   mayRead,
-  // Photos of checks and of completions, which prove something, cannot be removed.
+  // Photos of checks and of completions are evidence and cannot be removed.
   proofsAmong: async () => [],
   abandoned,
   erased,
 };
 
-/** Only a picture of the announced type is taken. */
+/** Only a picture of the announced type is accepted. */
 function refusalOf(announced: FileRow, contentType: string): AppError | undefined {
   if (contentType === announced.contentType) return undefined;
   return new AppError('invalid', { data: { fields: { file: photoMessages.notAPicture } } });

@@ -44,8 +44,9 @@ export function selectPhotos(db: Queryable) {
 }
 
 /**
- * SQL condition "this person may see that photo". A photo of a held record has no building yet; it is visible to those
- * who decide about the record, unless its entry id is one of the log's, which a held record can name but not own.
+ * SQL condition "this person may see that photo". A photo of a held record has no building yet; it is visible to administrators,
+ * who decide about the record, unless the log has an entry with the same id. A held record can name any id, also that of another
+ * record's entry.
  */
 export function photoVisibleTo(actor: Pick<Actor, 'viewerId' | 'sight' | 'permissions'>): SQL | undefined {
   const inBuilding = visibleTo(actor, photos.buildingId);

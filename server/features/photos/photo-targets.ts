@@ -73,7 +73,7 @@ async function onCheck(
 ): Promise<PhotoTargetRow> {
   const known = await onEntry(db, actor, visitId, photoId);
   if (known !== undefined) return known;
-  // Locked, so that this photo and a concurrent decision about the record see each other.
+  // Locked, so that this photo and a concurrent decision about the record are processed one after the other.
   const [held] = await db
     .select({ input: heldVisits.input })
     .from(heldVisits)

@@ -19,7 +19,7 @@ import { cutPage } from '../../kernel/lists/page.ts';
 import { readToday } from '../../kernel/settings.ts';
 
 const SORT_KEY = sql`${buildings.sortKey} collate "C"`;
-/** What the buildings are ordered by, each ascending. */
+/** The order of the buildings; each expression is ascending. */
 const WORST_FIRST = sql`-${buildingPulses.tasksOverdue}, -${buildingPulses.tasksNonCompliant}, ${buildingPulses.tasksCompliant} > 0, ${SORT_KEY}, ${buildingPulses.buildingId}`;
 
 /** Returns a page of the buildings that a person may see, the worst first. */
@@ -81,7 +81,7 @@ type Sums = Record<
     closed: number[];
   };
 
-/** The row as clients get it, equal to what events carry: `pulse_row()` builds that in the database. */
+/** The row as clients receive it, equal to the row in events, which `pulse_row()` builds in the database. */
 function toPulse(p: Selected): BuildingPulse {
   return {
     id: p.buildingId,

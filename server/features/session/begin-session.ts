@@ -24,8 +24,8 @@ import { readMe } from '../users/users.queries.ts';
 const SESSIONS_MAX = 20;
 
 /**
- * Creates a session in the transaction that has locked the account. Otherwise a concurrent change of password could
- * leave behind a session begun with the old one.
+ * Creates a session in the transaction that has locked the account. Otherwise a concurrent change of password could leave behind
+ * a session that was begun with the old password.
  */
 export async function beginSession(
   tx: Transaction,
@@ -76,7 +76,7 @@ async function endBeyond(tx: Transaction, userId: string, newId: string, now: Da
   return ended.map(({ id }) => id);
 }
 
-/** Tells whether the account was used before. The first sign-in is not reported to the person. */
+/** Whether the account was used before. The first sign-in is not reported to the person. */
 export async function hasSignedInBefore(tx: Transaction, userId: string): Promise<boolean> {
   const [open] = await tx
     .select({ id: sessions.id })
@@ -117,7 +117,7 @@ export async function addNewDeviceNotice(
   return { person, notice: { ...notice, by: null } };
 }
 
-/** The answer of a sign-in. It contains the answer of `session.me`, so that the first page need not wait for that. */
+/** The answer of a sign-in. It contains the answer of `session.me`, so that the first page need not wait for a second call. */
 export type SignedIn = { me: Me } & Omit<Snapshot<Me>, 'data'>;
 
 /** Finishes a sign-in after the commit: sends the session token in a cookie, and marks the device. */

@@ -31,9 +31,9 @@ export async function admitRequest({ services, address, device }: Context): Prom
 }
 
 /**
- * Tells whether another link may be mailed to the account. Its own devices have a limit of their own, which strangers
- * cannot use up. All other senders share three an hour, then one in ten minutes, so that the mailbox is not flooded. If
- * a link is withheld, one of the last ten minutes is still valid.
+ * Whether another link may be mailed to the account. Its own devices have a limit of their own, which strangers cannot use up.
+ * All other senders share three an hour, then one in ten minutes, so that the mailbox is not flooded. If a link is withheld, a
+ * link of the last ten minutes is still valid.
  * @param account.device the id of the device's mark for this account, from `devices.recognise`
  */
 export async function mayMailLink(

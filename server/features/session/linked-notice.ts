@@ -5,7 +5,7 @@ import { recorder } from '../../kernel/recorder.ts';
 
 /**
  * Notifies a person in their other sessions that an external account was linked to theirs.
- * @param sessionId the session that began with it
+ * @param sessionId the session that began with this sign-in
  * @returns the notice, to be mailed after the commit
  */
 export async function addLinkedNotice(

@@ -39,9 +39,9 @@ export async function beginPasskeySignIn({ services, origin }: Context) {
 }
 
 /**
- * Signs a person in with a passkey, which is both factors at once: the authenticator is what they have, and it has verified
- * their PIN, fingerprint or face.
- * @throws AppError `unauthenticated` if the passkey is not accepted. Only its holder learns more about the account
+ * Signs a person in with a passkey, which is both factors at once: the person has the authenticator, and the authenticator has
+ * verified the PIN, fingerprint or face.
+ * @throws AppError `unauthenticated` if the passkey is not accepted. Only the holder of the passkey learns more about the account
  */
 export async function signInWithPasskey(ctx: Context, input: PasskeySignInInput): Promise<SignInAnswer> {
   const { services } = ctx;
@@ -84,7 +84,7 @@ async function enter(
     await notePasskeySession(tx, entry.session.id, used.id);
     return { account, entry };
   };
-  // Through the gate: unlike a password, a response costs the sender nothing.
+  // Limited by `services.commands`, because a response, unlike a password, costs the sender nothing.
   const { account, entry } = await services.commands.run(userId, () => services.db.transaction(work));
   return completeEntry(ctx, account, entry);
 }
@@ -141,7 +141,7 @@ type Used = { id: string; userId: string; counter: number };
 
 /**
  * Verifies a signed challenge.
- * @param caller whose reads are limited together
+ * @param caller reads with the same caller share one limit
  * @throws Refused
  */
 async function verify(
@@ -161,7 +161,7 @@ async function verify(
   }
 }
 
-/** Notes the use of the passkey and of the challenge, in the transaction that has locked the account. @throws Refused */
+/** Stores the use of the passkey and of the challenge, in the transaction that has locked the account. @throws Refused */
 async function noteUsed(
   tx: Transaction,
   { clock }: Pick<Services, 'clock'>,

@@ -99,7 +99,8 @@ export async function followLink(ctx: Context, input: FollowLinkInput): Promise<
     const ended = await endSessionsBut(tx, person.id, undefined);
     if (ended.length > 0) await recording.recordSessionsEnded(person.id, ended);
     const step = await neededStep(tx, services, person.id);
-    // A stranger who knew the old password may have added one; as the second factor of a role, it is more than a password.
+    // A stranger who knew the old password may have added a passkey. Passkeys stay if the role needs one as its second factor,
+    // because such a passkey is more than a password.
     const removed = step === 'passkey' ? [] : await removePasskeys(tx, person.id);
     await revokeApiKeys(tx, recording, { createdBy: person.id }, now.toISOString());
     await switchOffWebhooks(
@@ -111,7 +112,7 @@ export async function followLink(ctx: Context, input: FollowLinkInput): Promise<
     await tellOfPassword(tx, recording, person, removed);
     const madeBy = link.madeBy === null ? null : await nameOf(tx, link.madeBy);
     const by = { command: 'session.followLink', link: { madeBy } } as const;
-    // Another person was signed in on this device.
+    // Ends the session of another person who was signed in on this device.
     const { actor } = ctx;
     if (actor !== undefined && actor.userId !== person.id) await endSession(tx, ctx, actor, 'session.signIn');
     const session = step === undefined ? await beginSession(tx, ctx, person.id, by) : undefined;

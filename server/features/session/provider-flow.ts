@@ -18,10 +18,13 @@ const SUBJECT_MAX = 255;
 /** A maximum age of the authentication at the provider, in seconds, that no session there reaches: ten years. */
 const ANY_AGE = '315360000';
 
-/** Begins the state of a flow in which a signed-in person authenticates again, so that its page is known without the cookie. */
+/**
+ * Prefix of the `state` of a flow in which a signed-in person authenticates again, so that the page to return to is known without
+ * the cookie.
+ */
 const AGAIN = 'again.';
 
-/** Whether the `state` of a response is of such a flow. */
+/** Whether the `state` of a response belongs to such a flow. */
 export function isReauthentication(state: string | null): boolean {
   return state?.startsWith(AGAIN) === true;
 }
@@ -31,10 +34,10 @@ export const CLOCK_SKEW_MS = MINUTE_MS;
 
 const reauthenticationSchema = z.object({
   sessionId: z.string(),
-  /** When it was begun, ISO, by the clock of sessions. */
+  /** Start of the flow, ISO, by the clock of sessions. */
   at: z.string(),
 });
-/** The session whose person authenticates again, and since when. */
+/** The session whose person authenticates again, and the start of the flow. */
 export type Reauthentication = z.infer<typeof reauthenticationSchema>;
 
 /** State of a sign-in flow, which the browser keeps in a sealed cookie while the person is at the provider. */
@@ -58,7 +61,7 @@ export class SignInRefused extends Error {
   readonly problem: SignInProblem;
   constructor(problem: SignInProblem, options?: ErrorOptions) {
     super(problem, options);
-    // A refusal is an answer: in the log, the lines of its stack say nothing.
+    // The stack is left out, because in the log it would say nothing about a refusal, which is a normal answer.
     this.stack = `${this.name}: ${problem}`;
     this.problem = problem;
   }
@@ -174,7 +177,7 @@ export async function finishFlow(
   }
 }
 
-/** Returns the `auth_time` of an ID token as ISO; null if there is none, or if it is no time. */
+/** Returns the `auth_time` of an ID token as ISO; null if there is none, or if it is not a valid time. */
 function authTimeOf({ auth_time: seconds }: Claims): string | null {
   const date = typeof seconds === 'number' ? new Date(seconds * 1_000) : undefined;
   return date === undefined || Number.isNaN(date.getTime()) ? null : date.toISOString();

@@ -75,7 +75,7 @@ async function trySignIn(
   }
   const entered = await services.db.transaction(async (tx) => {
     if (role !== undefined) await lockAdministration(tx);
-    // Taken after the lock, so that this role is newer than one that was assigned while waiting for it.
+    // The time is read after the lock, so that this role is newer than a role that was assigned while this transaction waited.
     const at = services.clock.now().toISOString();
     const found = await findOrLink(tx, ctx, provider, external, at);
     if ('pending' in found) return found;
@@ -97,7 +97,7 @@ async function trySignIn(
       link: null,
       provider: provider.name,
       authenticatedAt,
-      // Whether people need a second factor there is for the provider to decide.
+      // The provider decides whether people need a second factor there.
       hasSecondFactor: true,
     });
     await tx.insert(externalSessions).values({ sessionId: session.id, ...account, sid: sid ?? null });
@@ -143,7 +143,7 @@ function setSession(ctx: Context, session: NewSession): void {
 
 /**
  * Finds the person of an account. Otherwise links the account if that is safe, or creates a person if allowed.
- * @returns `isAllowed`: it was linked now, because an administrator had allowed it
+ * @returns `isAllowed`: the account was linked now, because an administrator had allowed it
  */
 async function findOrLink(
   tx: Transaction,
@@ -214,7 +214,7 @@ async function provision(
   return userId;
 }
 
-/** Records what a provider has decided. Without an actor: nobody gives themselves a role. */
+/** Returns a recorder for a decision of a provider. Its events have no actor, because nobody gives themselves a role. */
 function byProvider(tx: Transaction, command: string, at: string): EventWriter {
   return recorder(tx, { command, actor: null, operationId: null, at });
 }

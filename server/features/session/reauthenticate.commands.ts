@@ -79,7 +79,7 @@ export async function reauthenticate(
   }
   const isRight = await db.transaction(async (tx) => {
     const held = await lockAccount(tx, actor.userId);
-    // The password was changed since the check, which has ended this session.
+    // The password was changed since the check; the change has ended this session.
     if (held.passwordHash !== stored?.passwordHash) throw new AppError('unauthenticated');
     const step = await neededStep(tx, services, actor.userId);
     if (step === 'passkey') throw refused({ password: passkeyMessages.passwordNotEnough });
@@ -100,7 +100,7 @@ export async function reauthenticate(
 }
 
 /**
- * Notes that a provider has authenticated the person of a session again.
+ * Stores that a provider has authenticated the person of a session again.
  * @param begun the session in which the flow was begun, and when
  * @throws SignInRefused
  */

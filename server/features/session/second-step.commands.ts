@@ -31,8 +31,8 @@ import { beginCodeAttempt } from './throttle.ts';
 type OpenTicket = ReturnType<typeof openTicket>;
 
 /**
- * Completes a sign-in whose password was right, with a code of the authenticator app or a recovery code.
- * @throws AppError `unauthenticated` if the ticket is no longer good, `invalid` at `code`, or `rate_limited`
+ * Completes a sign-in whose password was correct, with a code of the authenticator app or a recovery code.
+ * @throws AppError `unauthenticated` if the ticket is no longer valid, `invalid` at `code`, or `rate_limited`
  */
 export function completeSecondStep(ctx: Context, input: CompleteSignInInput): Promise<SignInAnswer> {
   const ticket = openTicket(ctx.services, 'code', input.ticket);
@@ -65,7 +65,7 @@ async function tryToComplete(ctx: Context, ticket: OpenTicket, code: string): Pr
 
 /**
  * Begins to set up an authenticator app, for a person whose role needs one and who has none.
- * @throws AppError `unauthenticated` if the ticket is no longer good
+ * @throws AppError `unauthenticated` if the ticket is no longer valid
  */
 export async function beginEnrolment({ services }: Context, sealed: string): Promise<TotpEnrolment> {
   const ticket = openTicket(services, 'enrol', sealed);
@@ -77,7 +77,7 @@ export async function beginEnrolment({ services }: Context, sealed: string): Pro
 /**
  * Sets up an authenticator app, and signs in. A repeated call, whose first answer was lost, gets new recovery codes.
  * @returns the recovery codes as well, which are not stored in plain
- * @throws AppError `unauthenticated` if the ticket is no longer good or an app was set up meanwhile, `invalid` at `code`
+ * @throws AppError `unauthenticated` if the ticket is no longer valid or an app was set up meanwhile, `invalid` at `code`
  */
 export function completeEnrolment(ctx: Context, input: CompleteEnrolmentInput): Promise<Enrolled> {
   const ticket = openTicket(ctx.services, 'enrol', input.ticket);

@@ -13,21 +13,21 @@ import type { Services } from '../../kernel/context.ts';
 import { needsSecondFactor } from '../../kernel/sign-in/sign-in.ts';
 
 const PURPOSE = 'second-step';
-/** Enough to find the phone and type the code, and to install an app and scan its QR code. */
+/** Enough time to find the phone and type the code (`code`), or to install an app and scan its QR code (`enrol`). */
 const LIFETIME_MS = { code: 10 * MINUTE_MS, enrol: 30 * MINUTE_MS } as const;
 
 const ticketSchema = z.object({
   userId: z.string(),
   step: z.enum(['code', 'enrol']),
-  /** Digest of the stored hash of the password that was right, so that a change of the password ends the ticket. */
+  /** Digest of the stored hash of the correct password, so that a change of the password ends the ticket. */
   digest: z.string(),
   command: z.enum(['session.signIn', 'session.followLink']),
-  /** The one-time link that was followed, as the record of the sign-in has it. */
+  /** The one-time link that was followed, as stored in the record of the sign-in. */
   link: z.object({ madeBy: z.string().nullable() }).nullable(),
   linking: z.string().optional(),
   begun: z.number(),
 });
-/** A sign-in whose password was right, and which needs a second factor. */
+/** A sign-in whose password was correct, and which needs a second factor. */
 export type Ticket = Omit<z.infer<typeof ticketSchema>, 'begun' | 'digest' | 'step'>;
 
 type TicketServices = Pick<Services, 'clock' | 'signIn'>;
@@ -41,8 +41,8 @@ export async function neededStep(
   if ((await findTotp(tx, userId)) !== undefined) return 'code';
   const person = await findPerson(tx, userId);
   if (!needsSecondFactor(signIn, person?.role ?? null)) return undefined;
-  // With a passkey, the password alone must not be enough to set up an app. It counts whichever the host it was made for:
-  // otherwise the server's other names would be a way around it.
+  // If the person has a passkey, the password alone must not be enough to set up an app. Passkeys for every host name count:
+  // otherwise another name of the server would be a way around this rule.
   return (await countPasskeys(tx, userId)) > 0 ? 'passkey' : 'enrol';
 }
 
@@ -64,7 +64,7 @@ export async function describeStep(
 /**
  * Opens a ticket for a step.
  * @returns the sign-in, and a check that the password is still the same
- * @throws AppError `unauthenticated` if it is not ours, for another step, or has expired
+ * @throws AppError `unauthenticated` if the ticket was not made by this server, is for another step, or has expired
  */
 export function openTicket(
   { clock, signIn }: TicketServices,

@@ -56,7 +56,7 @@ export const sessionRouter = router({
     return {};
   }),
   /**
-   * Whether a person is signed in on this device. For pages that do not know: a refused `me` would show as an error in the
+   * Whether a person is signed in on this device. For pages that do not know this: a refused `me` would show as an error in the
    * browser.
    */
   active: open.query(({ ctx }) => ({ active: ctx.actor !== undefined })),

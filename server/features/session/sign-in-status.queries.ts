@@ -44,7 +44,9 @@ export async function readSignInStatus(services: QueryServices): Promise<SignInS
   };
 }
 
-/** Reads when the person of the newest session of each provider entered credentials; null if the provider did not say. */
+/**
+ * Reads when the person of the newest session of each provider entered credentials; null if the provider did not report the time.
+ */
 async function newestSessions({ db }: QueryServices): Promise<Map<string, string | null>> {
   const rows = await db
     .selectDistinctOn([externalSessions.provider], {

@@ -15,13 +15,13 @@ import {
 } from '../../kernel/attempt-counts.ts';
 import type { Services } from '../../kernel/context.ts';
 
-/** Failures per device on which the account was used before. Further ones are counted like those of strangers. */
+/** Failures per device on which the account was used before. Further failures are counted like the failures of strangers. */
 const DEVICE = { max: 10, windowMs: 15 * MINUTE_MS };
 /** Failures with one's own password: of changing it, and of authenticating again in one session. */
 const OWN = { max: 5, windowMs: 15 * MINUTE_MS };
 /**
- * Failures with codes of one account, on all devices that it was used on, and on all others. A guess is right by a chance
- * of three in a million.
+ * Failures with codes of one account, on all devices that it was used on, and on all others. A guess is correct with a
+ * probability of three in a million.
  */
 const CODE = { max: 10, windowMs: HOUR_MS };
 /** The number of the failure within an hour after which the person is notified. */
@@ -36,9 +36,9 @@ const HOLD = { firstMs: 100, doublesEvery: 10, longestMs: 4_000 };
 
 /** An attempt, counted as a failure until its outcome is known. */
 export type Attempt = {
-  /** Takes the count back and forgets earlier failures. */
+  /** Subtracts the attempt from the count, and forgets earlier failures. */
   succeeded(): Promise<void>;
-  /** Takes the count back, because the password was not checked. */
+  /** Subtracts the attempt from the count, because the password was not checked. */
   withdrawn(): Promise<void>;
 };
 
@@ -99,7 +99,7 @@ export async function beginOwnAttempt(
 
 /**
  * Counts an attempt to authenticate again in a session.
- * @returns the attempt; if `isSuspicious`, the person has to be notified should its code be wrong
+ * @returns the attempt; if `isSuspicious`, the person must be notified if the code is wrong
  * @throws AppError `rate_limited` after five failures in fifteen minutes
  */
 export async function beginSessionAttempt(
@@ -111,11 +111,11 @@ export async function beginSessionAttempt(
 }
 
 /**
- * Counts an attempt with a code of a second factor, after the password was verified. Devices on which the account was used
- * before have a count of their own, so that an attacker who knows the password cannot lock the person out.
- * Recovery codes, which cannot be guessed, are counted apart from the codes of an app.
+ * Counts an attempt with a code of a second factor, after the password was verified. Devices on which the account was used before
+ * have a count of their own, so that an attacker who knows the password cannot lock the person out. Recovery codes, which cannot
+ * be guessed, are counted apart from the codes of an app.
  * @param by.isKnown whether the account was used on this device before
- * @returns the attempt; if `isSuspicious`, the person has to be notified should it fail
+ * @returns the attempt; if `isSuspicious`, the person must be notified if the attempt fails
  * @throws AppError `rate_limited` after ten failures in an hour
  */
 export async function beginCodeAttempt(
@@ -126,7 +126,7 @@ export async function beginCodeAttempt(
   return { ...attempt, isSuspicious: attempt.failures === CODE_NOTICE_AFTER };
 }
 
-/** Forgets the failures of strangers, after a link to a new password: they do not know the new one. */
+/** Forgets the failures of strangers, after a link to a new password: strangers do not know the new password. */
 export async function forgetStrangersCodes(db: Queryable, userId: string): Promise<void> {
   const of = { userId, isKnown: false };
   const keys = [codeKey({ ...of, isRecovery: false }), codeKey({ ...of, isRecovery: true })];
@@ -205,7 +205,7 @@ export function holdOf(over: number): number {
   return Math.min(HOLD.firstMs * 2 ** ((over - 1) / HOLD.doublesEvery), HOLD.longestMs);
 }
 
-/** @param run runs each statement, or each few */
+/** @param run runs each statement, or a few statements together */
 function createCounter(
   db: Database,
   now: Date,
@@ -237,7 +237,7 @@ function createCounter(
   };
 }
 
-/** A short hash that tells accounts apart, so that the table holds no e-mail addresses. */
+/** A short hash that distinguishes accounts, so that the table contains no e-mail addresses. */
 export function shortHash(email: string): string {
   return createHash('sha256').update(email).digest('base64url').slice(0, 22);
 }

@@ -28,8 +28,8 @@ import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { type PeriodCoverage, readCoverage } from '../check-periods/check-coverage.queries.ts';
 import { datesOf } from './task-row.ts';
 
-// What the log of a check says about the task that it satisfies (ruling T23). It is read again after each change of the
-// log or of the site's schedule, so a correction is judged like the record itself.
+// Derives the standing of a task from the log of the check that satisfies the task (ruling T23). The log is read again after each
+// change of the log or of the site's schedule, so that a correction is judged like the record itself.
 
 /** The columns of a task that its check decides. */
 export type CheckStanding = TaskDates & Pick<Task, 'isDue' | 'coverage' | 'completedByName' | 'markReason'>;
@@ -46,7 +46,7 @@ type Judged = {
 /** The most periods to look ahead for one in which the check is due: a little more than a year of weeks. */
 const PERIODS_AHEAD = 60;
 
-/** Reads what the log says, on a day, about a task that a check satisfies. */
+/** Reads the standing, on a day, of a task that a check satisfies. */
 export async function readCheckStanding(
   tx: Transaction,
   task: JudgedTask,
@@ -64,11 +64,14 @@ export async function readCheckStanding(
   return { ...rest, ...mark };
 }
 
-/** A day of a moment in the organisation's time zone, in SQL. */
+/** The day of a moment in the organisation's time zone, in SQL. */
 const dayIn = (moment: SQL | typeof assets.createdAt, timeZone: string) =>
   sql`(${moment} at time zone ${timeZone})::date`;
 
-/** SQL condition that an entry counts for the task: of the task's part of the kind, with a result, and not corrected. */
+/**
+ * SQL condition that an entry counts for the task: it has a result, was not corrected, and has the value that the task requires
+ * (`only`), such as a type of test.
+ */
 function counts({ check }: Judged, entry: SQL): SQL {
   const { kind, only } = TASK_CHECK_VOCABULARY[check];
   const told = sql`${entry}.superseded_by is null and ${entry}.result <> 'not_tested'`;
@@ -184,8 +187,8 @@ async function operativeOn(tx: Transaction, { task, check }: Judged, day: string
 }
 
 /**
- * The standing of an annual test. The test is complete as of the day of the fitting whose last test is the longest ago. A
- * fitting that was added after the newest test is left out until the next test.
+ * The standing of an annual test. Once every fitting was tested, the test is complete as of the earliest of their last test days.
+ * A fitting that was added after the newest test is left out until the next test.
  */
 async function readAnnual(
   tx: Transaction,

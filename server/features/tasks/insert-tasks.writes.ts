@@ -20,7 +20,7 @@ export type AddedTask = {
   responsiblePerson: string;
   lastDone: string | null;
   stated: string | null;
-  /** Why it is not compliant today; null unless it is marked. */
+  /** Why the task is not compliant today; null unless it is marked. */
   markReason: string | null;
 };
 type NumberedTask = AddedTask & { taskNumber: string };

@@ -23,8 +23,8 @@ export async function judgeChecks(command: Command, buildingId: string): Promise
 }
 
 /**
- * Like `judgeChecks`, for many buildings, few of which have a record or such a task. Takes the locks itself, in the order
- * of ids, so that two calls cannot deadlock.
+ * Like `judgeChecks`, for many buildings; few of them have a record, or a task that a check satisfies. Takes the locks itself, in
+ * the order of ids, so that two calls cannot deadlock.
  */
 export async function judgeChecksIn(command: Command, buildingIds: readonly string[]): Promise<void> {
   const { tx } = command;

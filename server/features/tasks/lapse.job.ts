@@ -15,8 +15,8 @@ const COMMAND = 'tasks.lapse';
 const BUILDINGS_AT_ONCE = 50;
 
 /**
- * Runs at the organisation's midnight. Records the lapse of tasks with one bulk event for each building, so that clients
- * fetch its lists again. Stored are only the midnights already recorded: that a task has lapsed follows from its dates.
+ * Runs at the organisation's midnight. Records the lapse of tasks with one bulk event for each building, so that clients fetch
+ * its lists again. Only the midnights already recorded are stored, because the lapse of a task follows from its dates.
  */
 export const lapseJob: TimedJob = {
   name: COMMAND,
@@ -48,8 +48,8 @@ function recordLapses({ db }: Services, days: { from: string; to: string }, unti
 }
 
 /**
- * Judges the tasks of checks that have a new schedule at their site from one of these days on. When it was set, the tasks
- * were judged by the schedule then in force.
+ * Judges the tasks of checks that have a new schedule at their site from one of these days on. When the schedule was set, the
+ * tasks were judged by the schedule then in force.
  */
 async function judgePlansThatBegin(
   { db }: Services,

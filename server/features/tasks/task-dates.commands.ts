@@ -64,7 +64,8 @@ export function markComplete(
       return { ...unchanged, completionId };
     }
     const recurrence = recurrenceFrom(before);
-    // A date that does not count now is not stored: after a change of frequency it would count without having been checked.
+    // A stated date that does not apply to this frequency is not stored: after a change of frequency it would apply without
+    // having been checked.
     const stated = recurrence.basis === 'stated' ? input.stated : null;
     assertStated(recurrence, { day, stated, today });
 
@@ -73,7 +74,7 @@ export function markComplete(
     const reason = missedReason === '' ? null : missedReason;
     const completed = { kind: 'completed', day, stated, notes, reason, occurrence } as const;
     const line = await appendLine(command, before, completed);
-    // Dates unchanged: the completion is before the mark, so it is only history, but still recorded as a change.
+    // If the dates are unchanged, the completion is before the mark. It is then only history, but still recorded as a change.
     const set =
       done === dates
         ? {}
@@ -121,7 +122,7 @@ function assertStated(
   if (fault !== undefined) throw invalid({ stated: fault });
 }
 
-/** Corrects the day of the last completion by a further line; the dates are computed again. */
+/** Corrects the day of the last completion by adding a line; the dates are computed again. */
 export function correctCompletion(ctx: SignedInContext, input: CorrectTaskInput): Promise<TaskAnswer> {
   return runCommand(ctx, 'tasks.correct', input, async (command) => {
     const { occurrence, day } = input;
@@ -191,7 +192,7 @@ export function markNonCompliant(ctx: SignedInContext, input: ReasonedTaskInput)
   });
 }
 
-/** Undoes a completion or a mark by a further line with a reason (ruling T24); the dates are computed again. */
+/** Undoes a completion or a mark by adding a line with a reason (ruling T24); the dates are computed again. */
 export function undoLine(ctx: SignedInContext, input: UndoTaskInput): Promise<TaskAnswer> {
   return runCommand(ctx, 'tasks.undo', input, async (command) => {
     const before = await lockTask(command, input.id);
@@ -223,7 +224,7 @@ export function undoLine(ctx: SignedInContext, input: UndoTaskInput): Promise<Ta
   });
 }
 
-/** Computes a task from its lines, with the name and the reason of the completion and the mark that hold. */
+/** Computes a task from its lines, with the name and the reason of the completion and the mark that are in force. */
 async function recompute({ tx }: Command, { id }: Task): Promise<TaskState & { signed: TaskColumns }> {
   const lines = await readLines(tx, id);
   const state = await finishYielding(readRecordInSteps(recordOf(lines)));

@@ -8,7 +8,7 @@ import { wantedText } from '#shared/text/search-text.ts';
 
 // The same semantics as `task-schedule.ts` and `shared/features/tasks/task-filter.ts`, in SQL; integration tests compare them.
 
-/** SQL for what the cards count, on a day. */
+/** SQL conditions for the tasks that the cards count, on a day. */
 export function judgedOn(today: string): { isCompliant: SQL; isOverdue: SQL; isDueThisWeek: SQL } {
   const isCompliant = sql`(${tasks.markedOn} is null and coalesce(${tasks.coveredUntil} >= ${today}::date, false))`;
   return {

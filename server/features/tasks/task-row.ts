@@ -6,7 +6,7 @@ import type { TaskDates } from '#shared/features/tasks/task-schedule.ts';
 import type { Task } from '#shared/features/tasks/tasks.ts';
 import { changesIn } from '../../kernel/merge-fields.ts';
 
-/** The columns of a task that its own table holds. */
+/** The columns of a task that its own table contains. */
 const ownColumns = {
   id: tasks.id,
   taskNumber: tasks.taskNumber,
@@ -70,7 +70,7 @@ export function datesOf({ anchor, gridDay, due, coveredUntil, completedOn, marke
   return { anchor, gridDay, due, coveredUntil, completedOn, markedOn };
 }
 
-/** What changed between two states, of the fields that a history shows. */
+/** Returns the changes between two states, for the fields that a history shows. */
 export const changesBetween = changesIn<Task>([
   'complianceSystem',
   'taskDescription',

@@ -53,7 +53,8 @@ export function createTask(
       check === null
         ? recurrenceFrom({ frequency, early: null, grace: formatSpan(NO_TIME) })
         : recurrenceOf(frequencyOfCheck(check));
-    // A date that does not count now is not stored: after a change of frequency it would count without having been checked.
+    // A stated date that does not apply to this frequency is not stored: after a change of frequency it would apply without
+    // having been checked.
     const stated = recurrence.basis === 'stated' && lastDone !== null ? given : null;
     if (stated !== null && lastDone !== null) {
       const fault = certificateFault(stated, { day: lastDone, today });

@@ -16,7 +16,7 @@ import { readTasksAfter } from './tasks.queries.ts';
 export const exportedLists = {
   tasks: exportedList({
     permission: 'view_tasks',
-    // The columns of the import, and those that the import ignores.
+    // The columns that the import reads, and some that it ignores.
     columns: [
       'Task ID',
       'Client',

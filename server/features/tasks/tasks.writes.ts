@@ -135,8 +135,8 @@ export function lockChecks({ tx }: Command, buildingId: string): Promise<void> {
 }
 
 /**
- * Locks which tasks a building has in use until the end of the command: adding, restoring and applying templates go one
- * after the other.
+ * Locks the set of a building's tasks in use until the end of the command: adding, restoring and applying templates run one after
+ * the other.
  */
 export function lockTasksInUse({ tx }: Command, buildingId: string): Promise<void> {
   return lockCounter(tx, buildingId, TASK_COUNTER);
@@ -198,7 +198,10 @@ export async function judgeAllCheckTasks(command: Judging, buildingId: string): 
   await judgeTasks(command, await selectCheckTasks(command.tx, { buildingId }, TASK_CHECKS));
 }
 
-/** Stores what the log says about a task. Completions and marks get no lines in its record, because the log has them. */
+/**
+ * Stores the standing that the log gives a task. Completions and marks get no lines in the task's record, because the log has
+ * them.
+ */
 function writeJudged(
   { tx, now }: Pick<Command, 'tx' | 'now'>,
   before: Task,
@@ -209,7 +212,7 @@ function writeJudged(
 
 function isSame(task: Task, standing: CheckStanding): boolean {
   const { coverage, ...rest } = standing;
-  // The cast: Object.keys loses the names.
+  // The cast is needed because Object.keys returns the names as plain strings.
   const fields = Object.keys(rest) as (keyof typeof rest)[];
   return (
     fields.every((field) => task[field] === rest[field]) &&

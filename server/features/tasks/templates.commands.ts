@@ -24,7 +24,8 @@ export function applyTemplates(
   return runCommand(ctx, 'tasks.applyTemplates', input, async (command) => {
     const { tx } = command;
     const building = await findBuilding(command, input.buildingId);
-    // Locked before the tasks in use are read, so that the second of two commands finds what the first added or restored.
+    // Locked before the tasks in use are read, so that the second of two commands finds the tasks that the first one added or
+    // restored.
     await lockTasksInUse(command, building.id);
     const { wanted, leftOut } = await chooseTemplates(tx, building.id, input.templateIds);
     await assertRoom(command, building.id, wanted.length);
@@ -46,10 +47,10 @@ export function applyTemplates(
 }
 
 /**
- * Records that a task covers the duty of a template, as if it had been made from the template. For tasks whose words do
- * not show it.
- * @throws AppError `invalid` for a template that is not offered, a retired task, a task that covers another duty, or if
- *   another task in use covers this duty
+ * Records that a task covers the duty of a template, as if it had been made from the template. For tasks whose wording does not
+ * show this.
+ * @throws AppError `invalid` for a template that is not offered, a retired task, a task that covers another duty, or if another
+ *   task in use covers this duty
  */
 export function coverDuty(ctx: SignedInContext, input: CoverDutyInput): Promise<TaskAnswer> {
   return runCommand(ctx, 'tasks.coverDuty', input, async (command) => {

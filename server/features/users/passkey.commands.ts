@@ -159,7 +159,7 @@ function publish(
   return changePerson(command, userId, async () => (names[0] === names[1] ? null : { passkey: names }));
 }
 
-/** A challenge is good in the session that asked for it. */
+/** A challenge is valid only in the session that requested it. */
 function ceremonyOf({ actor }: SignedInContext) {
   return { purpose: 'creation', subject: actor.sessionId } as const;
 }

@@ -9,8 +9,8 @@ import type { SignedInContext } from '../../kernel/context.ts';
 import { needsSecondFactor } from '../../kernel/sign-in/sign-in.ts';
 
 /**
- * Finishes the removal of one of the actor's own second factors. Sessions that no longer count as begun with one end if the
- * role needs one.
+ * Finishes the removal of one of the actor's own second factors. If the role needs a second factor, ends the sessions that no
+ * longer count as begun with a second factor.
  * @throws AppError `forbidden` if the role needs a second factor and none is left that can be used at this address
  */
 export async function afterFactorRemoval(

@@ -24,7 +24,10 @@ import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { afterFactorRemoval } from './remaining-factors.ts';
 
-/** The answer of a command that makes recovery codes. They are absent in a repeated answer: only their hashes are stored. */
+/**
+ * The answer of a command that makes recovery codes. A repeated answer does not contain the codes, because only their hashes are
+ * stored.
+ */
 export type WithRecoveryCodes = Changed & { recoveryCodes?: string[] };
 
 /** Makes the secret of an authenticator app; nothing is stored before a code shows that the app has it. */
@@ -112,8 +115,8 @@ export async function makeRecoveryCodes(
 }
 
 /**
- * Removes every second factor of a person who has lost the phone, passkeys too, and ends all their sessions. The password alone signs them
- * in again; if their role needs a second factor, they set one up with it.
+ * Removes every second factor of a person who has lost the phone, also passkeys, and ends all their sessions. The password alone
+ * then signs them in again; if their role needs a second factor, they set one up at that sign-in.
  * @throws AppError `forbidden` for the actor's own
  */
 export async function resetSecondFactor(

@@ -11,7 +11,7 @@ import { peopleForExport } from './users.queries.ts';
 export const exportedLists = {
   people: exportedList({
     permission: 'view_users',
-    // The columns of the import, and those that the import ignores.
+    // The columns that the import reads, and some that it ignores.
     columns: ['First Name', 'Last Name', 'Email', 'Role', 'Buildings', 'Added', 'Deactivated'],
     filter: z.strictObject({ search: z.string().max(200).optional() }),
     async *pages({ services: { db }, actor, timeZone }, { search = '' }) {
@@ -31,7 +31,7 @@ export const exportedLists = {
           person.role === 'admin'
             ? 'All'
             : formatCellList(
-                // By numbers, because a person may have thousands of buildings.
+                // Sorts numbers instead of texts, because a person may have thousands of buildings.
                 person.buildings
                   .flatMap((id) => places.get(id) ?? [])
                   .sort((a, b) => a - b)

@@ -56,7 +56,7 @@ export async function* peopleForExport(
   } while (last !== undefined);
 }
 
-/** Tells whether there is no person at all: the installation has never been set up. */
+/** Whether there is no person at all: the installation has never been set up. */
 export async function hasNoPeople(db: Queryable): Promise<boolean> {
   const found = await db.select({ id: profiles.id }).from(profiles).limit(1);
   return found.length === 0;

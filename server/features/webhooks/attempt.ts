@@ -34,7 +34,7 @@ export async function attempt(
   },
 ): Promise<AttemptOutcome> {
   const { id, now, allowed, stopping, answerWithinMs } = options;
-  // Not `AbortSignal.any`: in Node 20 a signal that lives on keeps all that were combined with it.
+  // Not `AbortSignal.any`: in Node 20, a long-lived signal keeps in memory every signal that was combined with it.
   const ending = new AbortController();
   const stop = () => ending.abort(stopping?.reason);
   const timer = setTimeout(() => ending.abort(new NoAnswerError()), answerWithinMs);

@@ -21,11 +21,11 @@ export const RETRY_AFTER_MS: readonly number[] = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
-/** Failed attempts in a row after which the receiver is taken to be down, and asked only now and then. */
+/** Failed attempts in a row after which the receiver is considered down, and is tried only with pauses. */
 const DOWN_AFTER = 5;
 /** The longest pause between attempts at a receiver that is down, in seconds. */
 const DOWN_PAUSE_MAX_S = 300;
-/** A receiver that was down for longer gets what it missed at once when it answers again. */
+/** A receiver that was down for longer gets the missed messages at once when it answers again. */
 const OUTAGE_MS = 15 * MINUTE_MS;
 /** Longer than the time of an attempt. Another process may repeat an attempt whose lease has ended. */
 const LEASE_MS = 60 * SECOND_MS;
@@ -38,11 +38,12 @@ export type Receiver = {
   url: string;
   secret: string;
   ownerId: string;
-  /** How many messages may be under way: one while the receiver is taken to be down. */
+  /** Maximum number of messages in progress; one while the receiver is considered down. */
   places: number;
 };
 
-// Times that the database's clock has set are compared with that clock. One far in the future was set while it was ahead.
+// Times that the database's clock has set are compared with that clock. A time far in the future was set while the clock was
+// ahead.
 const IS_DUE = sql`(d.next_at <= clock_timestamp() or d.next_at > clock_timestamp() + interval '2 days')`;
 const MAY_BE_ASKED = sql`(w.off_at is null and w.removed_at is null and (w.retry_at is null
   or w.retry_at <= clock_timestamp() or w.retry_at > clock_timestamp() + interval '1 hour'))`;
@@ -68,7 +69,7 @@ export async function readReceiver(db: Queryable, id: string): Promise<Receiver 
 /** A delivery with a lease. `attempts` counts the present one, and names the lease. */
 export type Claimed = { id: string; attempts: number };
 
-/** Takes deliveries of a webhook that are due, the oldest first, and of each subject only the first that waits. */
+/** Takes deliveries of a webhook that are due, the oldest first, but of each subject only the first waiting delivery. */
 export async function claimDeliveries(db: Queryable, webhookId: string, most: number): Promise<Claimed[]> {
   return db.execute<Claimed>(sql`
     with due as (
@@ -102,7 +103,7 @@ export type DeliveredEvent = {
   buildings: string[] | null;
 };
 
-/** Reads what deliveries are about, and whether the webhook may receive it now. */
+/** Reads the events of deliveries, and whether the webhook may receive each of them now. */
 export async function readEvents(db: Queryable, ids: readonly string[]): Promise<DeliveredEvent[]> {
   const rows = await db.execute<DeliveredEvent>(sql`
     select d.id, d.type, d.created_at as at, ${MAY_RECEIVE} as "mayReceive",
@@ -132,8 +133,8 @@ export async function endDelivery(
 }
 
 /**
- * Notes that the receiver has answered well. If it was down for some time, what it missed is tried again at once. Not after a
- * short time: messages that fail by themselves would soon have used up their attempts.
+ * Stores that the receiver has answered well. If the receiver was down for some time, the missed messages are tried again at
+ * once. This is not done after a short time, because messages that fail by themselves would soon have used up their attempts.
  * @param at the current time, ISO
  */
 export async function noteSuccess(db: Queryable, webhookId: string, at: string): Promise<void> {
@@ -150,7 +151,7 @@ export async function noteSuccess(db: Queryable, webhookId: string, at: string):
       and d.next_at > clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'`);
 }
 
-/** Gives back a delivery whose attempt was cut off by this server itself. */
+/** Releases a delivery whose attempt this server itself has cut off. */
 export async function releaseDelivery(db: Queryable, { id, attempts }: Claimed): Promise<void> {
   await db.execute(sql`
     update ${webhookDeliveries} set attempts = attempts - 1, next_at = clock_timestamp()
@@ -158,8 +159,8 @@ export async function releaseDelivery(db: Queryable, { id, attempts }: Claimed):
 }
 
 /**
- * Notes a failed attempt: the delivery is tried again later, or not any more after the last attempt.
- * @returns since when every attempt of the webhook has failed, ISO, and whether its receiver is taken to be down
+ * Stores a failed attempt: the delivery is tried again later, or not any more after the last attempt.
+ * @returns the time since which every attempt of the webhook has failed, ISO, and whether its receiver is considered down
  */
 export async function noteFailure(
   db: Queryable,
@@ -168,7 +169,8 @@ export async function noteFailure(
   failed: { error: DeliveryError; status: number | null; at: string },
 ): Promise<{ since: string; isDown: boolean } | undefined> {
   const afterMs = RETRY_AFTER_MS[attempts - 1];
-  // Up to a fifth more, so that what failed together is not repeated together; never less, or the last attempt could be too early.
+  // Up to a fifth longer, so that deliveries that failed together are not repeated together. Never shorter, because the last
+  // attempt could then be too early.
   const pauseMs = Math.round((afterMs ?? 0) * (1 + 0.2 * Math.random()));
   const [webhook] = await db.execute<{ since: string; failures: number }>(sql`
     with failed as (

@@ -19,15 +19,18 @@ const KINDS = sql.join(
 );
 
 /**
- * SQL condition "webhook w may receive event e", by the rule of the live stream: those with the permission, in one of the
- * buildings.
+ * SQL condition "webhook w may receive event e", by the rule of the live stream: the webhook has the event's permission and sees
+ * one of its buildings.
  */
 export const MAY_RECEIVE: SQL = sql`(
   e.op in ('put', 'del', 'bulk') and e.permission = any(w.permissions)
   and (e.buildings is null or w.all_buildings or exists (
     select from ${webhookBuildings} b where b.webhook_id = w.id and b.building_id = any(e.buildings))))`;
 
-/** Reads the ids of the webhooks that have not looked at every event yet. One that is off looks at those from before. */
+/**
+ * Reads the ids of the webhooks that have not processed every event yet. A webhook that is off still processes the events from
+ * before it was switched off.
+ */
 export async function readWebhooksBehind(db: Queryable): Promise<string[]> {
   const rows = await db.execute<{ id: string }>(sql`
     select w.id from ${webhooks} w, ${streamHead} h
@@ -36,16 +39,17 @@ export async function readWebhooksBehind(db: Queryable): Promise<string[]> {
 }
 
 /**
- * Makes the deliveries of some events that a webhook has not looked at yet. Position and deliveries are one transaction, so a
- * killed process neither loses nor repeats any.
+ * Makes the deliveries of some events that a webhook has not processed yet. Position and deliveries are stored in one
+ * transaction, so a killed process neither loses nor repeats any.
  * @returns whether there are more
  */
 export function enqueueEvents(db: Database, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
-    // A statement of its own: the next one sees at least what this position is from.
+    // A separate statement, so that the next statement sees at least the events that were committed when this position was
+    // stored.
     const [webhook] = await tx.execute<{ position: string }>(sql`
       select position from ${webhooks} where id = ${id} and removed_at is null for no key update skip locked`);
-    // Another process is at it.
+    // Another process is processing this webhook.
     if (webhook === undefined) return false;
     const [moved] = await tx.execute<{ hasMore: boolean }>(sql`
       with page as (

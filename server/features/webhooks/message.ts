@@ -4,7 +4,7 @@ import type { LiveEntity } from '#shared/live/live-entities.ts';
 import type { DeliveredEvent } from './deliveries.ts';
 import { type WebhookObject, webhookObjects } from './webhook-objects.ts';
 
-/** A message of a webhook, as Standard Webhooks has it, with two fields more. */
+/** A message of a webhook, as Standard Webhooks defines it, with two more fields. */
 export type Message = {
   type: string;
   /** When the change was made, ISO. */

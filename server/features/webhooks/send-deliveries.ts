@@ -42,7 +42,7 @@ export type Sending = {
   ask<T>(statement: Promise<T>): Promise<T>;
 };
 
-/** Sends what a webhook has to send now, some at a time: each place that becomes free is taken by the next message. */
+/** Sends the due messages of a webhook, several at a time: when a message ends, the next one takes its place. */
 export async function sendDeliveries(services: Services, id: string, options: Sending): Promise<void> {
   const { db, clock } = services;
   const { ask, stopping } = options;
@@ -115,7 +115,10 @@ async function deliver(
   }
 }
 
-/** @returns undefined, too, for an event that cannot be read: it would never be, and must not hold up those after it */
+/**
+ * @returns undefined also for an event that cannot be read: it could not be read later either, and must not block the events
+ *   after it
+ */
 function readableMessage(
   { log }: Pick<Services, 'log'>,
   event: DeliveredEvent,
@@ -137,13 +140,13 @@ async function noteFailed(
 ): Promise<void> {
   const state = await noteFailure(services.db, id, one, failed);
   if (failed.status === GONE) return stopWebhook(services, { id }, 'gone');
-  // Several failures, because the last one before a long stop of this server says nothing about the time since.
+  // Several failures are required, because the last failure before a long stop of this server says nothing about the time since.
   if (state === undefined || !state.isDown) return;
   const failingMs = Date.parse(failed.at) - Date.parse(state.since);
   if (failingMs > FAILING_DAYS_MAX * DAY_MS) await stopWebhook(services, { id }, 'failing');
 }
 
-/** Switches a webhook off, and tells the administrators. */
+/** Switches a webhook off, and notifies the administrators. */
 async function stopWebhook(
   services: Services,
   which: { id: string; ownerId?: string },

@@ -16,7 +16,7 @@ const TESTS_AT_ONCE = 4;
 let running = 0;
 
 /**
- * Sends a test message and waits for the answer, also if the webhook is off or its receiver is taken to be down.
+ * Sends a test message and waits for the answer, even if the webhook is off or its receiver is considered down.
  * @throws AppError `not_found` if the webhook was removed, `rate_limited` while others are being tested
  */
 export async function testWebhook(

@@ -7,13 +7,16 @@ import type { LiveEntity } from '#shared/live/live-entities.ts';
 export type WebhookObject = {
   /** The first word of the messages' type. */
   type: string;
-  /** The data of the messages: what the API answers with. */
+  /** The data of the messages, in the form that the API returns. */
   object: ApiObject;
   /** The permission of the entity's audience. */
   permission: ApiPermission;
   /** Whether it can be removed for good. */
   canBeRemoved?: true;
-  /** The field of the row that names the object with which it is kept in order. */
+  /**
+   * The field of the row with the id of the object that this one belongs to, such as the issue of a comment. Messages about both
+   * are sent in order.
+   */
   parent?: string;
 };
 
@@ -59,7 +62,7 @@ export type ChangeKind = keyof typeof CHANGE_KINDS;
 
 /** The kinds of change that are reported of an object. */
 export function changeKindsOf({ canBeRemoved }: WebhookObject): ChangeKind[] {
-  // The cast: Object.keys loses the type of the keys.
+  // The cast is needed because Object.keys returns the names as plain strings.
   const kinds = Object.keys(CHANGE_KINDS) as ChangeKind[];
   return kinds.filter((kind) => kind !== 'removed' || canBeRemoved === true);
 }

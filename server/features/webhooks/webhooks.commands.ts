@@ -24,11 +24,11 @@ type Changed = { id: string; version: number };
 
 /** Failed deliveries that one command sends again. */
 const RESENT_AT_ONCE = 10_000;
-/** The newest position of the event log: a webhook reports what comes after it. */
+/** The newest position of the event log: a webhook reports the events after this position. */
 const HEAD = sql`(select g from ${streamHead})`;
 
 /**
- * Adds a webhook, which reports what changes from then on.
+ * Adds a webhook, which reports changes from then on.
  * @throws AppError `duplicate` for a known id, `not_found` for a building, `invalid` at `url` for an address that must not be
  *   reached and at `name` with too many webhooks, `forbidden` for a person who has just ceased to be an administrator
  */
@@ -40,7 +40,7 @@ export async function createWebhook(ctx: SignedInContext, input: CreateWebhookIn
     const { id, name, url, secret, permissions, allBuildings } = input;
     await assertStillManages(command);
     const seen = allBuildings ? [] : await lockBuildings(tx, input.buildingIds);
-    // Two who add webhooks at once must not both find room for the last one.
+    // Two administrators who add webhooks at the same time must not both take the last free place.
     await tx.execute(sql`lock table ${webhooks} in share row exclusive mode`);
     if ((await tx.$count(webhooks, isNull(webhooks.removedAt))) >= WEBHOOKS_MAX) {
       throw invalid('name', webhookMessages.tooMany(WEBHOOKS_MAX));
@@ -71,8 +71,8 @@ export async function createWebhook(ctx: SignedInContext, input: CreateWebhookIn
 }
 
 /**
- * Switches a webhook on. It reports what changes from then on, after what was waiting, in the name of the person who
- * switches it on.
+ * Switches a webhook on. It reports changes from then on, after the waiting deliveries, in the name of the person who switches it
+ * on.
  * @throws AppError `not_found` if it was removed, `busy` right after it was switched off
  */
 export async function switchOnWebhook(ctx: SignedInContext, input: WebhookCommandInput): Promise<Changed> {
@@ -135,7 +135,7 @@ export function switchOffWebhook(ctx: SignedInContext, input: WebhookCommandInpu
 }
 
 /**
- * Removes a webhook, with what is waiting.
+ * Removes a webhook, with its waiting deliveries.
  * @throws AppError `not_found` if it was removed before
  */
 export function removeWebhook(ctx: SignedInContext, input: WebhookCommandInput): Promise<Changed> {
@@ -144,7 +144,7 @@ export function removeWebhook(ctx: SignedInContext, input: WebhookCommandInput):
     const { origin } = await lockWebhook(tx, input.id);
     await tx
       .update(webhooks)
-      // Without the secrets: the path of the address is often one, too.
+      // Without the secrets: the path of the address is often a secret, too.
       .set({ removedAt: now, secret: '', url: origin, version: sql`${webhooks.version} + 1` })
       .where(eq(webhooks.id, input.id));
     return recordWebhook(command, input.id, { removedAt: [null, now] });
@@ -175,13 +175,13 @@ export function resendDeliveries(ctx: SignedInContext, input: ResendInput): Prom
   });
 }
 
-/** @throws AppError `busy` while events from before it was switched off still get their deliveries: for moments */
+/** @throws AppError `busy` for the moments in which events from before the webhook was switched off still get their deliveries */
 async function assertLookedThrough(tx: Transaction, id: string): Promise<void> {
   const isBehind = sql`${webhooks.position} < ${webhooks.reportsTo}`;
   if ((await tx.$count(webhooks, and(eq(webhooks.id, id), isBehind))) > 0) throw new AppError('busy');
 }
 
-/** Makes the next attempt come at once, even if the receiver is taken to be down. */
+/** Makes the next attempt start at once, even if the receiver is considered down. */
 async function askAtOnce(tx: Transaction, id: string): Promise<void> {
   await tx.update(webhooks).set({ retryAt: null }).where(eq(webhooks.id, id));
 }

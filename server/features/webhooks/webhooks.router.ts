@@ -29,7 +29,7 @@ export const webhooksRouter = router({
   switchOn: requires('manage_users', { sensitive: true })
     .input(webhookCommandInput)
     .mutation(({ ctx, input }) => switchOnWebhook(ctx, input)),
-  // Not sensitive: what leaks must end at once.
+  // Not sensitive: a leak must be stopped at once, without authenticating again.
   switchOff: requires('manage_users')
     .input(webhookCommandInput)
     .mutation(({ ctx, input }) => switchOffWebhook(ctx, input)),

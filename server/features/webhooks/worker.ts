@@ -9,9 +9,9 @@ import { readDueWebhooks } from './deliveries.ts';
 import { enqueueEvents, readWebhooksBehind } from './enqueue.ts';
 import { type Sending, sendDeliveries } from './send-deliveries.ts';
 
-/** Interval between looks for what is due, beside those after each change of this process. */
+/** Interval between checks for due deliveries, in addition to the check after each change of this process. */
 const LOOK_EVERY_MS = 1_000;
-/** Shortest time between two looks, so that many changes share one. */
+/** Shortest time between two checks, so that many changes share one check. */
 const PAUSE_MS = 100;
 /** Longer than any statement may take: without an answer the connection is dead. */
 const STATEMENT_MS = 12_000;
@@ -19,7 +19,7 @@ const STATEMENT_MS = 12_000;
 export type WebhookOptions = { lookEveryMs?: number; answerWithinMs?: number };
 
 export type WebhookWorker = {
-  /** New events may exist. */
+  /** Tells the worker that new events may exist. */
   wake(): void;
   /** Ends the attempts under way, which the next start repeats. */
   stop(): Promise<void>;
@@ -54,15 +54,15 @@ export function startWebhooks(
         await pause(PAUSE_MS, undefined, { signal: stopping.signal });
       }
     } catch (error) {
-      // The next look tries again.
+      // The next check tries again.
       warn(error, {});
     } finally {
-      // Set synchronously after the last check, or a wake-up in between would be lost.
+      // Set synchronously after the last test of `isWanted`, or a wake-up in between would be lost.
       looking = undefined;
     }
   }
 
-  /** Makes the deliveries of one webhook. What goes wrong there is nothing to the others. */
+  /** Makes the deliveries of one webhook. An error there does not affect the other webhooks. */
   async function lookThrough(id: string): Promise<void> {
     try {
       while (!stopping.signal.aborted && (await options.ask(enqueueEvents(db, id))));

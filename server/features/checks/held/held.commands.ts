@@ -63,8 +63,8 @@ export function decideHeld(
     if (held.state !== 'held') {
       throw new AppError('invalid', { message: checkMessages.heldDone, data: { fields: {} } });
     }
-    // Locks the import state, because its person may be confirming it at the same time: either they find the visit in
-    // the log, or it enters with their answer.
+    // Locks the import state, because its person may be answering at the same time. Either the answer is stored first, and the
+    // visit enters the log with the answer, or the person's command waits and then finds the visit in the log.
     await tx
       .select({ id: importedVisits.id })
       .from(importedVisits)
@@ -72,7 +72,8 @@ export function decideHeld(
       .for('update');
     const state = input.accept ? ('accepted' as const) : ('refused' as const);
     const reason = input.accept ? null : input.reason;
-    // Before the visit enters the log, because its row then names the administrator who let it in.
+    // Updated before the visit enters the log, because the row of the visit contains the name of the administrator who accepts
+    // it.
     await tx
       .update(heldVisits)
       .set({ state, reason, decidedBy: actor.userId, decidedByName: recordedName(actor), decidedAt: now })

@@ -22,8 +22,8 @@ import { loadWrittenVisit } from '../visit-row.ts';
 export type Amended = { id: string; version: number; entryId: string; raised: VisitReceipt['raised'] };
 
 /**
- * Corrects an entry by a further one with a reason; the original stays, struck through (ruling L20). The new entry is
- * judged, and a failure it reveals raises an issue.
+ * Corrects an entry by adding another entry with a reason; the original stays, struck through (ruling L20). The new entry is
+ * judged, and raises an issue if it is a failure.
  */
 export function amendEntry(ctx: SignedInContext, input: AmendEntryInput): Promise<Amended> {
   return runCommand(ctx, 'checks.amend', input, async (command) => {

@@ -138,8 +138,8 @@ function whereFilter(filter: LogFilter, of: LogKind): SQL | undefined {
 }
 
 /**
- * SQL condition "an entry of the visit has this result", whatever other entries have and whether or not it was corrected.
- * Rare results are found by their small partial index; nearly every visit has a pass, so the visits are scanned.
+ * SQL condition "an entry of the visit has this result", regardless of the results of other entries and of corrections. Rare
+ * results are found by their small partial index; nearly every visit has a pass, so the visits are scanned.
  */
 function hasLine(kind: CheckKind, result: LogResult, days: { from: string; to: string } | undefined): SQL {
   if (result === 'pass') {

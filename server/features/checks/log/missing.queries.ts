@@ -16,8 +16,8 @@ import { coverageIn } from '../../check-periods/check-coverage.queries.ts';
 import { appliesAt } from '../kind-applies.ts';
 
 /**
- * Lists buildings of a person where a kind is due in a period that is neither complete nor has a reason. The first ones
- * by name.
+ * Lists buildings of a person where a kind is due in a period that is neither complete nor has a reason. Returns only the first
+ * buildings by name.
  */
 export async function missingSites(
   db: Queryable,

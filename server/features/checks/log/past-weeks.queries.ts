@@ -15,7 +15,7 @@ import { appliesAt } from '../kind-applies.ts';
 import { readPlans } from '../schedule/schedule-steps.queries.ts';
 import { startsOn, withSchedule } from './site-years.ts';
 
-/** A period that ended in one of the weeks. `place`: the index of its letter in the letters of both years. */
+/** A period that ended in one of the weeks. `place`: the index of its status letter in `Site.letters`. */
 type Cell = { period: Period; place: number; week: WallWeek };
 
 /**
@@ -58,7 +58,7 @@ function cellsOf(kind: CheckKind, years: readonly number[], weeks: ReadonlyMap<s
   );
 }
 
-/** A building where the kind applies. `letters`: the statuses of both years. */
+/** A building where the kind applies. `letters`: the statuses of the periods of both years, one letter each. */
 type Site = { buildingId: string; startsOn: string; letters: string };
 
 async function countKind(
@@ -109,7 +109,7 @@ function readSites(
   const empty = CELL_STATUSES.none.repeat(PERIODS_MAX[CHECK_VOCABULARY[kind].cadence]);
   const yearOf = (name: 'before' | 'present', year: number) => sql`left join ${checkYears} ${sql.raw(name)}
     on ${sql.raw(name)}.building_id = ${buildings.id} and ${sql.raw(name)}.kind = ${kind} and ${sql.raw(name)}.year = ${year}`;
-  // Without the query builder, whose rows cost more than the database's work.
+  // Without the query builder, because building its rows takes longer than the database needs for the query.
   return db.execute<Site>(sql`
     select ${buildings.id} as "buildingId", ${startsOn} as "startsOn",
       coalesce(before.cells, ${empty}) || coalesce(present.cells, ${empty}) as letters

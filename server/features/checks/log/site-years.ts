@@ -8,7 +8,7 @@ import { TIME_ZONE } from '../../../kernel/settings.ts';
 export const startsOn = sql<string>`coalesce(${checkSchedules.firstDoneOn}::text,
   to_char(${buildings.createdAt} at time zone ${TIME_ZONE}, 'YYYY-MM-DD'))`;
 
-/** Joins a building with its schedule of a kind, which it has once the kind was done there. */
+/** Joins a building with its schedule of a kind. The schedule exists once the kind was done at the building. */
 export function withSchedule(kind: CheckKind) {
   return and(eq(checkSchedules.buildingId, buildings.id), eq(checkSchedules.kind, kind));
 }

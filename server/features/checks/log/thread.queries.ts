@@ -157,8 +157,8 @@ function commentsOf(db: Queryable, issueId: string) {
 }
 
 /**
- * Tells whether a check of this person raised the issue. Correcting another's check does not count; `visitRecordersOf`
- * and `raisedByMine` use the same rule.
+ * Whether a check of this person raised the issue. Correcting another's check does not count; `visitRecordersOf` and
+ * `raisedByMine` use the same rule.
  */
 async function isRaisedBy(db: Queryable, actor: Actor, issueId: string): Promise<boolean> {
   const [own] = await db

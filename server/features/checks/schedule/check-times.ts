@@ -59,7 +59,7 @@ export function resolveTimes(told: ReportedTimes, receivedAt: string, timeZone: 
 /** The moment by which entries are judged, ISO, and the organisation's time zone. */
 type Judged = { now: string; timeZone: string };
 
-/** Tells whether a record is marked because of a wrong clock. */
+/** Whether a record is marked because of a wrong clock. */
 export function isClockWrong(clockOffsetMs: number): boolean {
   return Math.abs(clockOffsetMs) > CLOCK_TOLERANCE_MS;
 }
@@ -102,7 +102,9 @@ export function assertNotInFuture(
   if (ahead.length > 0) throw new AppError('invalid', { data: { fields: Object.fromEntries(ahead) } });
 }
 
-/** Corrects such times if the device's clock was wrong: nothing happens later than it is recorded. */
+/**
+ * Corrects times of day that are still in the future if the device's clock was wrong: nothing happens later than it is recorded.
+ */
 export function clampFutureTimes(
   kind: LogKind,
   entries: readonly AnyEntry[],

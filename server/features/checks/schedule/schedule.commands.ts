@@ -90,7 +90,10 @@ function refuseWrong(
   if (Object.keys(fields).length > 0) throw new AppError('invalid', { data: { fields } });
 }
 
-/** Since when a kind is due without interruption if a step begins on that day; null if it always was or is not due. */
+/**
+ * Returns the day since which a kind is due without interruption if a step begins on that day; null if the kind was always due or
+ * is not due.
+ */
 function dueSinceOf(steps: readonly ScheduleStep[], from: string, isDue: boolean): string | null {
   if (!isDue) return null;
   const earlier = steps.findLast((step) => step.from < from);
