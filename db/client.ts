@@ -18,19 +18,19 @@ export type DatabaseClient = {
   close(): Promise<void>;
 };
 
-/** Connections of a pool, if no other number is given. */
+/** The default number of connections in a pool. */
 export const CONNECTIONS = 10;
-/** A command that waits longer for a lock answers `busy`. */
+/** A command that waits longer than this for a lock answers `busy`. */
 const LOCK_TIMEOUT_MS = 2_000;
-/** Postgres closes a connection that is idle in a transaction for longer. */
+/** Postgres closes a connection that is idle in a transaction for longer than this. */
 const IDLE_IN_TRANSACTION_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 const TCP_USER_TIMEOUT_MS = 10_000;
 
 /**
- * The planner settings of a pool. `forValues` plans a statement at each execution, with its values: for searches in lists
- * of thousands, which Postgres hashes only if the list is a constant. `byIndex` plans once and allows index scans only:
- * for statements that read the last rows of a growing table, whose statistics may be missing or old.
+ * The planner settings of a pool. `forValues` plans a statement at each execution, with its values: for conditions with
+ * lists of thousands of values, because Postgres hashes a list only if it is a constant. `byIndex` plans once and allows only
+ * index scans: for statements that read the last rows of a growing table, whose statistics may be missing or old.
  */
 export type Planning = 'forValues' | 'byIndex';
 const PLANNING: Readonly<Record<Planning, Readonly<Record<string, string>>>> = {
@@ -49,7 +49,7 @@ const PLANNING: Readonly<Record<Planning, Readonly<Record<string, string>>>> = {
  * Connects to Postgres. Sessions run in UTC and with bounded waits.
  * @param options.max connections in the pool
  * @param options.statementTimeoutMs 0 for jobs without a limit (migrations, imports)
- * @param options.idleInTransactionMs 0 for a transaction that waits for other work than the database's (backups)
+ * @param options.idleInTransactionMs 0 for a transaction that also waits for work outside the database (backups)
  * @param options.planning absent: Postgres chooses
  */
 export function connect(
@@ -107,8 +107,8 @@ export function inTransaction<Result>(
 }
 
 /**
- * The same transaction for work that goes on only if `gate` resolves: its statements are sent at once, but each answer
- * waits for the gate. If the gate rejects, each statement rejects with the gate's error.
+ * The same transaction, for work whose results may be used only if `gate` resolves: its statements are sent at once, but
+ * each answer waits for the gate. If the gate rejects, each statement rejects with the gate's error.
  */
 export function behind(tx: Transaction, gate: Promise<unknown>): Transaction {
   return sessionOf(tx).behind(gate).asTransaction();
@@ -122,8 +122,8 @@ export function sessionOf(db: Queryable): DrizzleSession {
 }
 
 /**
- * Seconds before the next attempt to connect. The driver's own rule counts broken connections of the whole pool, so
- * that one reset of ten connections delays everyone by 20 s after the database is back.
+ * Seconds before the next attempt to connect. The driver's own rule counts the broken connections of the whole pool: after
+ * one reset of ten connections, everyone would wait 20 s although the database is back.
  */
 function secondsToReconnect(broken: number): number {
   return Math.min(1, 0.02 * 2 ** broken) * (0.5 + Math.random() / 2);

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import type { Sql, TransactionSql } from 'postgres';
 import { withLocks } from './with-locks.ts';
 
-// The functions and triggers of the database, a file for each subject (`functions/*.sql`). They are not migrations: a file
-// that has changed is applied again as a whole. So each of them stands once, in its present form.
+// The functions and triggers of the database, with one file for each subject (`functions/*.sql`). They are not migrations: a
+// file that has changed is applied again as a whole. So the source has only the present form of each function.
 
-/** One file, as it is in the folder. */
+/** A file in the folder. */
 type FunctionFile = { file: string; text: string; hash: string };
 /**
- * One file, as it was last applied. `made` lists its functions in the order of creation, as `regprocedure` writes them.
+ * A file as it was last applied. `made` lists its functions in the order of creation, as `regprocedure` writes them.
  * `app_role` is the login that may call them, or empty if only the owner may.
  */
 type AppliedFile = { file: string; hash: string; version: number; app_role: string; made: string[] };
 
-/** @returns the files of a folder and their version, a number that grows with every change of any of them */
+/** @returns the files of a folder and their version, a number that rises with each change of any file */
 export function readFunctions(folder: string): { version: number; files: FunctionFile[] } {
   const { version } = JSON.parse(readFileSync(join(folder, 'version.json'), 'utf8')) as { version: number };
   const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
@@ -27,10 +27,10 @@ export function readFunctions(folder: string): { version: number; files: Functio
 }
 
 /**
- * Applies the files that differ from what the database has, and removes what files that are gone have made, all in one
- * transaction. Does nothing if the database has a newer version: an older process never puts an old function back.
+ * Applies the files that differ from those in the database, and removes the functions of deleted files, all in one
+ * transaction. Does nothing if the database has a newer version, so that an older process never restores an old function.
  * @param sql one connection of the schema's owner, who holds the lock of migrations
- * @param appRole the login that the files grant their functions to; undefined if the server runs with the owner's
+ * @param appRole the login to which the files grant their functions; undefined if the server runs with the owner's login
  * @throws Error if a column, an index or a constraint uses one of the functions: those belong to a migration
  */
 export async function applyFunctions(sql: Sql, folder: string, appRole: string | undefined): Promise<void> {
@@ -56,7 +56,7 @@ export async function applyFunctions(sql: Sql, folder: string, appRole: string |
   });
 }
 
-/** Removes all functions and triggers, so that rows can be put back as they were. `applyFunctions` makes them again. */
+/** Removes all functions and triggers, so that a restore can insert rows unchanged. `applyFunctions` creates them again. */
 export async function removeFunctions(sql: Sql): Promise<void> {
   const [table] = await sql<{ there: boolean }[]>`
     select to_regclass('drizzle.__functions') is not null as there`;

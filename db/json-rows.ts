@@ -11,7 +11,7 @@ export function jsonRows(table: PgTable, rows: Placeholder): SQL {
   return sql`select ${sql.join(columns, sql`, `)} from json_populate_recordset(null::${table}, ${rows}::text::json)`;
 }
 
-/** The value of the placeholder of `jsonRows`. A value that is left out becomes its column's default, or null. */
+/** The value of the placeholder of `jsonRows`. A missing value becomes its column's default, or null. */
 export function rowsAsJson<Table extends PgTable>(
   table: Table,
   rows: readonly Table['$inferInsert'][],
@@ -26,7 +26,7 @@ export function rowsAsJson<Table extends PgTable>(
     for (const { key, name, otherwise } of columns) {
       const value = row[key] === undefined ? otherwise : row[key];
       if (is(value, SQL)) throw new Error(`${name} needs a value: its default is an expression`);
-      // A missing key is read as null.
+      // Postgres reads a missing key as null.
       if (value != null) object[name] = value;
     }
     return object;

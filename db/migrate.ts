@@ -9,7 +9,7 @@ import { applyFunctions } from './functions.ts';
 import { runMigrations } from './run-migrations.ts';
 
 /**
- * Key of the advisory lock held while one process migrates; must not collide with one of another program in this
+ * The key of the advisory lock that a process holds while it migrates. It must differ from the keys of other programs in this
  * database.
  */
 const MIGRATION_LOCK = 7_461_001;
@@ -25,9 +25,9 @@ const READ_ONLY_TABLES = ['events', 'event_payloads', 'stream_head'];
 
 /**
  * Migrates the schema as its owner, one process at a time, applies the functions, and grants the application's login its
- * rights on the tables; those on functions are in their files.
- * @param appRole the login that the server runs with; undefined if the server runs with the owner's
- * @param folders tests pass others
+ * rights on the tables. The rights on functions are granted in the files of the functions.
+ * @param appRole the login that the server runs with; undefined if the server runs with the owner's login
+ * @param folders tests pass other folders
  */
 export async function migrate(
   ownerUrl: string,
@@ -46,8 +46,8 @@ export async function migrate(
 }
 
 /**
- * Makes the tables of a former version, without functions and triggers, so that a backup of that version can be put into
- * them. `migrate` does the rest afterwards.
+ * Creates the tables of an earlier version, without functions and triggers, so that a backup of that version can be restored
+ * into them. `migrate` must then be called to complete the schema.
  * @param until the number of that version's last migration
  */
 export async function migrateTo(
@@ -64,7 +64,7 @@ export async function migrateTo(
   }
 }
 
-/** The migrations of this version, the first first: their hashes and numbers. */
+/** The hashes and numbers of this version's migrations, in the order in which they run. */
 export function knownMigrations(folder = MIGRATIONS_FOLDER): { hash: string; at: number }[] {
   return readMigrationFiles({ migrationsFolder: folder }).map(({ hash, folderMillis }) => ({
     hash,
@@ -89,12 +89,12 @@ function readJson(path: string): unknown {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-/** The login of a database's URL. */
+/** The login in a database's URL. */
 export function loginOf(url: string): string {
   return decodeURIComponent(new URL(url).username);
 }
 
-/** Polls for the lock: a statement that waits for it would deadlock with another process's concurrent index build. */
+/** Polls for the lock, because a statement that waits for it would deadlock with a concurrent index build of another process. */
 async function lock({ sql }: DatabaseClient): Promise<void> {
   for (;;) {
     const [row] = await sql<{ mine: boolean }[]>`select pg_try_advisory_lock(${MIGRATION_LOCK}) as mine`;
@@ -107,7 +107,7 @@ async function grant({ sql }: DatabaseClient, appRole: string): Promise<void> {
   const role = sql(appRole);
   await sql.begin(async (tx) => {
     await tx`grant usage on schema public to ${role}`;
-    // A backup says by which migrations its tables were made.
+    // A backup records the migrations that made its tables.
     await tx`grant usage on schema drizzle to ${role}`;
     await tx`grant select on drizzle.__drizzle_migrations to ${role}`;
     await tx`grant select, insert, update, delete on all tables in schema public to ${role}`;

@@ -3,7 +3,7 @@ import type { Sql } from 'postgres';
 import { withLocks } from './with-locks.ts';
 
 /**
- * The database was set up by a version whose migrations are no longer part of Lintel. The message says how to continue.
+ * The database was set up by a version whose migrations are no longer part of Lintel. The message gives the ways to continue.
  */
 export class OlderDatabaseError extends Error {
   override name = 'OlderDatabaseError';
@@ -19,13 +19,13 @@ const CONCURRENT_INDEX =
   /^\s*create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?"([^"]+)"/i;
 
 /**
- * Runs the migrations that this database does not have yet, each in its own transaction, beside a running system.
- * Indexes made with CONCURRENTLY are built afterwards, outside a transaction; missing or invalid ones are built again,
- * so a run may be interrupted anywhere.
+ * Runs the migrations that this database does not have yet, each in its own transaction, while the system may be running.
+ * Indexes made with CONCURRENTLY are built afterwards, outside a transaction. Missing or invalid indexes are built again, so
+ * a run may be interrupted at any point.
  * @param sql one connection of the schema's owner
- * @param options.until the number of the last one to run; all if absent
+ * @param options.until the number of the last migration to run; all if absent
  * @throws OlderDatabaseError before anything is changed
- * @throws Error if a migration has not got its locks within ten minutes
+ * @throws Error if a migration does not get its locks within ten minutes
  */
 export async function runMigrations(
   sql: Sql,
@@ -35,7 +35,7 @@ export async function runMigrations(
   const migrations = readMigrationFiles({ migrationsFolder: folder }).filter(
     ({ folderMillis }) => folderMillis <= until,
   );
-  // The table that the query builder's own runner uses too.
+  // The same table as that of the query builder's own migrator.
   await sql`create schema if not exists drizzle`;
   await sql`create table if not exists drizzle.__drizzle_migrations (
     id serial primary key, hash text not null, created_at bigint)`;
@@ -67,7 +67,7 @@ async function buildIndexes(sql: Sql, migrations: readonly MigrationMeta[]): Pro
     select c.relname as name, i.indisvalid as valid from pg_class c join pg_index i on i.indexrelid = c.oid
     where c.relname = any(${[...wanted.keys()]}::text[]) and c.relnamespace = 'public'::regnamespace`;
   const valid = new Map(known.map((index) => [index.name, index.valid]));
-  // No timeout: it waits for running transactions, and no statement queues behind it.
+  // No timeout, because a concurrent build waits for running transactions, and no other statement waits for the build.
   await sql`select set_config('lock_timeout', '0', false)`;
   for (const [name, statement] of wanted) {
     if (valid.get(name) === true) continue;

@@ -28,12 +28,12 @@ import type { Begin } from './transactions.ts';
 // with their first statement, a statement can be sent without the steps that build it (`statement.ts`), and rows are
 // read by functions made once for each statement.
 
-/** More tries than a pool has connections: each of them may have forgotten its statements once. */
+/** More tries than a pool has connections, because each connection may have forgotten its statements once. */
 const TRIES = 30;
 /** The extended protocol, which prepares statements even without parameters. The driver's types lack `simple`. */
 const EXTENDED: { prepare?: boolean; simple: boolean } = { simple: false };
 
-/** A statement with its text, and how its parameters are made and its rows read. */
+/** The text of a statement, and the functions that make its parameters and read its rows. */
 export type Shape<Rows = unknown> = {
   text: string;
   /** Fills in the values of placeholders. */
@@ -44,7 +44,7 @@ export type Shape<Rows = unknown> = {
   simple: boolean;
 };
 
-/** The driver, with our transactions. */
+/** The driver with the transactions of `transactions.ts`. */
 type Pool = Omit<Sql, 'begin'> & { begin: Begin };
 
 /** Work in a transaction. For `commit`, see `transactions.ts`. */
@@ -86,7 +86,7 @@ export class DrizzleSession extends PgSession<PostgresJsQueryResultHKT> {
     return new PreparedQuery<T>(this, query, fields, readAll, metadata);
   }
 
-  /** Sends a statement. It is on its way when this returns. */
+  /** Sends a statement. It is already sent when this function returns. */
   run<Rows>(shape: Shape<Rows>, values: Record<string, unknown>): Promise<Rows> {
     const answer = this.#send(shape, values);
     // A failed statement makes its transaction fail with its error, so this rejection may stay unhandled.
@@ -101,7 +101,7 @@ export class DrizzleSession extends PgSession<PostgresJsQueryResultHKT> {
     try {
       // The cast: any value may be a parameter; the driver refuses what it cannot write.
       const query = this.#client.unsafe(text, parameters as never[], simple ? {} : EXTENDED);
-      // `execute`, because `await` would send it later.
+      // `execute` sends the query at once; `await` alone would send it later.
       if (read === undefined) {
         const answer: unknown = await query.execute();
         noteAnswer?.();
@@ -187,7 +187,7 @@ class PreparedQuery<T extends PreparedQueryConfig> extends PgPreparedQuery<T> {
   readonly #fields: SelectedFieldsOrdered | undefined;
   readonly #readAll: ((rows: unknown[][]) => T['execute']) | undefined;
   readonly #isRaw: boolean;
-  /** Set by the query builder: the joined tables, and whether each has a row for certain. */
+  /** Set by the query builder: for each joined table, whether it certainly has a row. */
   joinsNotNullableMap: Record<string, boolean> | undefined;
 
   constructor(
@@ -276,7 +276,10 @@ function rowReader(
   return (rows) => rows.map(read);
 }
 
-/** Whether a joined table has no row: its first column is null, and all columns of the object are that table's. */
+/**
+ * Makes the function that decides whether a joined table has no row: if all columns of the object are of one table, and the
+ * first column is null.
+ */
 function absenceOf(
   columns: readonly { index: number; field: unknown }[],
   joins: Record<string, boolean>,
@@ -291,7 +294,7 @@ function absenceOf(
 }
 
 function decoderOf(field: SelectedFieldsOrdered[number]['field']): Decode | undefined {
-  // The cast: its types hide the decoder of an expression.
+  // The cast: the query builder's types hide the decoder of an expression.
   const decoder = is(field, Column) ? field : (Reflect.get(expressionOf(field), 'decoder') as Column);
   const { mapFromDriverValue } = decoder;
   return mapFromDriverValue === Column.prototype.mapFromDriverValue

@@ -1,6 +1,6 @@
 /**
- * Tells whether a statement failed only because the connection has forgotten that it was prepared (after DISCARD ALL,
- * say), or because a changed table made its plan invalid. Preparing it again helps.
+ * Whether a statement failed only because the connection has forgotten its prepared statements (for example after DISCARD
+ * ALL), or because a changed table made the plan invalid. The statement succeeds when it is prepared again.
  */
 export function isStalePreparedStatement(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause) {

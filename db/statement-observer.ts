@@ -3,12 +3,12 @@ export type StatementObserver = (text: string) => (error?: unknown) => void;
 
 let observer: StatementObserver | undefined;
 
-/** Lets every statement of this process be observed; undefined ends that. */
+/** Sets the observer of all statements of this process; undefined removes it. */
 export function observeStatements(next: StatementObserver | undefined): void {
   observer = next;
 }
 
-/** Tells the observer of a statement, if there is one. */
+/** Reports a statement to the observer, if there is one. */
 export function noteStatement(text: string): ReturnType<StatementObserver> | undefined {
   return observer?.(text);
 }

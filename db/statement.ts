@@ -3,10 +3,10 @@ import { PgDialect, type PgPreparedQuery, type PreparedQueryConfig } from 'drizz
 import { type Queryable, sessionOf } from './client.ts';
 import { type Shape, shapeOf, shapeOfSql } from './session.ts';
 
-/** A placeholder for each value of a statement, by name; they cannot be enumerated. */
+/** A placeholder for each value of a statement, by name. The names cannot be enumerated. */
 export type Given<Values> = { readonly [Name in keyof Values & string]: Placeholder<Name, Values[Name]> };
 
-/** A query of the builder. */
+/** A query of the query builder. */
 export type Buildable<Rows> = {
   prepare(name: string): PgPreparedQuery<PreparedQueryConfig & { execute: Rows }>;
 };
@@ -16,7 +16,7 @@ type Run<Values, Form, Rows> = (db: Queryable, values: Values, ...form: FormOf<F
 /** One more parameter, if the text of a statement depends on more than its placeholders. */
 export type FormOf<Form> = [Form] extends [undefined] ? [] : [Form];
 
-/** More forms than any statement has. Beyond this number, the cache of texts is emptied. */
+/** The most forms of a statement in the cache of texts; with more, the cache is emptied. No statement has so many. */
 const FORMS_MAX = 500;
 const dialect = new PgDialect();
 const placeholders = new Proxy({}, { get: (_, name) => sql.placeholder(String(name)) });
@@ -39,7 +39,7 @@ export function statement<Values extends Record<string, unknown>, Rows, Form = u
 /** SQL of exactly one row, by column. */
 export type OneRow<Row> = { columns: { [Name in keyof Row]: SQL<Row[Name]> }; from: SQL };
 
-/** The SQL that selects it. */
+/** The SQL that selects the row. */
 export function selectOne<Row>({ columns, from }: OneRow<Row>): SQL<Row> {
   const named = Object.entries<SQL>(columns).map(
     ([name, column]) => sql`${column} as ${sql.identifier(name)}`,
@@ -48,8 +48,8 @@ export function selectOne<Row>({ columns, from }: OneRow<Row>): SQL<Row> {
 }
 
 /**
- * A statement that answers with its rows, in any order, and with one row of something else, both read from the same
- * state of the database. It needs no transaction, and so costs one round trip. Only for few rows: each repeats the other.
+ * A statement that answers with its rows, in any order, and with one other row, both read from the same state of the
+ * database. It needs no transaction, and so costs one round trip. Only for few rows, because each repeats the other row.
  * @param build as for `statement`
  * @param other the other row
  * @returns a function that runs the statement; `other` is undefined if there is no such row
@@ -81,7 +81,7 @@ function beside<Rows, Row>(
   const { rows: read } = shape;
   if (read === undefined) throw new Error('a statement without columns');
   return {
-    // An outer join, because there may be no row beside the other one.
+    // An outer join, because the statement itself may have no rows.
     text: `with other as materialized (${moved})
       select own.*, other.* from other left join (select own.*, true as found from (${shape.text}) own) own on true`,
     parameters: (values) => [...shape.parameters(values), ...others.parameters(values)],
@@ -89,7 +89,7 @@ function beside<Rows, Row>(
       const [first] = answer;
       if (first === undefined) return { rows: read([]), other: undefined };
       const width = first.length - names.length - 1;
-      // The cast: the columns are those of the row, in this order.
+      // The cast: these are the columns of the other row, in this order.
       const row = Object.fromEntries(names.map((name, at) => [name, first[width + 1 + at]])) as Row;
       const found = answer.filter((values) => values[width] === true).map((values) => values.slice(0, width));
       return { rows: read(found), other: row };
@@ -98,7 +98,7 @@ function beside<Rows, Row>(
   };
 }
 
-/** As `statement`, for SQL whose type is that of a row, as the driver reads it: dates and numbers of 64 bits are text. */
+/** As `statement`, for SQL. A row has the types that the driver returns: dates and numbers of 64 bits are text. */
 export function sqlStatement<Values extends Record<string, unknown>, Row, Form = undefined>(
   build: (given: Given<Values>, form: Form) => SQL<Row>,
 ): Run<Values, Form, Row[]> {
@@ -123,6 +123,6 @@ function remember<Values extends Record<string, unknown>, Form, Rows>(
     return made;
   }
 
-  // The cast: without a form there is none.
+  // The cast: `form` is absent only if its type is undefined.
   return (db, values, ...[form]) => sessionOf(db).run(shape(db, form as Form), values);
 }

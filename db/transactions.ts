@@ -1,8 +1,8 @@
 import type { TransactionSql } from 'postgres';
 
-// The transactions of the driver, which replace its own. They save round trips: `begin` travels with the first
-// statement, statements are sent without waiting for the answers to earlier ones, and `commit` may follow the last
-// statement at once. Postgres skips what follows a failed statement and answers such a commit with ROLLBACK.
+// Transactions that replace the driver's own. They save round trips: `begin` is sent with the first statement, statements are
+// sent without waiting for the answers to earlier statements, and `commit` may be sent directly after the last statement.
+// Postgres skips all statements after a failed one and answers their commit with ROLLBACK.
 
 /** A query of the driver. */
 type Query = Promise<{ command: string }> & {
@@ -13,7 +13,7 @@ type Query = Promise<{ command: string }> & {
     begin?: string;
     onexecute?(connection: Connection, query: Query): void;
   };
-  /** The driver asks for the types of its parameters before it sends it, so nothing may be sent behind it. */
+  /** The driver first asks for the types of the query's parameters, so no other query may be sent after it. */
   readonly describeFirst: boolean;
   resolve(result: { command: string }): void;
   reject(error: unknown): void;
@@ -25,7 +25,7 @@ type Connection = {
   /** Called when the connection is ready and no query is sent; null outside transactions. */
   reserved: (() => void) | null;
   onclose: ((error: Error) => void) | null;
-  /** Sends a query; false if no other may be sent until its answer has come. */
+  /** Sends a query; false if no other query may be sent before its answer has arrived. */
   execute(query: Query): boolean;
 };
 
@@ -44,8 +44,8 @@ type Work<Result> = (tx: TransactionSql, commit: () => Promise<void>) => Result 
 
 /**
  * A transaction. `mode` is the text after `begin`.
- * @param work makes the transaction. It may call `commit` once, after handing over its last statement and without
- *   waiting for the answers; the commit is then sent together with it. Otherwise the commit follows the work.
+ * @param work runs the statements. It may call `commit` once, after its last statement and without waiting for the answers:
+ *   the commit is then sent together with that statement. Otherwise the commit is sent after `work` has ended.
  * @returns what `work` returns, after the commit
  * @throws what `work` throws, after the rollback; the error of the first failed statement if later ones failed only
  *   because of it; CONNECTION_CLOSED and the like if the connection breaks
@@ -69,7 +69,7 @@ async function run<Result>(pool: DriverPool, begin: string, work: Work<Result>):
   let committed: Promise<void> | undefined;
   const commit = () => {
     committed ??= line.commit().finally(scope.rethrow);
-    // `run` reports the rejection, once the work has ended.
+    // `run` reports the rejection after the work has ended.
     committed.catch(() => undefined);
     return committed;
   };
@@ -80,7 +80,7 @@ async function run<Result>(pool: DriverPool, begin: string, work: Work<Result>):
     await commit();
     return result;
   } catch (error) {
-    // A commit under way ends first: if it succeeds, there is nothing to roll back.
+    // First waits for a commit that was already sent: if it succeeds, there is nothing to roll back.
     await committed?.catch(() => undefined);
     await line.rollback();
     throw scope.explain(error);
@@ -147,13 +147,13 @@ type Line = {
 function createLine(pool: DriverPool, begin: string): Line {
   let stage: 'new' | 'beginning' | 'begun' | 'over' = 'new';
   let connection: Connection | undefined;
-  /** Why nothing more can be sent. */
+  /** The error because of which no more queries can be sent. */
   let failure: { error: unknown } | undefined;
-  /** Queries that wait until the connection takes another. */
+  /** Queries that wait until the connection accepts another query. */
   const waiting: Query[] = [];
   /**
-   * Queries that wait until the transaction has begun: if `begin` failed, a change would be made outside a transaction.
-   * Reads do not wait: if `begin` fails, the result of the work is never returned.
+   * Queries that wait until the transaction has begun, because after a failed `begin` they would change data outside a
+   * transaction. Reads do not wait: after a failed `begin`, the result of the work is never returned.
    */
   const held: Query[] = [];
   let begun: Promise<unknown> = Promise.resolve();
@@ -168,7 +168,7 @@ function createLine(pool: DriverPool, begin: string): Line {
     stage = 'beginning';
     let opening = first;
     if (first.options.simple === true) {
-      // Its text may contain several statements, and `begin` cannot be sent in front of those in the same message.
+      // The text may contain several statements, and `begin` cannot be sent in the same message before several statements.
       held.push(first);
       opening = pool.Sql((query) => pool.handler(query)).unsafe(begin);
     } else {
@@ -194,7 +194,7 @@ function createLine(pool: DriverPool, begin: string): Line {
     };
     pool.move(taken, pool.reserved);
     if (query.describeFirst) return;
-    // Later, because the pool moves the connection itself after this call.
+    // In a microtask, because the pool itself moves the connection after this call.
     queueMicrotask(() => {
       if (isOurs() && taken.queue === pool.full) next();
     });
@@ -241,7 +241,7 @@ function createLine(pool: DriverPool, begin: string): Line {
       else send(query);
     },
     async commit() {
-      // Reaches the handler after every statement that was handed over before.
+      // The handler gets this commit after all statements that were handed over before it.
       const { command } = await pool
         .Sql((query) => {
           if (stage === 'new') query.resolve({ command: 'COMMIT' });
@@ -253,7 +253,7 @@ function createLine(pool: DriverPool, begin: string): Line {
       if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`);
     },
     async rollback() {
-      // Lets statements that were handed over just before this call reach the line first.
+      // Statements that were handed over just before this call must reach the line first.
       await Promise.resolve();
       stage = 'over';
       await begun;

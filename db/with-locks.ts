@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql, TransactionSql } from 'postgres';
 
-/** Longest wait for a lock in ms. Later statements on a table queue behind one that waits for its lock. */
+/** The longest wait for a lock, in ms. It is short, because later statements on the table queue behind the waiting one. */
 const LOCK_WAIT_MS = 1_000;
 const PAUSE_MS = 500;
-/** After this time a change that gets no lock fails instead of being tried again for ever. */
+/** A change that has not got its locks after this time, in ms, fails and is not tried again. */
 const PATIENCE_MS = 10 * 60_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';
 
 /**
- * Runs a change of the schema in a transaction, beside a running system: one that does not get its locks at once lets
- * others pass, and is tried again.
- * @throws Error if it has not got its locks within ten minutes
+ * Runs a change of the schema in a transaction, while the system may be running. If the transaction does not get a lock within
+ * a second, it is rolled back, so that other transactions can go on, and tried again.
+ * @throws Error if the change does not get its locks within ten minutes
  */
 export async function withLocks(sql: Sql, change: (tx: TransactionSql) => Promise<void>): Promise<void> {
   const until = performance.now() + PATIENCE_MS;
@@ -25,7 +25,7 @@ export async function withLocks(sql: Sql, change: (tx: TransactionSql) => Promis
       return;
     } catch (error) {
       if (!isOfLocks(error) || performance.now() > until) throw error;
-      // At random intervals, so that it does not keep colliding with periodic work.
+      // At random intervals, so that the change does not collide with the same periodic work again and again.
       await pause(PAUSE_MS * (0.5 + Math.random()));
     }
   }

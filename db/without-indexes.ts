@@ -1,9 +1,9 @@
 import type { ReservedSql } from 'postgres';
 
 /**
- * Runs `load` while a table has neither indexes nor foreign keys, and creates them again: one pass over all rows is several
- * times faster than one check and one insert into each index per row. Indexes of keys remain. If `load` fails, the caller
- * must roll back.
+ * Runs `load` while a table has neither indexes nor foreign keys, and creates them again afterwards. Building each index in
+ * one pass over all rows is several times faster than a check and an insert into each index for each row. Indexes of keys
+ * remain. If `load` fails, the caller must roll back.
  * @param connection in a transaction, as the owner of the table
  */
 export async function withoutIndexes(

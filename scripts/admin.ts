@@ -42,7 +42,7 @@ const COMMANDS: Readonly<Record<string, AdminCommand>> = {
 };
 
 const [name = '', ...args] = process.argv.slice(2);
-// Needs no installation.
+// This command needs no installation.
 if (name === 'backup-key') {
   backupKey();
   process.exit(0);

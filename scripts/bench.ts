@@ -1,12 +1,12 @@
-// Measures the cost of calls and of the live stream, and how imports, issues, assets, places, activity, the log book,
-// tasks, documents, uploads, the dashboards, presence and a slow phone perform with much data, each beside a reference in
-// the same run. On a shared machine only ratios mean much. Six groups make the bench fail if a figure is over its bound:
-// `guards` (the times that people are promised), `stalls` (how long the server is blocked for all other callers),
-// `overused` (what others notice of one person who makes as many calls as the limits allow), `killed-backups`,
+// Measures the cost of calls and of the live stream, and the speed of imports, issues, assets, places, activity, the log book,
+// tasks, documents, uploads, the dashboards, presence and a slow phone with much data, each beside a reference in the same
+// run. On a shared machine only ratios are reliable. Six groups make the bench fail if a figure is over its bound:
+// `guards` (the times that people are promised), `stalls` (the time for which the server is blocked for all other callers),
+// `overused` (the effect on others of one person who makes as many calls as the limits allow), `killed-backups`,
 // `killed-webhooks` and `first-minutes`.
 //
 //   npm run bench                 everything but `backups`, `killed-backups` and `killed-webhooks`, in about half an hour
-//   npm run bench -- guards       the promises, in two minutes; stalls and overused are run the same way and take longer
+//   npm run bench -- guards       one group with bounds, in two minutes; stalls and overused take longer
 //   npm run bench -- writes       one group (see below for the names)
 //   npm run bench -- --rounds 3   number of interleaved rounds; five if left out
 import { parseArgs } from 'node:util';
@@ -45,7 +45,7 @@ import { tasks } from '#tests/bench/size/tasks.ts';
 import { writes } from '#tests/bench/writes.ts';
 import { startOwnPostgres } from '#tests/support/postgres/own-postgres.ts';
 
-/** Groups of promises: one that is over its bound makes the bench fail. */
+/** Groups with bounds: the bench fails if one of their figures is over its bound. */
 const PROMISES: ReadonlySet<(setting: Setting) => Promise<Figure[]>> = new Set([
   guards,
   stalls,
@@ -89,7 +89,7 @@ const GROUPS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> 
   'first-page': firstPage,
 };
 
-/** Run only if named: they fill the disk, or take as long as all the others. */
+/** Groups that run only if named, because they fill the disk or take as long as all others together. */
 const ONLY_BY_NAME = ['backups', 'killed-backups', 'killed-webhooks'];
 
 const { values, positionals } = parseArgs({

@@ -1,11 +1,11 @@
 // Lets many windows act at random while servers are killed and frozen, their clocks jump, Postgres crashes and the network
-// fails. Then checks that every window shows the true state and got correct answers (server/live/SPEC.md).
+// fails. Then checks that every window shows the true state and has received correct answers (server/live/SPEC.md).
 //
 //   npm run chaos                          200 windows, 10,000 steps
 //   npm run chaos -- --windows 20 --steps 500 --seed x
 //   npm run chaos -- --documents           people mostly work on documents
 //   npm run chaos -- --bugs                injects each of five known bugs, which must be found
-//   npm run chaos -- --submissions 5000    submissions of the phones, which run first (web/offline/SPEC.md)
+//   npm run chaos -- --submissions 5000    number of submissions by phones, which run first (web/offline/SPEC.md)
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { BUG_NAMES, BUGS } from '#tests/chaos/bugs.ts';

@@ -1,4 +1,4 @@
-// The checks before every commit: types, lint, unused code and unit tests. All of them run, whatever fails.
+// The checks before every commit: types, lint, unused code and unit tests. If one fails, the others still run.
 import { closingLines } from './lib/closing-lines.mjs';
 import { runStaticChecks } from './lib/static-checks.mjs';
 import { runTests } from './lib/test-run.mjs';

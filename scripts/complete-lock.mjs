@@ -1,7 +1,7 @@
 // Completes package-lock.json for every platform.
 //
-// A registry mirror may lack the binaries of platforms that it never serves. npm then leaves them out of the lock
-// file, and `npm ci` refuses that file everywhere ("Missing: … from lock file"), or installs without the binary.
+// A registry mirror may lack the binaries of some platforms. npm then leaves these binaries out of the lock file, and
+// `npm ci` refuses the file everywhere ("Missing: … from lock file"), or installs without the binary.
 // Run this after every change of the dependencies:
 //
 //   npm install --package-lock-only && node scripts/complete-lock.mjs && npm ci --dry-run

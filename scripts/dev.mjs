@@ -17,7 +17,7 @@ let stopping = false;
 
 function startServer() {
   const watchParent = new URL('./stop-with-parent.mjs', import.meta.url).href;
-  // A process group of its own: Ctrl-C reaches this script, which stops the server once and waits for it.
+  // In its own process group, so that Ctrl-C reaches only this script, which then stops the server once and waits for it.
   server = spawn(process.execPath, ['--import', watchParent, '--import', 'tsx', 'server/boot/main.ts'], {
     cwd: root,
     stdio: 'inherit',
@@ -44,7 +44,7 @@ let restarting = Promise.resolve();
 let soon;
 function restartSoon() {
   clearTimeout(soon);
-  // Editors and git write several files at once.
+  // Waits, because editors and git write several files at once.
   soon = setTimeout(() => {
     restarting = restarting.then(async () => {
       if (stopping) return;
@@ -65,7 +65,7 @@ startServer();
 const toBackend = {
   target: backend,
   ws: true,
-  // The server accepts only its own pages, so requests through the proxy get its origin.
+  // The server accepts requests only from its own pages, so the proxy replaces the origin of requests by the server's.
   changeOrigin: true,
   rewriteWsOrigin: true,
   headers: { origin: backend },

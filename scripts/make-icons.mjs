@@ -7,7 +7,7 @@ import { crc32, deflateSync } from 'node:zlib';
 const BRAND = [15, 92, 99, 255];
 const WHITE = [255, 255, 255, 255];
 const NOTHING = [0, 0, 0, 0];
-/** Samples per pixel and side; their mean makes edges smooth. */
+/** Samples per pixel in each direction; their mean makes edges smooth. */
 const FINE = 6;
 
 /** The mark in its own 26 units: a beam over an opening. */
@@ -72,7 +72,7 @@ const folder = new URL('../web/public/', import.meta.url);
 const icons = {
   'icon-192.png': draw(192, { radius: 6, scale: 1 }),
   'icon-512.png': draw(512, { radius: 6, scale: 1 }),
-  // A phone cuts its own shape out of these, so the background fills all, and the mark stays in the safe centre.
+  // A phone cuts its own shape out of this icon, so the background fills the square, and the mark is in the safe centre.
   'icon-maskable-512.png': draw(512, { radius: 0, scale: 0.8 }),
   'apple-touch-icon.png': draw(180, { radius: 0, scale: 0.9 }),
 };

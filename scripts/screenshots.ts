@@ -1,5 +1,5 @@
 // Takes a picture of every screen, at four widths, light and dark, as each sample account, for people to look at.
-// Starts its own server on its own data; the pictures land in .screenshots/, which git ignores.
+// Starts its own server with its own data. The pictures are stored in .screenshots/, which git ignores.
 //   npm run screenshots                          everything
 //   npm run screenshots -- issues                only screens whose name contains this text
 //   npm run screenshots -- issues 1440-light     and only at this width and colour scheme
@@ -121,7 +121,7 @@ async function takeAll(
       await page.screenshot({ path: join(OUT, `${shot.name}-${who}-${suffix}.png`) });
       taken += 1;
     } catch (error) {
-      // One screen that cannot be reached must not cost the others their pictures.
+      // If one screen cannot be reached, the pictures of the others are still taken.
       process.exitCode = 1;
       await page
         .screenshot({ path: join(OUT, `failed-${shot.name}-${who}-${suffix}.png`) })
@@ -160,7 +160,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Resolves with the server's URL once it says that it is ready. */
+/** Resolves with the server's URL when the server reports that it is ready. */
 function ready(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';

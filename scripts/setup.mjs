@@ -1,6 +1,5 @@
-// Prepares a clone: installs what package-lock.json names, and builds the pages and the server, each only when
-// something changed.
-// Runs before `npm start`, `npm test` and their like, so it uses nothing but Node's own modules.
+// Prepares a clone: installs the packages of package-lock.json, and builds the pages and the server, each only after a
+// change. Runs before `npm start`, `npm test` and similar commands, so it uses only Node's own modules.
 //
 //   node scripts/setup.mjs [--no-build]
 import { spawnSync } from 'node:child_process';
@@ -34,14 +33,14 @@ function isInstalled() {
   return readText(installStamp) === installKey();
 }
 
-/** A hash of what the installed packages depend on: the lock file, the patches, the platform and Node's ABI version. */
+/** A hash of everything that decides the installed packages: the lock file, patches, platform and Node's ABI version. */
 function installKey() {
   const hash = createHash('sha256').update(readText(join(root, 'package-lock.json')));
   for (const name of readdirSync(patches).sort()) hash.update(`${name} ${readText(join(patches, name))}`);
   return hash.update(`${process.platform} ${process.arch} ${process.versions.modules}`).digest('hex');
 }
 
-/** Accepts packages that were installed by hand with npm, if they are those of the lock file, and patches them. */
+/** Accepts packages that were installed by hand with npm, if they match the lock file, and patches them. */
 function adoptInstallation() {
   const installed = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages;
   const wanted = readJson(join(root, 'package-lock.json'))?.packages;
@@ -61,11 +60,11 @@ function adoptInstallation() {
 function install() {
   console.log('Installing packages (only after a change of package-lock.json) …');
   rmSync(installStamp, { force: true });
-  // Packages that have been patched are unpacked anew, so that patches which are gone are gone.
+  // Removes the patched packages, so that npm unpacks them again without any patch, also without patches that were deleted.
   for (const name of patchedPackages())
     rmSync(join(root, 'node_modules', name), { recursive: true, force: true });
   if (!npm('ci', '--include=dev', '--no-audit', '--no-fund')) {
-    // An npm that rejects the lock file may still be able to install from it.
+    // Some versions of npm reject the lock file for `npm ci` but can install from it.
     console.log('"npm ci" failed; trying "npm install" …');
     if (!npm('install', '--no-save', '--include=dev', '--no-audit', '--no-fund')) {
       stop('The packages could not be installed; what npm says is above.');
@@ -76,13 +75,13 @@ function install() {
 }
 
 /**
- * Applies the patches, and notes what is installed. Patches that are applied already stay.
- * @returns false if one does not fit
+ * Applies the patches that are not yet applied, and stores the key of the installation.
+ * @returns false if a patch does not fit
  */
 function patch({ quiet = false } = {}) {
   const program = join(root, 'node_modules', 'patch-package', 'index.js');
   const args = [program, '--patch-dir', relative(root, patches), '--error-on-fail'];
-  // Says a line for each patch; only failures are of interest.
+  // The output has a line for each patch and is shown only after a failure.
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   if (status !== 0) {
     if (!quiet) console.error(stdout, stderr);
@@ -92,7 +91,7 @@ function patch({ quiet = false } = {}) {
   return true;
 }
 
-/** The packages that have patches; the name of a patch begins with its package's, "@scope+name" for "@scope/name". */
+/** The packages with patches. A patch's file name begins with the name of its package, "@scope+name" for "@scope/name". */
 function patchedPackages() {
   const names = readdirSync(patches).map((name) => name.replace(/\+\d+\..*$/, '').replace('+', '/'));
   return new Set(names);
@@ -101,7 +100,7 @@ function patchedPackages() {
 function npm(...args) {
   // NODE_ENV=production would leave out packages that builds and tests need.
   const { NODE_ENV: _, npm_execpath: npmProgram = '', ...env } = process.env;
-  // The npm that runs this script; without one (plain `node scripts/setup.mjs`), the one on the path.
+  // Uses the npm that runs this script; if there is none (plain `node scripts/setup.mjs`), the npm on the path.
   const ours = /\bnpm-cli\.c?js$/.test(npmProgram);
   return ours
     ? run(process.execPath, [npmProgram, ...args], { env })
@@ -134,14 +133,14 @@ function buildServer() {
   }
 }
 
-/** Allows one set-up at a time per clone: two would empty node_modules under each other. */
+/** Allows only one set-up at a time per clone, because one set-up could empty node_modules while another uses it. */
 async function withLock(work) {
   mkdirSync(join(root, '.cache'), { recursive: true });
   let announced = false;
   while (!takeLock()) {
     const holder = Number(readText(lockFile));
     const since = statSync(lockFile, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    // The pid of a killed set-up may belong to another program by now, so a lock this old is ignored.
+    // The pid of a killed set-up may now belong to another program, so a lock older than 15 minutes is ignored.
     if ((holder > 0 && !isAlive(holder)) || holder === process.pid || Date.now() - since > 15 * 60_000) {
       rmSync(lockFile, { force: true });
       continue;

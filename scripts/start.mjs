@@ -13,7 +13,7 @@ if (process.connected) {
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   await serve();
 } else {
-  // Started by npm, this process must not outlive it. Started by hand (nohup, a service), it may lose its parent.
+  // If npm started this process, it must not outlive npm. If a person or a service started it, it may outlive its parent.
   if (process.env.npm_lifecycle_event !== undefined) await import('./stop-with-parent.mjs');
   if (process.env.SUPERVISE === '0') {
     await serve();
@@ -28,7 +28,7 @@ async function serve() {
   if (isBuilt(server)) {
     await import(pathToFileURL(server.output).href);
   } else {
-    // Started without npm after a change: run the sources.
+    // The build is not up to date, because the process was started without npm after a change: run the sources.
     const { register } = await import('tsx/esm/api');
     register();
     await import('../server/boot/main.ts');

@@ -1,12 +1,12 @@
-// Stops this process by SIGTERM when the process that started it is gone.
+// Stops this process by SIGTERM when the process that started it has ended.
 //
-// `npm start` is npm → a shell → node. A signal to npm, or the end of a terminal, may take npm alone, or npm and the
-// shell, and leave node behind, holding the port and the database. So both links of the chain are watched.
+// `npm start` is npm → a shell → node. A signal to npm, or the end of a terminal, may end only npm, or npm and the shell.
+// Node would then go on and occupy the port and the database. So both its parent and its grandparent are watched.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 const parent = process.ppid;
-// A shell between npm and this process outlives npm. A shell in which a person works is not watched.
+// A shell between npm and this process may outlive npm, so npm is watched, too. The parent of a person's shell is not.
 const grandparent =
   /(^|\/|-)(ba|da|k|z)?sh$/.test(nameOf(parent)) && fromNpm() ? parentOf(parent) : undefined;
 
@@ -38,7 +38,7 @@ function nameOf(pid) {
 function parentOf(pid) {
   if (process.platform !== 'linux') return Number(ps(pid, 'ppid=')) || undefined;
   const stat = readText(`/proc/${pid}/stat`);
-  // After the program's name, which may contain anything: the state, then the parent.
+  // Starts after the program's name, which may contain any character: the next fields are the state and the parent.
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) || undefined;
 }
 
@@ -47,7 +47,7 @@ function ps(pid, column) {
   try {
     return execFileSync('ps', ['-o', column, '-p', String(pid)], { encoding: 'utf8' }).trim();
   } catch {
-    return ''; // It has gone already.
+    return ''; // The process has already ended.
   }
 }
 
@@ -55,6 +55,6 @@ function readText(path) {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return ''; // It has gone already.
+    return ''; // The process has already ended.
   }
 }

@@ -2,7 +2,7 @@
 //
 //   npm test                        types, lint, unused code, unit and integration tests, and the walks
 //   npm test -- tests/unit/shared   only these files, of any suite
-//   npm run test:screens            every other way through the screens, in a browser
+//   npm run test:screens            all other tests of the screens, in a browser
 //   npm run test:slow               tests that kill processes, fill disks or count much data, one file at a time
 //   npm run test:for -- tasks       all tests of these features, of all suites
 import { closingLines } from './lib/closing-lines.mjs';

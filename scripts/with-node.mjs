@@ -1,5 +1,5 @@
-// Runs a command of package.json with another major version of Node, which comes from the npm registry and stays in
-// .cache. Shows that the product and its tests run on each version that the README names.
+// Runs a command of package.json with another major version of Node, which is installed from the npm registry into .cache.
+// Shows that the product and its tests run on each version that the README names.
 //
 //   npm run with-node -- 24 test
 //   npm run with-node -- 22 demo
@@ -15,7 +15,7 @@ if (!/^\d+$/.test(major) || command === '') {
 }
 
 const folder = join(root, '.cache', `node-${major}`);
-// The package for one platform has only the program. The package `node` would download it in an install script.
+// The package for one platform contains the program. The package `node` would download the program in an install script.
 const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 const bin = join(folder, 'node_modules', name, 'bin');
 if (!existsSync(bin)) {
@@ -26,7 +26,7 @@ if (!existsSync(bin)) {
 }
 
 const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
-// The npm that runs this script sets these: with them, the next npm would run on this script's Node.
+// The npm that runs this script sets these variables. With them, the next npm would run on this script's Node.
 delete env.npm_node_execpath;
 delete env.NODE;
 console.log(

@@ -1,8 +1,8 @@
 import type { ActivityEntry } from './features/activity/activity.ts';
 import type { LiveEntity } from './live/live-entities.ts';
 
-// The vocabulary of the Activity, as each feature declares its own in `shared/features/<feature>/<feature>.activity.ts`. Without
-// the validation library: screens load these files.
+// The types with which each feature declares its words for the Activity, in `shared/features/<feature>/<feature>.activity.ts`.
+// Those files do not load the validation library, because screens load them.
 
 export type EntityWords = { one: string; many: string };
 /** The words of a command, and the entities to which they apply. Other rows that it changes get the general words. */
@@ -11,9 +11,9 @@ export type CommandWords = { words: string; about: readonly LiveEntity[] };
 type Entry = Pick<ActivityEntry, 'command' | 'entity' | 'op' | 'changes'>;
 
 export type ActivityWords<Entities extends object = object> = {
-  /** Names of the feature's live entities; null for one without a line of its own. */
+  /** Names of the feature's live entities; null for an entity that has no line of its own in the Activity. */
   entities: Readonly<Record<keyof Entities, EntityWords | null>>;
-  /** The words between the person and the row, by command; null where "added", "changed" or "removed" says enough. */
+  /** The words between the person and the row, by command; null if "added", "changed" or "removed" is enough. */
   commands: Readonly<Record<string, CommandWords | null>>;
   /** The words for the end of a person's own session, by command. */
   endOfOwnSession?: Readonly<Record<string, string>>;
@@ -25,9 +25,9 @@ export type ActivityWords<Entities extends object = object> = {
   subject?(entity: string, row: object): string | null | undefined;
   /** Labels of fields whose code names are not clear enough. */
   fields?: Readonly<Record<string, string>>;
-  /** Fields that are left out if another field of the same change says the same: ids beside their names. */
+  /** Fields that are left out if another field of the same change has the same information: ids beside their names. */
   saidElsewhere?: Readonly<Record<string, string>>;
-  /** A field's value in words, where labels cannot list them; undefined for any other. */
+  /** A field's value in words, for fields whose values `values` cannot list; undefined for any other field. */
   value?(field: string, value: string): string | undefined;
   /** Labels of a field's values. */
   values?: Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -21,7 +21,7 @@ export function requireBuildings(choice: BuildingsChoice, ctx: z.RefinementCtx):
 /**
  * For `superRefine`: refuses a choice of no building, and people for some buildings only, because people belong to the
  * whole organisation.
- * @param peopleNeedAll the sentence for the latter
+ * @param peopleNeedAll the sentence for the second refusal
  */
 export function requireReach(peopleNeedAll: string) {
   return (input: BuildingsChoice & { permissions: readonly string[] }, ctx: z.RefinementCtx): void => {

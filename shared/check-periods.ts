@@ -72,11 +72,11 @@ export type Due = {
 };
 
 /**
- * The next time that a check is due at a site: by the end of the period after the last one that is complete, or of the
- * first period where none is yet.
+ * The next time that a check is due at a site: by the end of the period after the last complete one, or, if none is
+ * complete yet, by the end of the first period.
  * @param site.startsOn the day from which the site is checked
  * @param site.lastDone a day of the last complete period
- * @param site.since the day from which this check is due there, where it was not due before
+ * @param site.since the day from which this check is due at the site, if it was not due there before
  */
 export function dueOf(
   cadence: Cadence,

@@ -137,7 +137,7 @@ export function addMonths(day: string, count: number): string {
   return addDays(first, Math.min(date, daysInMonth(first)) - 1);
 }
 
-/** Tells whether a text is a day of the calendar, YYYY-MM-DD. */
+/** Whether a text is a day of the calendar, YYYY-MM-DD. */
 export function isDay(text: string): boolean {
   if (!CALENDAR_DATE.test(text)) return false;
   const [month, date] = [Number(text.slice(5, 7)), Number(text.slice(8))];

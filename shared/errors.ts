@@ -1,4 +1,4 @@
-/** Failures that a person is told about. Any other error is a bug and is reported as `internal`. */
+/** Codes of failures that a screen explains to the person. Any other error is a bug and is reported as `internal`. */
 export const ERROR_CODES = [
   'unauthenticated',
   'forbidden',
@@ -17,10 +17,10 @@ export const ERROR_CODES = [
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** Codes after which a retry may succeed. Any other code is a verdict on the input, which a retry would get again. */
+/** Codes after which a retry may succeed. Any other code is a refusal of the input, so a retry would be refused again. */
 const WORTH_ANOTHER_TRY: readonly ErrorCode[] = ['rate_limited', 'busy', 'internal'];
 
-/** Whether trying again can help. No code, or `unreachable`, means that the server has not judged the call. */
+/** Whether trying again can help. No code, or `unreachable`, means that the server has not decided about the call. */
 export function isRetryable(code: ErrorCode | 'unreachable' | undefined): boolean {
   return code === undefined || code === 'unreachable' || WORTH_ANOTHER_TRY.includes(code);
 }
@@ -38,7 +38,7 @@ export type ErrorData = {
   conflict: { fields: Record<string, unknown>; version: number };
   /**
    * `thisOnly`: only this command is refused; others may still be accepted. `outcome`: the database became
-   * unreachable during the commit, so the change may have been saved; the same operation has to be sent again to know.
+   * unreachable during the commit, so the change may have been saved; sending the same operation again gives the outcome.
    */
   busy: { thisOnly: true } | { outcome: 'unknown' };
   /** Seconds to wait before the next try. */
@@ -66,8 +66,8 @@ export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   ) {
     super(options.message ?? code, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
-    // A refusal is an answer. Its stack is never logged, but tRPC reads it, and each line would be looked up in the source
-    // map: the first refusal would stop the server for a tenth of a second, and keep fifty megabytes.
+    // A refusal is a normal answer, so its stack is never logged. But tRPC reads the stack, and each line would be looked up
+    // in the source map: the first refusal would block the server for 0.1 s and occupy 50 MB from then on.
     if (code !== 'internal') this.stack = `${this.name}: ${this.message}`;
     this.code = code;
     this.data = options.data;

@@ -16,27 +16,27 @@ type LiveSchema = z.ZodType<{ id: string; version: number }>;
 /** A live entity as its feature declares it, in `shared/features/<feature>/<feature>.live.ts`. */
 type Definition<Schema extends LiveSchema> = {
   schema: Schema;
-  /** Who receives the events of a row. */
+  /** The recipients of a row's events. */
   audience: (row: z.infer<Schema>) => Audience;
   /** The stream, and with it the hash chain, to which a row's events belong. */
   stream: (row: z.infer<Schema>) => string;
-  /** What a display sees of a row, by its view. If absent, nothing of the entity is sent to displays. */
+  /** The part of a row that a display receives, by its view. If absent, displays receive nothing of the entity. */
   project?: (row: z.infer<Schema>, view: View) => object;
   /** The part of a row for people of its audience who lack a further permission. */
   withhold?: { without: Permission; show: (row: z.infer<Schema>) => object };
 } & (z.infer<Schema> extends { buildingId: string | null }
   ? {
-      /** Who gets a bulk event when a building is archived (its rows leave every list) or restored (they come back). */
+      /** The permission to receive a bulk event when a building is archived (its rows leave every list) or restored. */
       permissionInBuilding: Permission;
     }
   : unknown);
 
-/** Declares a live entity. An entity whose rows have a building also declares who receives a bulk event of them. */
+/** Declares a live entity. An entity whose rows have a building also declares the recipients of its bulk events. */
 export function liveEntity<Schema extends LiveSchema>(definition: Definition<Schema>): Definition<Schema> {
   return definition;
 }
 
-/** Declares a live entity whose rows go to those who hold the permission in the row's building. */
+/** Declares a live entity whose rows are sent to people with the permission in the row's building. */
 export function liveEntityInBuilding<
   Schema extends z.ZodType<{ id: string; version: number; buildingId: string }>,
 >(schema: Schema, permission: Permission) {

@@ -1,7 +1,7 @@
 /**
- * The sentences of the first screens, by feature; functions where there is a parameter. Sentences of other screens are
- * in files of their own (`*-messages.ts`), which only those screens load. Labels of an enum are beside the enum, words
- * on a button in the component. Code for data shows no message: a mutation resolves or throws, and the screen shows one.
+ * The sentences of the first screens, by feature; a sentence with a parameter is a function. Sentences of other screens are
+ * in their own files (`*-messages.ts`), which only those screens load. Labels of an enum are beside the enum, and words on a
+ * button are in the component. Data code shows no message: a mutation resolves or throws, and the screen shows the message.
  */
 export const messages = {
   common: {

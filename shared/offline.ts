@@ -4,7 +4,7 @@ import { createIssueInput } from './features/issues/issues.ts';
 import { announcePhotoInput } from './features/photos/photos.ts';
 import { completeTaskInput, createTaskInput, updateTaskInput } from './features/tasks/tasks.ts';
 
-/** The commands that a device accepts without a connection: it keeps them and sends them later. */
+/** The commands that a device accepts without a connection: it stores them and sends them later. */
 export const offlineCommands = {
   'issues.create': createIssueInput,
   'checks.record': recordVisitInput,
@@ -21,7 +21,7 @@ type AddedLater = 'operationId' | 'deviceNow' | 'ageMs';
 // Distributes over the members of a union; `Omit` alone would merge them into one type.
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
-/** A command's input as the device keeps it. */
+/** A command's input as the device stores it. */
 export type OfflineInput<C extends OfflineCommand> = Without<
   z.input<(typeof offlineCommands)[C]>,
   AddedLater

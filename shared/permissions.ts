@@ -2,7 +2,7 @@
 export const ROLES = ['admin', 'manager', 'operative', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The roles with each permission, in the order of the specification's table, for comparison side by side. */
+/** The roles with each permission, in the order of the specification's table, so that the two are easy to compare. */
 export const PERMISSIONS = {
   view_dashboard: ['admin', 'manager', 'operative', 'viewer'],
   view_tasks: ['admin', 'manager', 'operative', 'viewer'],

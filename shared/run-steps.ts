@@ -1,4 +1,4 @@
-/** Runs work that is written in steps in one go. The server yields to other work between the steps (`finishYielding`). */
+/** Runs all steps of a generator without a pause. The server uses `finishYielding`, which yields to other work between them. */
 export function runSteps<R>(work: Generator<unknown, R, undefined>): R {
   for (;;) {
     const { done, value } = work.next();

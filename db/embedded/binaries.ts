@@ -47,7 +47,7 @@ export function packageFor(platform: string, arch: string, libc: 'glibc' | 'musl
   return name;
 }
 
-/** Finds the programs for this machine, and repairs what an installation without scripts leaves out. */
+/** Finds the programs for this machine, and repairs an installation without scripts (`prepareBinaries`). */
 export function findBinaries(): Binaries {
   const name = packageFor(process.platform, process.arch, currentLibc());
   let native: string;
@@ -120,8 +120,8 @@ function currentLibc(): 'glibc' | 'musl' | 'none' {
   const folders = ['/lib64', '/lib'].filter((folder) => existsSync(folder));
   if (folders.some((folder) => readdirSync(folder).some((name) => name.startsWith('ld-linux'))))
     return 'glibc';
-  // Without such a file, Node's report names the version of glibc. The report takes a tenth of a second, and without
-  // `excludeNetwork` looks up every network peer.
+  // If there is no such file, Node's report has the version of glibc. Making the report takes 0.1 s; without
+  // `excludeNetwork`, Node would also look up every network peer.
   Object.assign(process.report, { excludeNetwork: true });
   const report = z.object({ header: z.object({ glibcVersionRuntime: z.string().optional() }) });
   const glibc = report.safeParse(process.report.getReport()).data?.header.glibcVersionRuntime;

@@ -52,8 +52,8 @@ export async function ensureCluster(
 }
 
 /**
- * Works in a temporary folder that is renamed when complete, so that a killed first start leaves nothing half done. The
- * name is new each time, because the killed start's initdb may still be writing.
+ * Creates the files in a temporary folder and renames it when complete, so that a killed first start leaves no incomplete
+ * database. The folder's name is new each time, because initdb of a killed start may still be writing.
  */
 async function createCluster(folder: string, binaries: Binaries, who: RunAs, sync: boolean): Promise<Logins> {
   const making = join(folder, `pg.init-${randomBytes(4).toString('hex')}`);
@@ -68,7 +68,7 @@ async function createCluster(folder: string, binaries: Binaries, who: RunAs, syn
   if (initdb.code !== 0) throw failedTo('be set up', folder, initdb.output);
 
   const logins: Logins = { postgres: secret(), owner: secret(), app: secret() };
-  // Single-user mode accepts no connections, so "trust" cannot be used by others at any moment.
+  // Single-user mode accepts no connections, so nobody else can connect while "trust" is set.
   const single = await runAs(
     who,
     binaries.postgres,
@@ -105,7 +105,7 @@ async function checkVersion(cluster: string, binaries: Binaries, who: RunAs): Pr
   }
 }
 
-/** Reads the passwords of the database in `folder`, which were made with it. */
+/** Reads the passwords of the database in `folder`. They were made when the database was created. */
 export function readLogins(folder: string): Logins {
   const path = join(folder, 'logins.json');
   try {
@@ -127,7 +127,7 @@ export function writeSecret(path: string, content: object): void {
   renameSync(making, path);
 }
 
-/** Root gives the files to the user that Postgres runs as. Other users can only be told who owns them. */
+/** Gives the files to the user that Postgres runs as. Only root can do this: for others, the error names the owner. */
 function giveTo(who: RunAs, path: string): void {
   const owner = fileOwner(who);
   if (owner === undefined) return;

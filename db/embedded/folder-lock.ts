@@ -28,7 +28,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
     const found = readText(path);
     const holder = parse(found);
     if (holder !== undefined && holds(holder)) throw inUse(folder, holder.pid);
-    // An empty file may be a lock that is being written, so it gets a moment to become one.
+    // An unreadable file may be a lock that is still being written, so it is read again for up to a second.
     if (holder !== undefined || attempt >= 20) takeAway(path, found);
     else await sleep(50);
   }

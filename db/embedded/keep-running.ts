@@ -10,8 +10,8 @@ const RETRY_MS = 5_000;
  * Watches a database server and restarts it when it ends unexpectedly: killed because memory ran out, or stopped by a full
  * disk. It polls, because an adopted server is not a child of this process.
  * @param start starts a server at the same address
- * @param say is given sentences for the operator
- * @returns `stop` ends the watching, and returns the server that runs at that moment
+ * @param say receives sentences for the operator
+ * @returns `stop` ends the watching, and returns the server that is running then
  */
 export function keepRunning(
   first: Postmaster,
@@ -56,7 +56,7 @@ export function keepRunning(
   };
 }
 
-/** Tells a server from a later process with the same id. Only on Linux: elsewhere each look would start a process. */
+/** Distinguishes a server from a later process with the same id. Only on Linux: elsewhere each check would start a process. */
 function startTimeOf({ pid }: Postmaster): string {
   return process.platform === 'linux' ? processStartTime(pid) : '';
 }

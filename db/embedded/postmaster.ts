@@ -28,8 +28,8 @@ export function readPidFile(cluster: string): (Postmaster & { status: string }) 
 }
 
 /**
- * Finds the server that already runs on this folder, because it survives a killed owner on purpose. Waits for one that
- * is shutting down. If the pid now belongs to another program, its file is removed.
+ * Finds a server that is already running on this folder: by design, it survives when its owner is killed. Waits for a server
+ * that is shutting down. If the pid now belongs to another program, the pid file is removed.
  */
 export async function findRunningPostmaster(cluster: string): Promise<Postmaster | undefined> {
   for (let waited = 0; waited < 30_000; waited += 50) {
@@ -68,7 +68,7 @@ export async function startPostmaster(
     const logStart = existsSync(logPath) ? statSync(logPath).size : 0;
     const port = options.port ?? (await freePort());
     const log = openSync(logPath, 'a', 0o600);
-    // Detached, so that Ctrl-C reaches Lintel alone, which then stops the server in the right order.
+    // Detached, so that Ctrl-C reaches only Lintel, which then stops the server in the right order.
     const child = spawnAs(who, binaries.postgres, ['-D', cluster, ...settings(port, options.sync)], {
       stdio: ['ignore', log, log],
       detached: true,
@@ -84,7 +84,7 @@ export async function startPostmaster(
   }
 }
 
-/** Stops the server in the orderly way, or forcibly if that takes too long. */
+/** Stops the server by a fast shutdown, or by an immediate one if that takes too long. */
 export async function stopPostmaster(
   binaries: Binaries,
   who: RunAs,
@@ -93,7 +93,7 @@ export async function stopPostmaster(
 ): Promise<void> {
   const gone = () => !isAlive(pid) || readPidFile(cluster)?.pid !== pid;
   if (process.platform === 'win32') {
-    // Windows has no signals; `kill` would be a crash.
+    // Windows has no signals: `kill` would end the server as a crash does.
     await runAs(who, binaries.pgCtl, ['stop', '-m', 'fast', '-w', '-D', cluster]);
   } else {
     signal(pid, 'SIGINT');
@@ -111,7 +111,7 @@ function settings(port: number, sync: boolean): string[] {
     unix_socket_directories: '', // Socket paths are limited to 107 bytes, which the path of a checkout can exceed.
     max_connections: 100,
     shared_buffers: '128MB',
-    // Less than the space that files leave free (256 MiB): the default of 1 GB would fill a small disk with WAL alone.
+    // Less than the disk space that stored files leave free (256 MiB): the default of 1 GB could fill a small disk with WAL.
     max_wal_size: '128MB',
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -122,7 +122,7 @@ function settings(port: number, sync: boolean): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** Tells whether the child itself, not the pid file of a killed server, reports that it is ready. */
+/** Whether the child reports that it is ready. The pid file may still be that of a killed server, so its pid is compared. */
 async function isReady(child: ChildProcess, cluster: string, deadline: number): Promise<boolean> {
   let ended = false;
   child.on('error', () => {
@@ -141,8 +141,8 @@ async function isReady(child: ChildProcess, cluster: string, deadline: number): 
 }
 
 /**
- * Tells whether the failure is temporary: another program took the port before the bind, children of a killed server
- * are still running, or the system has not reaped that server yet (that none is running was checked before).
+ * Whether the failure is temporary: another program took the port first, children of a killed server are still running, or
+ * the system has not reaped the killed server yet. (A server that is really running was excluded before.)
  */
 function isPassing(log: string): boolean {
   return /could not bind|could not create any TCP\/IP sockets|pre-existing shared memory block|"postmaster\.pid" already exists/.test(
@@ -178,6 +178,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** Tells whether a process with this id is running. A zombie counts as ended, because it may never be reaped. */
+/** Whether a process with this id is running. A zombie counts as ended, because it may never be reaped. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -14,8 +14,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Distinguishes a process from a later one with the same id: ids are reused, in containers almost at once. An empty
- * string if the start time is unknown.
+ * The start time of a process, which distinguishes it from a later process with the same id: ids are reused, in containers
+ * almost at once. Empty if the start time is unknown.
  */
 export function processStartTime(pid: number): string {
   if (process.platform === 'linux') {

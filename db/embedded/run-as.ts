@@ -4,9 +4,9 @@ import { userInfo } from 'node:os';
 import { EmbeddedPostgresError, USE_DATABASE_URL } from './embedded-error.ts';
 
 /**
- * The user that Postgres's programs run as. Postgres refuses to run as root, so root either becomes an ordinary user
- * ('user'), or stays root on disk and is an ordinary user inside a user namespace ('namespace'), which also works where
- * no other user could reach the files (a checkout in root's home).
+ * The user that Postgres's programs run as. Postgres refuses to run as root. So root either starts them as an ordinary user
+ * ('user'), or in a user namespace ('namespace'): there they see an ordinary user, but access files as root. The second way
+ * also works where no other user can reach the files (a checkout in root's home).
  */
 export type RunAs =
   | { how: 'self' }
@@ -69,7 +69,7 @@ export function runAs(
     child.stderr?.on('data', collect);
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, output }));
-    // A program may end before it has read all input; its exit code says whether it failed.
+    // A program may end before it has read all input; its exit code shows whether it failed.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
   });
@@ -84,7 +84,7 @@ function candidates(): RunAs[] {
       { how: 'namespace', ...someone },
     ];
   }
-  // initdb needs a name for its user, which an arbitrary user id in a container does not have.
+  // initdb needs a user with a name, and an arbitrary user id in a container has none.
   return hasName() ? [{ how: 'self' }] : [{ how: 'namespace', ...someone }];
 }
 

@@ -20,20 +20,20 @@ import { findRunningPostmaster, startPostmaster, stopPostmaster } from './postma
 import { chooseRunAs } from './run-as.ts';
 
 const addressesSchema = z.object({ ownerUrl: z.string(), appUrl: z.string() });
-/** `ownerUrl` may change the schema; `appUrl` is for everyday work. */
+/** The login of `ownerUrl` may change the schema; that of `appUrl` may not, and is for everyday work. */
 export type Addresses = z.infer<typeof addressesSchema>;
 
 export type EmbeddedPostgres = Addresses & {
-  /** The server was still running, because its last owner was killed. */
+  /** Whether the server was still running, because its last owner was killed. */
   adopted: boolean;
-  /** Stops the server. Only the owner has this function; processes that merely connect do not stop it. */
+  /** Stops the server. Only the owner has this function; processes that only connect do not stop the server. */
   stop(): Promise<void>;
 };
 
 /**
  * Starts the Postgres that comes with Lintel, with its data in `dataDir`, and makes this process its owner. If Postgres
  * ends unexpectedly, it is restarted at the same address.
- * @param options.sync false trades safety against a crash of the machine for speed; for tests only
+ * @param options.sync false is faster, but a crash of the machine may lose data; for tests only
  * @throws EmbeddedPostgresError with a message for the operator
  */
 export async function startEmbedded(
@@ -134,8 +134,8 @@ function logPath(folder: string): string {
 function makeFolder(dataDir: string): string {
   const folder = folderIn(dataDir);
   try {
-    // Other users may traverse the folder but not list it, because root runs Postgres as another user. Secret files
-    // have their own mode.
+    // Other users may enter the folder but not list it, because root runs Postgres as another user. Secret files have a
+    // stricter mode.
     if (mkdirSync(folder, { recursive: true }) !== undefined) chmodSync(folder, 0o711);
     const probe = join(folder, `.writable-${process.pid}`);
     mkdirSync(probe);

@@ -39,7 +39,7 @@ export const accountNotices = pgTable(
     byId: uuid('by_id').references(() => profiles.id),
     address: text('address').notNull(),
     userAgent: text('user_agent').notNull(),
-    /** The session that caused it, which neither sees nor dismisses it. */
+    /** The session that caused the notice. That session neither shows nor dismisses it. */
     sessionId: text('session_id'),
   },
   (t) => [
@@ -51,7 +51,7 @@ export const accountNotices = pgTable(
   ],
 );
 
-/** Categories of building documents. A removed category stays, inactive, for the documents that have it. */
+/** Categories of building documents. A removed category stays as an inactive row, for the documents that have it. */
 export const disciplines = pgTable(
   'disciplines',
   {

@@ -6,7 +6,7 @@ import { sortKeyOf } from './name-keys.ts';
 import { profiles } from './people.ts';
 import { buildings } from './places.ts';
 
-/** Keys of the API. One that was revoked stays as a row, because events and the Activity name it. */
+/** Keys of the API. A revoked key stays as a row, because events and the Activity name it. */
 export const apiKeys = pgTable(
   'api_keys',
   {
@@ -18,7 +18,7 @@ export const apiKeys = pgTable(
     /** Sees every building, including buildings added later; otherwise only those in `api_key_buildings`. */
     allBuildings: boolean('all_buildings').notNull(),
     createdAt: instant('created_at').notNull(),
-    /** Whose key it is: it acts in their name, and only while they are an active administrator. */
+    /** The person who made the key. It acts in their name, and only while they are an active administrator. */
     createdBy: uuid('created_by')
       .notNull()
       .references(() => profiles.id),

@@ -43,7 +43,7 @@ export const assets = pgTable(
     searchKey: searchKeyOf('name'),
     sortKey: sortKeyOf('name'),
   },
-  // Ascending throughout: read backwards they give `desc`, and a row comparison finds the position of a cursor.
+  // All columns are ascending: Postgres reads an index backwards for `desc`, and a row comparison finds a cursor's position.
   (t) => [
     check('assets_quantity', sql`${t.quantity} > 0`),
     unique('assets_id_building').on(t.id, t.buildingId),
@@ -68,10 +68,7 @@ export const assets = pgTable(
   ],
 );
 
-/**
- * The place of an asset, one row each. The keys ensure that building and asset agree, and that the floor is in that
- * building.
- */
+/** The place of an asset, one row each. The foreign keys ensure that asset, building and floor belong together. */
 export const assetLocations = pgTable(
   'asset_locations',
   {

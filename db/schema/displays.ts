@@ -18,7 +18,7 @@ import { sortKeyOf } from './name-keys.ts';
 import { profiles } from './people.ts';
 import { buildings } from './places.ts';
 
-/** Displays on walls. One that was unpaired stays as a row, because events and the Activity name it. */
+/** Displays on walls. An unpaired display stays as a row, because events and the Activity name it. */
 export const displays = pgTable('displays', {
   id: id(),
   name: text('name').notNull(),
@@ -56,7 +56,7 @@ export const displayBuildings = pgTable(
   ],
 );
 
-/** The credential of a display: one at most, replaced with the screen and deleted when it is unpaired. */
+/** The credential of a display: at most one, replaced with the screen and deleted when the display is unpaired. */
 export const displayCredentials = pgTable('display_credentials', {
   displayId: uuid('display_id')
     .primaryKey()
@@ -99,7 +99,7 @@ export const displayCodes = pgTable(
     expiresAt: instant('expires_at').notNull(),
     address: text('address').notNull(),
     userAgent: text('user_agent').notNull(),
-    /** Of the screen, in CSS pixels. */
+    /** The width and height of the screen, in CSS pixels. */
     width: integer('width').notNull(),
     height: integer('height').notNull(),
     /** Set once an administrator has entered the code. */

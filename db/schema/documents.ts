@@ -61,7 +61,7 @@ export const documents = pgTable(
     /** The document whose deletion deleted this one; all with the same value are restored together. */
     deletedWith: uuid('deleted_with'),
     version: integer('version').notNull().default(1),
-    /** Its direct container: a folder, a discipline, or for General the building. */
+    /** The direct container of the document: a folder, a discipline, or the building if it is in General. */
     containerId: uuid('container_id')
       .notNull()
       .generatedAlwaysAs(sql`coalesce("parent_folder_id", "discipline_id", "building_id")`),
@@ -127,7 +127,7 @@ export const documents = pgTable(
         .where(sql`${t.deletedAt} is null and ${t.expiresOn} is not null`),
       index('building_documents_certificates').on(t.completionId).where(sql`${t.completionId} is not null`),
       index('building_documents_below').using('gin', t.folderPath),
-      // The bin holds few rows, so its indexes are small.
+      // The bin contains few rows, so its indexes are small.
       index('building_documents_bin')
         .on(t.buildingId, t.deletedAt, t.id)
         .where(sql`${t.deletedWith} = ${t.id}`),
@@ -156,8 +156,8 @@ export const documents = pgTable(
 );
 
 /**
- * How much each discipline of a building holds, at any depth. Triggers keep the counts (`db/functions/document-tallies.sql`), because counting
- * 100,000 documents takes longer than showing them.
+ * The size of the contents of each discipline of a building, at any depth. Triggers update the counts
+ * (`db/functions/document-tallies.sql`), because counting 100,000 documents takes longer than showing them.
  */
 export const documentTallies = pgTable(
   'document_tallies',
@@ -172,7 +172,7 @@ export const documentTallies = pgTable(
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
   },
   (t) => [
-    // In the last column the building's id stands for General. A discipline may have the same id; the second column differs.
+    // For General, the last column has the building's id. A discipline may have the same id, but another second column.
     uniqueIndex('document_tallies_once').on(
       t.buildingId,
       sql`(${t.disciplineId} is null)`,
@@ -217,7 +217,7 @@ export const documentVersions = pgTable(
   ],
 );
 
-/** Uploads under way: the document that each becomes when all its bytes have arrived. */
+/** Running uploads, each with the document that it becomes when all its bytes have arrived. */
 export const documentUploads = pgTable('document_uploads', {
   fileId: uuid('file_id')
     .primaryKey()

@@ -4,11 +4,11 @@ import { id, instant } from './columns.ts';
 import { profiles } from './people.ts';
 
 /**
- * `reserved`: announced, its bytes are being uploaded. `stored`: all bytes are durable with this hash. `removed`: no
- * longer shown, and may be restored until it is `erased`, when its bytes are gone.
+ * `reserved`: announced, its bytes are being uploaded. `stored`: all bytes are stored durably and have this hash. `removed`:
+ * no longer shown, but can be restored. `erased`: its bytes are deleted.
  */
 export const FILE_STATES = ['reserved', 'stored', 'removed', 'erased'] as const;
-/** Where the bytes are. Each row names its store, so files stay readable when the setting changes. */
+/** The places where bytes are stored. Each row names its store, so files stay readable when the setting changes. */
 export const FILE_STORES = ['disk', 's3'] as const;
 
 /** Files that people uploaded. The table of the file's feature says what the file is, and refers to it by id. */
@@ -24,9 +24,9 @@ export const storedFiles = pgTable(
     /** The storage key, made when the file is reserved. A rename or a move does not change it. */
     key: text('key').notNull().unique(),
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
-    /** Hexadecimal. Announced by the uploader, or computed as the bytes arrive. */
+    /** Hexadecimal. Announced by the uploader, or computed while the bytes arrive. */
     sha256: text('sha256'),
-    /** Declared by the uploader until the file is stored; then decided by its first bytes. */
+    /** Until the file is stored, as declared by the uploader; then as detected from its first bytes. */
     contentType: text('content_type').notNull(),
     uploadedBy: uuid('uploaded_by')
       .notNull()

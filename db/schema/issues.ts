@@ -54,7 +54,7 @@ export const buildingIssues = pgTable(
     resolveDueAt: instant('resolve_due_at'),
     pauseReason: text('pause_reason', { enum: PAUSE_REASONS }),
     pausedAt: instant('paused_at'),
-    /** When a critical issue was acknowledged, and by whom; not a response. */
+    /** When a critical issue was acknowledged, and by whom. An acknowledgement does not count as a response. */
     acknowledgedAt: instant('acknowledged_at'),
     acknowledgedBy: uuid('acknowledged_by').references(() => profiles.id),
     /** How long the response clocks have been paused so far, in total and in working time, ms. */
@@ -64,14 +64,14 @@ export const buildingIssues = pgTable(
     searchText: searchTextOf('reference_number', 'title', 'description'),
     searchKey: searchKeyOf('title'),
   },
-  // Ascending throughout: read backwards they give `desc`, and a row comparison finds the position of a cursor.
+  // All columns are ascending: Postgres reads an index backwards for `desc`, and a row comparison finds a cursor's position.
   (t) => [
     check('building_issues_acknowledged', sql`(${t.acknowledgedAt} is null) = (${t.acknowledgedBy} is null)`),
     check('building_issues_pause', sql`(${t.pauseReason} is null) = (${t.pausedAt} is null)`),
     index('building_issues_newest').on(t.createdAt, t.id),
     index('building_issues_status_newest').on(t.status, t.createdAt, t.id),
     index('building_issues_building_newest').on(t.buildingId, t.createdAt, t.id),
-    // The priority at its end allows counting without reading the rows.
+    // The priority at the end of this index allows counting without reading the rows.
     index('building_issues_building_status_newest').on(t.buildingId, t.status, t.createdAt, t.id, t.priority),
     index('building_issues_assigned').on(t.assignedTo, t.createdAt, t.id),
     // For prefix searches by title.
@@ -81,7 +81,7 @@ export const buildingIssues = pgTable(
       .on(...urgentOrder)
       .where(isUrgentIssue)
       .concurrently(),
-    // The building at its end allows counting without reading the rows.
+    // The building at the end of this index allows counting without reading the rows.
     index('building_issues_unanswered')
       .on(t.createdAt, t.id, t.buildingId)
       .where(isUnansweredIssue)
@@ -90,8 +90,8 @@ export const buildingIssues = pgTable(
 );
 
 /**
- * The number of issues per building and status, kept by a trigger at commit, so that counting does not depend on the
- * number of issues.
+ * The number of issues per building and status. A trigger updates the numbers at commit, so that the time of counting does
+ * not depend on the number of issues.
  */
 export const issueTallies = pgTable(
   'issue_tallies',

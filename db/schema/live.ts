@@ -42,8 +42,8 @@ export const outbox = pgTable(
 );
 
 /**
- * The head of the global order: one row, which each call that moves events deletes and inserts again instead of updating
- * it, so that the newest is found at once even while a long snapshot keeps vacuum from removing dead versions.
+ * The head of the global order, in one row. Each call that moves events deletes this row and inserts a new one, instead of
+ * updating it. So the newest row is found at once, even while a long snapshot prevents vacuum from removing dead versions.
  */
 export const streamHead = pgTable('stream_head', {
   g: bigint('g', { mode: 'number' }).primaryKey(),
@@ -55,7 +55,7 @@ export const streamHead = pgTable('stream_head', {
   suspectsBefore: xid8('suspects_before'),
 });
 
-/** The event log: never updated, never deleted (trigger and grants). */
+/** The event log. A trigger and the grants prevent updates and deletes. */
 export const events = pgTable(
   'events',
   {
@@ -91,7 +91,7 @@ export const events = pgTable(
   ],
 );
 
-/** Apart from `events`, so that a payload can be erased while the hash chain stays intact. */
+/** Separate from `events`, so that a payload can be erased while the hash chain stays intact. */
 export const eventPayloads = pgTable('event_payloads', {
   g: bigint('g', { mode: 'number' })
     .primaryKey()

@@ -17,7 +17,7 @@ export const passkeys = pgTable(
     /** Signature counter of the last use; always 0 for authenticators that do not count, such as synchronised ones. */
     counter: bigint('counter', { mode: 'number' }).notNull(),
     transports: text('transports').array().notNull(),
-    /** The host under which it was made, the only one where it can be used (relying party id). */
+    /** The host at which it was made, and the only host where it can be used (relying party id). */
     rpId: text('rp_id').notNull(),
     name: text('name').notNull(),
     createdAt: instant('created_at').notNull(),

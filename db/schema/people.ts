@@ -41,7 +41,7 @@ export const userRoles = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => profiles.id),
-    /** Text, so that foreign values can be stored; a value that is no role gives no permission. */
+    /** Text, so that unknown values can be stored. A value that is no role gives no permission. */
     role: text('role').notNull(),
     assignedAt: instant('assigned_at').notNull(),
     assignedBy: uuid('assigned_by').references(() => profiles.id),
@@ -67,7 +67,7 @@ export const userLocationAccess = pgTable(
   ],
 );
 
-/** Apart from `profiles`, so that reading people never touches a hash. */
+/** Separate from `profiles`, so that reading people never reads a hash. */
 export const credentials = pgTable('credentials', {
   userId: uuid('user_id')
     .primaryKey()
@@ -88,9 +88,9 @@ export const sessions = pgTable(
     expiresAt: instant('expires_at').notNull(),
     createdAt: instant('created_at').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),
-    /** When the person last entered credentials in it; null if an identity provider did not report that. */
+    /** When the person last entered credentials in the session; null if an identity provider did not report it. */
     authenticatedAt: instant('authenticated_at'),
-    /** Whether it began with a second factor, or at an identity provider, which decides about that itself. */
+    /** Whether it began with a second factor, or at an identity provider, which itself decides about a second factor. */
     hasSecondFactor: boolean('has_second_factor').notNull().default(false),
     userAgent: text('user_agent').notNull().default(''),
     /** The network address from which the session began; empty for sessions older than this column. */
@@ -114,7 +114,7 @@ export const sessionTokens = pgTable(
     used: boolean('used').notNull(),
     /** Once the token is replaced: until when it is still accepted. */
     goodUntil: instant('good_until'),
-    /** Key from which the successor is derived, together with the token itself; useless alone. */
+    /** The key from which, together with the token itself, the successor is derived; useless without the token. */
     successorKey: text('successor_key'),
   },
   (t) => [index('session_tokens_session').on(t.sessionId)],

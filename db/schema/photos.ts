@@ -6,12 +6,12 @@ import { storedFiles } from './files.ts';
 import { profiles } from './people.ts';
 import { buildings } from './places.ts';
 
-/** What a photo shows and belongs to. Its bytes, and whether they are stored, are in its file, which has the same id. */
+/** The subject and the facts of a photo. Its bytes and their state are in its file, which has the same id. */
 export const photos = pgTable(
   'photos',
   {
     id: id().references(() => storedFiles.id),
-    /** The table that `onId` refers to; it may be two, so there is no foreign key. */
+    /** The kind of row that `onId` refers to. Because the rows are in several tables, there is no foreign key. */
     on: text('on_kind', { enum: PHOTO_SUBJECTS }).notNull(),
     onId: uuid('on_id').notNull(),
     /** Null while its visit is held, so that the photo does not reveal whether the building exists. */
@@ -25,7 +25,7 @@ export const photos = pgTable(
       .notNull()
       .references(() => profiles.id),
     uploadedByName: text('uploaded_by_name').notNull(),
-    /** The administrator who imported it, by the name at that time; null if its uploader sent it. */
+    /** The name, at that time, of the administrator who imported the photo; null if the uploader sent it. */
     importedByName: text('imported_by_name'),
     version: integer('version').notNull().default(1),
   },

@@ -25,7 +25,7 @@ const weeks = (name: string) => integer(name).array().notNull().default(sql`'{0,
 
 /**
  * The figures of each building, one row per building. While a transaction commits, triggers update the figures from the
- * rows that it wrote; `move_pulses()` updates what time alone changes.
+ * rows that it wrote; `move_pulses()` makes the changes that only time causes.
  */
 export const buildingPulses = pgTable('building_pulses', {
   buildingId: uuid('building_id')
@@ -35,7 +35,7 @@ export const buildingPulses = pgTable('building_pulses', {
   day: day('day').notNull(),
   /** The moment by which issues are judged overdue or not. */
   movedAt: instant('moved_at').notNull(),
-  /** When time alone next changes a figure. Null: the figures are not kept, as for an archived building. */
+  /** The next moment at which time alone changes a figure. Null: the figures are not updated, as for an archived building. */
   movesAt: instant('moves_at'),
   openLow: count('open_low'),
   openMedium: count('open_medium'),
@@ -56,9 +56,9 @@ export const buildingPulses = pgTable('building_pulses', {
 });
 
 /**
- * Notes of running transactions: what they changed that the pulse counts. A note adds something to the counts (1) or
- * removes it (-1). It is folded and deleted while its transaction commits, so no other transaction ever sees it. The
- * table is unlogged: a crash leaves no notes behind.
+ * Notes of running transactions about their changes that the pulse counts. A note adds something to the counts (1) or removes
+ * it (-1). The note is added to the figures and deleted while its transaction commits, so no other transaction ever sees it.
+ * The table is unlogged: a crash leaves no notes behind.
  */
 export const pulseChanges = pgTable(
   'pulse_changes',
@@ -78,13 +78,13 @@ export const pulseChanges = pgTable(
     ofChecks: boolean('of_checks').notNull().default(false),
     /** The building was added, renamed, archived or restored. */
     ofBuilding: boolean('of_building').notNull().default(false),
-    /** True for one row of each statement: its trigger folds all notes of the transaction. Once for each row is too slow. */
+    /** True for one row of each statement, whose trigger folds all notes of the transaction. Once for each row is too slow. */
     folds: boolean('folds').notNull().default(true),
   },
   (t) => [index('pulse_changes_tx').on(t.tx, t.buildingId)],
 );
 
-/** The kinds of checks as the pulse judges them; each server writes the kinds that it has switched on when it starts. */
+/** The kinds of checks as the pulse judges them. When a server starts, it writes the kinds that it has switched on. */
 export const pulseKinds = pgTable('pulse_kinds', {
   kind: text('kind', { enum: CHECK_KINDS }).primaryKey(),
   cadence: text('cadence', { enum: CADENCES }).notNull(),

@@ -3,8 +3,8 @@ import { instant } from './columns.ts';
 import { profiles } from './people.ts';
 
 /**
- * Secrets of authenticator apps (TOTP), one per person. Stored in plain, because the server must compute the codes, and a key
- * that encrypts them would lie in the same database.
+ * Secrets of authenticator apps (TOTP), one per person. Stored unencrypted, because the server must compute the codes, and a
+ * key that encrypts them would be stored in the same database.
  */
 export const totpSecrets = pgTable('totp_secrets', {
   userId: uuid('user_id')

@@ -63,7 +63,7 @@ export const tasks = pgTable(
     markedOn: day('marked_on'),
     markReason: text('mark_reason'),
     markId: uuid('mark_id'),
-    /** False: by the site's schedule of checks, nothing is due. */
+    /** False if nothing is due by the site's schedule of checks. */
     isDue: boolean('is_due').notNull().default(true),
     coverage: jsonb('coverage').$type<Coverage>(),
     occurrence: integer('occurrence').notNull().default(1),
@@ -72,7 +72,7 @@ export const tasks = pgTable(
     retiredAt: instant('retired_at'),
     retireReason: text('retire_reason'),
     version: integer('version').notNull().default(1),
-    /** An import takes two tasks in use at a building with the same key for the same task. */
+    /** An import treats two tasks in use at a building as the same task if their keys are equal. */
     nameKey: nameKeyOf('compliance_system', 'task_description'),
     responsibleKey: otherNameKeyOf('responsible_key', 'responsible_person'),
     searchText: searchTextOf('task_number', TASK_NAME, 'responsible_person'),
@@ -88,7 +88,7 @@ export const tasks = pgTable(
       .where(sql`${t.retiredAt} is null`),
     // Partial, because few tasks are retired.
     index('tasks_retired').on(t.buildingId).where(sql`${t.retiredAt} is not null`),
-    // For the lapse at midnight.
+    // For finding the tasks that lapse at midnight.
     index('tasks_lapsing')
       .on(t.coveredUntil, t.buildingId)
       .where(sql`${t.retiredAt} is null and ${t.markedOn} is null and ${t.isDue}`),

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 
 // SQL fragments that select and order the issues shown by displays. The indexes of the table and the queries share them,
-// because Postgres uses a partial index only for a query with the same condition and order. Columns are not qualified and
-// values are constants, as the definition of an index requires.
+// because Postgres uses a partial index only for a query with the same condition and order. Column names have no table, and
+// values are constants, because the definition of an index requires both.
 
 /** The condition of `isUrgent` (`#shared/features/displays/wall.ts`). */
 export const isUrgentIssue: SQL = sql.raw(

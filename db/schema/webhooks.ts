@@ -21,14 +21,14 @@ import { id, instant } from './columns.ts';
 import { sortKeyOf } from './name-keys.ts';
 import { profiles } from './people.ts';
 
-/** Webhooks. One that was removed stays as a row, because events and the Activity name it. */
+/** Webhooks. A removed webhook stays as a row, because events and the Activity name it. */
 export const webhooks = pgTable(
   'webhooks',
   {
     id: id(),
     name: text('name').notNull(),
     url: text('url').notNull(),
-    /** Signs the messages, so it is kept as it is. Empty once the webhook is removed. */
+    /** Signs the messages, so it is stored unencrypted. Empty after the webhook is removed. */
     secret: text('secret').notNull(),
     permissions: text('permissions').array().$type<Permission[]>().notNull(),
     /** Reports every building, including buildings added later; otherwise only those in `webhook_buildings`. */
@@ -47,7 +47,7 @@ export const webhooks = pgTable(
     retryAt: instant('retry_at'),
     offAt: instant('off_at'),
     offReason: text('off_reason', { enum: WEBHOOK_OFF_REASONS }),
-    /** While it is off, the newest position of the log from before. */
+    /** While the webhook is off: the newest position of the log when it was switched off. Otherwise null. */
     reportsTo: bigint('reports_to', { mode: 'number' }),
     removedAt: instant('removed_at'),
     version: integer('version').notNull().default(1),
@@ -68,7 +68,7 @@ export const webhookBuildings = pgTable(
     webhookId: uuid('webhook_id')
       .notNull()
       .references(() => webhooks.id),
-    // No foreign key: it outlives the building, so that its removal is reported, too.
+    // No foreign key, because the row must outlive the building, so that the removal of the building is reported, too.
     buildingId: uuid('building_id').notNull(),
   },
   (t) => [
@@ -83,7 +83,7 @@ export const webhookDeliveries = pgTable(
   {
     /** The `webhook-id` header, by which receivers recognise a repetition. */
     id: uuid('id').primaryKey().defaultRandom(),
-    /** The order of sending; per webhook that of the event log. */
+    /** The order of sending. Within a webhook it is the order of the event log. */
     number: bigint('number', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     webhookId: uuid('webhook_id')
       .notNull()
@@ -107,7 +107,7 @@ export const webhookDeliveries = pgTable(
     unique('webhook_deliveries_event').on(t.webhookId, t.g),
     index('webhook_deliveries_number').on(t.webhookId, t.number),
     index('webhook_deliveries_waiting').on(t.webhookId, t.number).where(sql`${t.state} = 'waiting'`),
-    // Without the webhook, so that nothing but the index above finds the rows of one: that gives them in their order.
+    // Without the webhook's id, so that Postgres finds a webhook's rows only by the index above, which returns them in order.
     index('webhook_deliveries_subject').on(t.subjectId, t.number).where(sql`${t.state} = 'waiting'`),
     index('webhook_deliveries_delivered').on(t.webhookId, t.lastAt).where(sql`${t.state} = 'delivered'`),
     index('webhook_deliveries_failed').on(t.webhookId, t.number).where(sql`${t.state} = 'failed'`),

@@ -67,7 +67,7 @@ async function verify(opened: Opened, args: string[]): Promise<boolean> {
   // Verifying a particular backup, or one of another key, does not prove that the newest scheduled one can be restored.
   const counts = values.id === undefined && values.key === undefined && values['any-key'] !== true;
   await withRecord(opened, counts ? 'verification' : undefined, from, async () => {
-    // Without a key of its own, an installation can only tell whether the backup is whole.
+    // Without its own key, an installation can only check that the backup is complete, not who made it.
     const isAnyKey = values['any-key'] === true || opened.env.backupSigningKey === undefined;
     const { repository, manifest } = await findBackup(opened, from, { ...values, 'any-key': isAnyKey });
     const onWait = () => say('Another verification is running. Waiting …');
@@ -129,8 +129,8 @@ export async function restore(opened: Opened, args: string[]): Promise<boolean> 
 }
 
 /**
- * Runs work, and records the run if it concerns the scheduled backups: it uses the configured repository, or none is
- * configured.
+ * Runs work, and records the run if it concerns the scheduled backups: if it uses the configured repository, or if no
+ * repository is configured.
  * @param kind undefined if the run is not recorded
  */
 async function withRecord(
@@ -184,7 +184,7 @@ async function findBackup(
     values.id === undefined
       ? await newestBackup({ storage }, { expectedKey: key, now: stores.clock.now() })
       : await loadManifest({ storage }, values.id, key);
-  // An identity is for encrypted backups; one that was made without encryption is read as it is.
+  // The identity is ignored for a backup that was made without encryption.
   return { repository: { storage, cipher: manifest.encryptedTo === null ? undefined : cipher }, manifest };
 }
 
@@ -203,7 +203,7 @@ function identitiesIn(path: string): string[] {
   return found.map((identity) => identity.toUpperCase());
 }
 
-/** Parses the arguments of a command. @throws OperatorError if it does not have one of the options */
+/** Parses the arguments of a command. @throws OperatorError if the command does not have one of the given options */
 function parsed(args: string[], names: readonly (keyof typeof OPTIONS)[]) {
   try {
     const found = parseArgs({ args, allowPositionals: true, options: OPTIONS });

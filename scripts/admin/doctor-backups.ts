@@ -34,7 +34,7 @@ function isOnDiskOf(repository: string, dataDir: string): boolean {
   try {
     return statSync(repository).dev === statSync(dataDir).dev;
   } catch {
-    // A bucket, or a folder that is not there yet.
+    // The repository is a bucket, or a folder that does not exist yet.
     return false;
   }
 }

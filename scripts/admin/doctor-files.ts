@@ -9,15 +9,15 @@ import { DAY_MS } from '#shared/dates.ts';
 import type { Finding } from './doctor.ts';
 import type { Opened } from './installation.ts';
 
-/** The most files that are named; the rest is only counted. */
+/** The most files that are named; further files are only counted. */
 const NAMED = 20;
-/** Size of the random sample of files whose bytes are read again; each run reads others. */
+/** The number of files in the random sample whose bytes are read again. Each run reads a different sample. */
 const SAMPLE_FILES = 200;
 const SAMPLE_BYTES = 1024 ** 3;
-/** Bytes per second, so that a running server is not slowed down. */
+/** The most bytes per second that are read, so that a running server is not slowed down. */
 const SAMPLE_RATE = 50 * 1024 ** 2;
 
-/** Compares the rows of files with the stored bytes, on every store, and the hashes of a sample. */
+/** Compares the rows of files with the stored bytes on every store, and checks the hashes of a sample. */
 export async function files({
   env,
   sql,
@@ -33,7 +33,7 @@ export async function files({
     missing.push(`the file ${id} has no bytes: ${key} on ${store}`);
   }
   const unknown: string[] = [];
-  // Newer bytes may belong to an upload whose row is still being written.
+  // Bytes newer than this may belong to an upload whose row is still being written.
   const before = new Date(Date.now() - DAY_MS);
   for (const name of ['disk', 's3'] as const) {
     const store = stores[name];
@@ -52,7 +52,7 @@ export async function files({
   ];
 }
 
-/** Reads some files again, and compares their bytes with the hashes of their rows. Those without bytes are left out. */
+/** Reads some files again, and compares their bytes with the hashes in their rows. Files without bytes are left out. */
 async function compareSample(
   db: Opened['stores']['db'],
   stores: ReturnType<typeof createStorage>['stores'],

@@ -2,7 +2,7 @@ import { CLOCKS_AGREE_MS } from '#server/kernel/server-clock.ts';
 import type { Finding } from './doctor.ts';
 import type { Opened } from './installation.ts';
 
-/** Timed jobs whose last run lies in the future: the clock was wrong at that run, or it is wrong now. */
+/** Timed jobs whose last run is in the future: the clock was wrong at that run, or is wrong now. */
 export async function lastRuns({
   sql,
   stores: { clock },

@@ -5,7 +5,7 @@ import type { Opened } from './installation.ts';
 /** Figures are compared each midnight. A longer gap means that no server ran, or that the job fails. */
 const COMPARED_WITHIN_MS = 2 * DAY_MS;
 
-/** What the last comparison of the buildings' figures with their rows has found. */
+/** The findings of the last comparison of the buildings' figures with the counted rows. */
 export async function pulse({ sql }: Pick<Opened, 'sql'>): Promise<Finding[]> {
   const [schema] = await sql<
     { there: boolean }[]

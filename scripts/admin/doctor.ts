@@ -14,7 +14,7 @@ import type { Opened } from './installation.ts';
 export type Finding = { good: boolean | 'note'; text: string };
 
 const FREE_BYTES_MIN = 2 * 1024 ** 3;
-/** Committed changes wait milliseconds for their position; longer means that no process sequences them. */
+/** Committed changes wait milliseconds for their position. A longer wait than this means that no process sequences them. */
 const WAITING_MAX_SECONDS = 10;
 
 /**

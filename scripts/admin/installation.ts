@@ -16,12 +16,12 @@ import { createSequencer } from '#server/live/sequencer.ts';
 
 export type Opened = {
   env: Env;
-  /** Where the database is: given, run by a running server, or started for this command. */
+  /** The origin of the database: given by a URL, run by a running server, or started for this command. */
   from: 'given' | 'running' | 'started';
   databaseUrl: string;
   /** The login that owns the tables. */
   ownerUrl: string;
-  /** The login of the server; undefined if it runs with the owner's. */
+  /** The login of the server; undefined if the server runs with the owner's login. */
   appRole: string | undefined;
   fileStores: FileStores;
   stores: Pick<Services, 'db' | 'passwords' | 'sessions' | 'clock'>;
@@ -31,14 +31,14 @@ export type Opened = {
   close(): Promise<void>;
 };
 
-/** Opens the installation beside a running server, or starts its database. */
+/** Opens the installation: connects to its database if that is given or running, or starts the embedded database. */
 export async function openInstallation(env: Env, options: { migrates: boolean }): Promise<Opened> {
   const place = await locate(env);
   const appRole = place.ownerUrl === place.appUrl ? undefined : loginOf(place.appUrl);
   try {
     if (options.migrates && place.from !== 'running') await migrate(place.ownerUrl, appRole);
     const { db, sql, close } = connect(place.appUrl, { max: 3, name: 'lintel admin' });
-    // `doctor` tells of clocks that differ.
+    // Nothing is logged, because `doctor` reports clocks that differ.
     const silent = { error: () => undefined, warn: () => undefined };
     const clock = createServerClock(systemSources(db), silent);
     await clock.start();

@@ -59,7 +59,7 @@ export async function resetSecondFactorOf({ stores, settle }: Opened, args: stri
   return true;
 }
 
-/** The person whose address is the argument or the option `--email`, or is asked for. */
+/** The person with the address in the argument or in the option `--email`; without either, asks for the address. */
 async function personFrom(stores: Opened['stores'], args: string[]) {
   const options = { email: OPTIONS.email };
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });

@@ -16,8 +16,8 @@ export function prompt(question: string): Promise<string> {
 }
 
 /**
- * Asks for a new password without echoing it. If nothing is typed or there is no terminal, one is generated and shown
- * once. It is never taken from an argument, which everyone on the machine could read.
+ * Asks for a new password without echoing it. If nothing is typed or there is no terminal, a password is generated and shown
+ * once. The password is never taken from an argument, because everyone on the machine could read that.
  */
 export async function askNewPassword(whose: string): Promise<string> {
   if (process.stdin.isTTY) {

@@ -18,7 +18,7 @@ if (image === undefined || arch === undefined) {
   console.error('Usage: node --import tsx scripts/container/collect.ts <folder> [amd64 | arm64]');
   process.exit(64);
 }
-/** Same path as at build time, because the bundle of the server contains the paths of its sources. */
+/** The same path as at build time, because the bundle of the server contains the paths of its sources. */
 const home = join(image, root);
 const postgres = packageFor('linux', arch, 'glibc');
 /** Packages that are loaded at run time. The bundle of the server contains all others. */
@@ -42,7 +42,7 @@ for (const path of [
 copy(join(root, 'scripts/container/healthy.mjs'), join(home, 'scripts/container/healthy.mjs'));
 const packages = arch === process.arch ? root : installFor(arch);
 for (const name of PACKAGES) copy(join(packages, 'node_modules', name), join(home, 'node_modules', name));
-// Done here, because the root file system of a container is read-only.
+// Prepared here and not at the start, because the root file system of a container is read-only.
 prepareBinaries(join(home, 'node_modules', postgres, 'native'));
 
 // Postgres refuses to run as a user without an entry in /etc/passwd.

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Defines what is built and from which files, and whether it is up to date. Runs before anything is installed, so it
-// uses Node's own modules only.
+// Defines the builds and their sources, and decides whether a build is up to date. Runs before any package is installed, so
+// it uses only Node's own modules.
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -29,7 +29,7 @@ export const server = {
 const BUILDERS = ['package-lock.json', 'scripts/lib/built.mjs', 'scripts/lib/server-build.mjs'];
 
 /**
- * Tells whether the output is up to date.
+ * Whether the output is up to date.
  * @param {Build} build
  */
 export function isBuilt(build) {
@@ -37,7 +37,7 @@ export function isBuilt(build) {
 }
 
 /**
- * Builds, and stores the key of the sources.
+ * Calls `work`, which builds, and then stores the key of the sources.
  * @param {Build} build
  * @param {() => void} work
  */

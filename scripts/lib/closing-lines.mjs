@@ -1,15 +1,15 @@
-/** A run with more second tries than this fails: so many are no accident. */
+/** A run with more second tries than this fails, because so many are not accidental. */
 const SECOND_TRIES_MAX = 3;
 const SLOWEST = 10;
 
 /**
- * Describes how a run went: its parts and their seconds, the slowest files, every test that needed a second try, and in
- * the last line how many tests passed and failed.
+ * Describes the result of a run: its parts and their seconds, the slowest files, every test that needed a second try, and, in
+ * the last line, the numbers of tests that passed and failed.
  * @param {object} run
  * @param {{ seconds: number, failed: string[] }} [run.checks] the static checks, if they ran
  * @param {import('#tests/support/run/report.ts').TestReport & { code: number | null } | undefined} run.tests undefined if
  *   Vitest did not finish
- * @param {string[]} run.known tests that needed a second try in an earlier run: if one of them does again, the run fails
+ * @param {string[]} run.known tests that needed a second try in an earlier run: if one of them needs it again, the run fails
  * @returns {{ lines: string[], isSound: boolean }}
  */
 export function closingLines({ checks, tests, known }) {

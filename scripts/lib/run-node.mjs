@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Runs a program of an npm package. They are scripts for Node, some not marked as executable, so all are run by Node.
+ * Runs a program of an npm package. Such programs are scripts for Node, but not all are executable files, so Node runs them.
  * @returns {Promise<{ code: number | null, output: string }>}
  */
 export function runNode(args, { stdio = 'pipe', env = process.env } = {}) {

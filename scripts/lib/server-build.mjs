@@ -1,6 +1,6 @@
-// Bundles the server with all its packages into one file for `npm start`, each of its threads into another beside it, and
-// the operator's commands for images. Source maps make stack traces name the source files. Everything else (tests, dev, and
-// `npm run admin`) runs the sources.
+// Bundles the server with all its packages into one file for `npm start`. Each worker thread is bundled into its own file
+// beside it, and so are the operator's commands, for images. With source maps, stack traces name the source files. Everything
+// else (tests, dev, and `npm run admin`) runs the sources.
 //
 //   node scripts/lib/server-build.mjs [folder]
 import { dirname } from 'node:path';
@@ -20,8 +20,8 @@ const ownAddress = {
 };
 
 /**
- * Escapes the few characters outside Latin-1: a single one makes V8 keep the whole source with two bytes per character,
- * which is 3 MiB for as long as the server runs.
+ * Escapes the few characters outside Latin-1. With a single such character, V8 stores the whole source with two bytes per
+ * character, which costs 3 MiB while the server runs.
  */
 const latin1 = {
   name: 'latin-1',
@@ -38,7 +38,7 @@ const latin1 = {
 
 const outDir = process.argv[2] ?? dirname(server.output);
 
-/** Self-contained files: the server, the worker threads that read files which people import, and the operator's commands. */
+/** The self-contained files: the server, the worker threads that read imported files, and the operator's commands. */
 for (const [name, source] of [
   ['main', 'server/boot/main.ts'],
   ['csv-worker', 'server/features/imports/csv-worker.ts'],
@@ -51,7 +51,7 @@ for (const [name, source] of [
     publicDir: false,
     logLevel: 'warn',
     plugins: [ownAddress, latin1],
-    // Native binaries are loaded from their package.
+    // A native binary must be loaded from its package.
     ssr: { noExternal: true, external: ['@node-rs/argon2'] },
     build: {
       ssr: source,

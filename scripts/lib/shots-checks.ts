@@ -4,14 +4,14 @@ import type { HeldVisits } from '#shared/features/checks/procedure-answers.ts';
 import { SAMPLE_SITE_ID } from '#shared/features/locations/locations.ts';
 import { expandFilters, type Shot } from './shot.ts';
 
-/** Chooses the first building in a record form, which shows no subjects before that. */
+/** Chooses the first building in a record form. The form shows no subjects before a building is chosen. */
 export async function atFirstSite(page: Page): Promise<void> {
   const site = page.getByRole('button', { name: /^Site: / });
   await site.waitFor();
   if ((await site.getAttribute('aria-label')) === 'Site: Select a site') {
     await site.click();
     await page.getByRole('option').first().waitFor();
-    // By keyboard: a second click at the same spot would be ignored as a bounce of the first.
+    // By keyboard, because a second click at the same place would be ignored as a bounce of the first click.
     await page.keyboard.press('Enter');
   }
   await page
@@ -68,7 +68,7 @@ export const TASKS: readonly Shot[] = [
       await readings.nth(0).fill('14.2');
       await readings.nth(1).fill('41.3');
       await page.getByText('Draft saved on this').waitFor();
-      // The page as it opens, not scrolled to the filled fields.
+      // Shows the page as it opens, not scrolled to the filled fields.
       await page.evaluate(() => scrollTo(0, 0));
     },
   },
@@ -113,7 +113,7 @@ export const TASKS: readonly Shot[] = [
   },
 ];
 
-/** Reloads the page with its own clock and the server's time a day back. */
+/** Reloads the page with its clock, and the server's time in answers, set a day back. */
 async function yesterday(page: Page): Promise<void> {
   await page.clock.setSystemTime(Date.now() - DAY_MS);
   await page.route('**/trpc/**', async (route) => {

@@ -41,7 +41,7 @@ async function withLongNames(route: Route): Promise<void> {
       );
     await route.fulfill({ response, body });
   } catch {
-    // The page has been closed; nothing needs the answer any more.
+    // The page has been closed, so nothing needs the answer any more.
   }
 }
 const long = (shot: Shot): Shot => ({

@@ -12,7 +12,7 @@ async function recordPass(page: Page): Promise<void> {
 
 const sync: Shot = { name: 'sync', path: '/sync' };
 
-/** A check that the server refuses, as for an asset that was moved to another building meanwhile. */
+/** Records a check that the server refuses, as if its asset had been moved to another building meanwhile. */
 async function refused(page: Page): Promise<void> {
   const app = { code: 'invalid', message: checkMessages.subjectUnknown };
   await page
@@ -36,7 +36,7 @@ export const TASKS_WAITING: readonly Shot[] = [
       await atFirstSite(page);
       await page.context().setOffline(true);
       await recordPass(page);
-      // On a phone the form has no header; it is on the page before.
+      // On a phone the form has no header. The header is on the previous page.
       await page.getByRole('link', { name: 'Back to Tasks' }).first().click();
       await page
         .getByRole('link', { name: /record to send/ })
@@ -55,7 +55,7 @@ export const TASKS_WAITING: readonly Shot[] = [
       await page.getByRole('button', { name: 'Record another' }).waitFor();
     },
   },
-  // A refused record stays in the queue of the following pictures.
+  // The refused record stays in the queue, so the following pictures show it, too.
   {
     name: 'sync-refused',
     path: '/operative-tasks/fire-alarm',

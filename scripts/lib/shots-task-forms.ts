@@ -12,7 +12,7 @@ async function ask<Answer>(page: Page, procedure: string, input?: object): Promi
   }, `/trpc/${procedure}${query}`);
 }
 
-/** Opens the form of the first task for which `wanted` holds. */
+/** Opens the form of the first task for which `wanted` is true. */
 async function openTask(
   page: Page,
   wanted: (task: { check: string | null }) => boolean,
@@ -42,7 +42,7 @@ async function chooseSite(page: Page): Promise<void> {
 /** The forms of compliance tasks. */
 export const TASK_FORMS: readonly Shot[] = [
   { name: 'add-task', path: '/add-task' },
-  // Comes before the pictures with typed text, which would be kept as a draft.
+  // Taken before the pictures with typed text, because typed text is stored as a draft and would be shown here.
   {
     name: 'add-task-refused',
     path: '/add-task',

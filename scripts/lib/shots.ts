@@ -86,7 +86,7 @@ const links: Shot = {
   },
 };
 const callerAt = (page: Page) => ({ request: page.request, origin: new URL(page.url()).origin });
-/** Makes sure that a display exists: the first picture that needs one pairs it, later pictures reuse it. */
+/** Ensures that a display exists: the first picture that needs a display pairs one, later pictures reuse it. */
 const oneDisplay = async (page: Page): Promise<void> => {
   const menus = page.getByRole('button', { name: /^Actions for / });
   if ((await menus.count()) > 0) return;
@@ -238,7 +238,7 @@ const TEMPLATES: readonly Shot[] = [
   },
 ];
 
-/** Screens that an administrator has brought into a state. */
+/** Screens in states that an administrator has set up. */
 const ADMINS: readonly Shot[] = [
   { name: 'dashboard', path: '/dashboard' },
   menu,

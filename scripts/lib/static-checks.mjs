@@ -22,8 +22,8 @@ const checks = [
 ];
 
 /**
- * One thread for each compiler, because two compilers at a time keep two cores busy, and more threads would only wait for
- * each other. Files that have not changed since the last run are not checked again.
+ * One thread for each compiler, because two compilers run at a time and use two cores; more threads would only wait for each
+ * other. Files that have not changed since the last run are not checked again.
  */
 function compilerArgs(layer) {
   const buildInfo = `.cache/types/${layer.replace('/', '-')}.tsbuildinfo`;
@@ -32,7 +32,7 @@ function compilerArgs(layer) {
 
 /**
  * Runs all checks, two at a time, and prints the output of each when it has finished.
- * @returns {Promise<{ seconds: number, failed: string[] }>} the names of those that failed
+ * @returns {Promise<{ seconds: number, failed: string[] }>} `failed`: the names of the checks that failed
  */
 export async function runStaticChecks() {
   const begun = Date.now();

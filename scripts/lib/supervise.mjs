@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The back-off before a crashed server is restarted: the first pause after the first crash within a minute, and so on. */
+/** The pauses before a crashed server is restarted: the first after the first crash within a minute, and so on. */
 const PAUSES_MS = [250, 1_000, 4_000, 10_000];
 const CRASHES_MAX = PAUSES_MS.length + 1;
 const WITHIN_MS = 60_000;
-/** `EX_CONFIG`: an invalid setting, with which another start would fail as well (`server/kernel/start-refused.ts`). */
+/** `EX_CONFIG`: a setting is invalid, so another start would fail as well (`server/kernel/start-refused.ts`). */
 const EXIT_CONFIGURATION = 78;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
@@ -16,7 +16,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
  * @param {readonly string[]} args arguments for Node
  * @param {{ signals?: NodeJS.EventEmitter, say?: (line: string) => void, pausesMs?: readonly number[] }} [options]
  *   `signals`: the emitter of signals to this process; tests pass their own
- * @returns {Promise<number>} the status to end with
+ * @returns {Promise<number>} the exit status for this process
  */
 export async function supervise(
   args,
@@ -26,7 +26,7 @@ export async function supervise(
   /** @type {import('node:child_process').ChildProcess | undefined} */
   let child;
   for (const signal of SIGNALS) {
-    // Every signal is passed on, because the server exits at once at a second one.
+    // Every signal is passed on, not only the first, because a second signal makes the server exit at once.
     signals.on(signal, () => {
       stopping.abort();
       child?.kill(signal);

@@ -5,7 +5,7 @@ import { runNode } from './run-node.mjs';
 const at = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const REPORT = at('.cache/test-report.json');
 
-/** The folders of `tests` that hold tests; within them is one folder for each feature and part of the code. */
+/** The folders of `tests` that contain tests. Each has a folder for each feature and each other part of the code. */
 export const SUITES = ['unit', 'integration', 'walks', 'screens', 'slow'];
 
 /**
@@ -34,7 +34,7 @@ export async function runTests(projects, files) {
 /**
  * @param {string[]} features such as `tasks`
  * @returns {string[]} the folders of their tests, in all suites
- * @throws an Error that names all features, if one has no tests or none is given
+ * @throws an Error that names all features, if a given feature has no tests or no feature is given
  */
 export function foldersOf(features) {
   const all = SUITES.flatMap((suite) =>

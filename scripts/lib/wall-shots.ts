@@ -1,4 +1,4 @@
-// Pictures of a display on a wall: on each panel, in each state that it can be in.
+// Pictures of a display on a wall: on each panel, in each state of the display.
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Cookie, Page } from 'playwright-core';
 import { pairScreen } from '#scripts/lib/pair-screen.ts';
@@ -23,7 +23,7 @@ type Panel = (typeof PANELS)[number];
 
 type State = {
   name: string;
-  /** The page of the rotation; the first of Now if absent. */
+  /** The page of the rotation; if absent, the first page of the screen Now. */
   hash?: string;
   /** Changes the server's answer, for states that the sample data does not have. */
   change?: (wall: Wall) => void;
@@ -37,7 +37,7 @@ const LONG =
 const UNBROKEN = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(2);
 const RIGHT_TO_LEFT = 'مبنى الميناء - الطابق الثالث، غرفة المولد';
 
-/** Changes the answer as if there were this many buildings. */
+/** Changes the answer so that it has this number of buildings. */
 function withBuildings(count: number) {
   return (wall: Wall): void => {
     const [places, pulses] = [wall.places, wall.pulses];
@@ -156,7 +156,7 @@ const STATES: readonly State[] = [
 ];
 
 /**
- * Takes the pictures that are asked for: of the pairing code, and of a display that is paired with it.
+ * Takes the requested pictures: of the pairing code, and of a display that is paired with it.
  * @param desk a window's context in which an administrator is signed in
  */
 export async function takeWalls(
@@ -237,7 +237,7 @@ async function take(
   } else {
     await page.clock.runFor(1_500);
   }
-  // The weeks of the year come with a request of their own.
+  // The weeks of the year are fetched by a separate request.
   if (state.hash?.startsWith('#week') === true) await page.locator('.weeks > i').first().waitFor();
   await page.screenshot({ path });
   await context.close();

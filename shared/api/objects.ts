@@ -23,10 +23,10 @@ export const apiObjects = {
   comment: { name: 'Comment', schema: issueCommentSchema },
   task: {
     name: 'Task',
-    /** `status` is null where none counts: the task is retired, or the site's schedule says that nothing is due. */
+    /** `status` is null if the task is retired, or if nothing is due by the site's schedule. */
     schema: taskSchema.extend({ status: z.enum(TASK_STATUSES).nullable(), isOverdue: z.boolean() }),
     derive(row, today) {
-      // The cast: a row of the same schema.
+      // The cast: callers pass a row of this object's schema.
       const one = row as Task;
       const counts = one.isDue && one.retiredAt === null;
       return { status: counts ? statusOn(one, today) : null, isOverdue: counts && isOverdue(one, today) };
@@ -41,7 +41,7 @@ export const apiObjects = {
   client: { name: 'Client', schema: clientRowSchema },
   building: { name: 'Building', schema: buildingSchema },
   floor: { name: 'Floor', schema: floorSchema },
-  // Without the buildings that a person sees: a key may see fewer.
+  // Without the list of buildings that a person may see, because the key may see fewer.
   person: { name: 'Person', schema: personSchema.omit({ buildings: true }) },
 } satisfies Readonly<Record<string, ApiObject>>;
 

@@ -12,7 +12,7 @@ type Shown = {
 
 function declarationOf(entity: string): Shown | undefined {
   if (!Object.hasOwn(liveEntities, entity)) return undefined;
-  // The casts: the name was just found, and for a union of keys the compiler wants functions that take every type of row.
+  // The casts: `hasOwn` has found the name, and for a union of keys the compiler requires functions for every type of row.
   return liveEntities[entity as LiveEntity] as Shown;
 }
 
@@ -22,7 +22,7 @@ export function isProjected(entity: string): boolean {
 }
 
 /**
- * The part of a row that a view shows, the same in answers and in frames. It has only what the entity's projection names.
+ * The part of a row that a view shows, the same in answers and in frames: only the fields that the entity's projection names.
  * @returns undefined for an entity without a projection, and for a row that is not one of the entity
  */
 export function project(entity: string, row: unknown, view: View): object | undefined {
@@ -32,7 +32,7 @@ export function project(entity: string, row: unknown, view: View): object | unde
   return parsed.success ? declared.project(parsed.data, view) : undefined;
 }
 
-/** For each permission under which rows are sent: the further permissions without which a person gets only part of a row. */
+/** By the permission that a person needs to receive rows: the further permissions needed to receive the whole row. */
 const PARTIAL = new Map<Permission | null, Permission[]>();
 for (const entity of Object.keys(liveEntities)) {
   const { withhold, permissionInBuilding } = declarationOf(entity) ?? {};
@@ -40,14 +40,14 @@ for (const entity of Object.keys(liveEntities)) {
   PARTIAL.set(permissionInBuilding, [...(PARTIAL.get(permissionInBuilding) ?? []), withhold.without]);
 }
 
-/** Whether rows sent under a permission may be shown only in part to people with these. If not, rows need not be parsed. */
+/** Whether people with these permissions may receive only a part of rows sent under a permission. If not, no row is parsed. */
 export function mayBePartial(sentUnder: Permission | null, permissions: ReadonlySet<Permission>): boolean {
   return PARTIAL.get(sentUnder)?.some((one) => !permissions.has(one)) === true;
 }
 
 /**
  * The part of a row for people with these permissions.
- * @returns undefined where they see all of it, and for a row that is not one of the entity
+ * @returns undefined if they may see the whole row, and for a row that is not one of the entity
  */
 export function partOf(
   entity: string,

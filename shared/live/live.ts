@@ -6,13 +6,13 @@ import type { LiveEntity, LiveRow } from './live-entities.ts';
 /** Per field, the value before and the value after. */
 export type Changes = Record<string, [from: unknown, to: unknown]>;
 
-/** A key of the API through which a program made a change in the name of its maker. */
+/** A key of the API through which a program made a change in the name of the person who made the key. */
 export type ApiKeyName = { id: string; name: string };
 
 type Envelope = {
   /** The position in the global order, without gaps (rule S2). */
   g: number;
-  /** The id of the event before it has a position. */
+  /** The id that the event has before it gets a position. */
   outboxId: string;
   /** The database transaction that made the change; snapshots name the transactions that they contain (rule J1). */
   tx?: number;
@@ -39,7 +39,7 @@ export type LivePut<E extends LiveEntity = LiveEntity> = {
 export type LiveDel<E extends LiveEntity = LiveEntity> = {
   [K in E]: Envelope & { entity: K; op: 'del'; changes: Changes | null };
 }[E];
-/** Many rows of this entity changed at once in one building: lists have to be fetched again. */
+/** Many rows of this entity have changed at once in one building: clients must fetch their lists again. */
 export type LiveBulk<E extends LiveEntity = LiveEntity> = {
   [K in E]: Envelope & { entity: K; op: 'bulk' };
 }[E];
@@ -74,8 +74,9 @@ export type AccessChange = {
 };
 
 /**
- * One frame of `live.stream` (rule T1), tracked as `<epoch>.<g>.<digest>`. `prev` is the previous position of this
- * class, `head` the newest position, and `at` the time of the last successful read of the database.
+ * One frame of `live.stream` (rule T1), tracked as `<epoch>.<g>.<digest>`. `prev` is the previous position of the client's
+ * class (the clients with the same audience), `head` the newest position, and `at` the time of the last successful read of
+ * the database.
  */
 export type LiveFrame = {
   prev: number;
@@ -90,29 +91,29 @@ export type LiveFrame = {
   crowd?: number;
   access?: AccessChange;
   /**
-   * Changes of presence; with `all`, the presence of everybody, which replaces what was sent before. (Earlier versions sent
-   * it in another form, as `presence`.)
+   * Changes of presence; with `all`, the presence of everybody, which replaces all presence sent before. (Earlier versions
+   * sent presence in another form, as `presence`.)
    */
   present?: { all?: true; people: Presence[] };
 };
 
 /**
- * A person is at a subject, in one window or several, or has left it (rule T8). It lives for seconds and is not
- * recorded.
+ * The presence of a person at a subject, in one or several windows, or the fact that they have left it (rule T8). It is valid
+ * for seconds and is not recorded.
  */
 export type Presence = {
   kind: PresenceKind;
   /** The id of the issue, building or document. */
   id: string;
   person: { id: string; name: string };
-  /** The part that they are at work on; null if none. */
+  /** The part that the person is working on; null if none. */
   part: PresencePart | null;
   here: boolean;
 };
 
 /**
- * A position in the stream. `digest` is the first eight hex digits of the hash of the event at `g`: after a restore the
- * same `g` may stand for another event. It is undefined in positions from older versions of page or server.
+ * A position in the stream. `digest` is the first eight hex digits of the hash of the event at `g`, because after a restore
+ * another event may have the same `g`. It is undefined in positions from older versions of page or server.
  */
 export type LivePosition = { epoch: string; g: number; digest?: string | undefined };
 
@@ -124,7 +125,7 @@ export function formatPosition({ epoch, g, digest }: LivePosition): string {
   return digest === undefined ? `${epoch}.${g}` : `${epoch}.${g}.${digest}`;
 }
 
-/** Parses a position. Returns undefined for anything else; never throws. */
+/** Parses a position. Returns undefined for any other value; never throws. */
 export function parsePosition(text: unknown): LivePosition | undefined {
   if (typeof text !== 'string' || text.length > 64) return undefined;
   const match = /^([0-9a-zA-Z-]{1,36})\.(\d{1,15})(?:\.([0-9a-f]{8}))?$/.exec(text);
@@ -147,13 +148,13 @@ export function positionOf({
 /**
  * An answer that can be joined with the stream without a gap (rule J1): it contains exactly the events up to `asOf`,
  * and those of the transactions in `visible` (see `parseVisible`).
- * The digest of `asOf` has a field of its own, because pages from before digests accept only `<epoch>.<g>` as `asOf`.
+ * The digest of `asOf` has its own field, because pages older than digests accept only `<epoch>.<g>` as `asOf`.
  */
 export type Snapshot<T> = { asOf: string; digest?: string; visible?: string; data: T };
 
 /**
- * Parses a Postgres snapshot of transactions, `below:end:except,except`: it contains all before `below`, and those
- * before `end` that are not listed. Undefined for anything else.
+ * Parses a Postgres snapshot of transactions, `below:end:except,except`: it contains all transactions before `below`, and
+ * those before `end` that are not listed. Undefined for any other text.
  * @returns whether the snapshot contains the changes of a transaction
  */
 export function parseVisible(text: string | undefined): ((tx: number) => boolean) | undefined {

@@ -1,4 +1,4 @@
-/** Sentences of importing a file of unsent records, apart because only administrators' pages show them. */
+/** Sentences about importing a file of unsent records; in a separate file because only administrators' pages show them. */
 export const importMessages = {
   title: 'Import unsent records',
   intro:

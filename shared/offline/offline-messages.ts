@@ -1,6 +1,6 @@
 import { deviceWord } from './this-device.ts';
 
-/** Sentences about records that a device keeps; in a file of their own because pages before sign-in do without them. */
+/** Sentences about records stored on a device; in a file of their own because pages before sign-in open without them. */
 export const offlineMessages = {
   title: 'Sync',
   subtitle: 'Records waiting to be sent, and records received.',
@@ -22,9 +22,9 @@ export const offlineMessages = {
       ? `${n === 1 ? '1 record is' : `${n} records are`} waiting to be sent on this device. ${n === 1 ? 'It' : 'They'} will be sent when the person who made ${n === 1 ? 'it' : 'them'} signs in.`
       : `${firstName} has ${n === 1 ? '1 record' : `${n} records`} waiting to be sent on this device. ${n === 1 ? 'It' : 'They'} will be sent when ${firstName} signs in.`,
   needAttention: (n: number) => (n === 1 ? '1 needs attention' : `${n} need attention`),
-  /** Shown when a record with photos, which this device stores first, begins to be sent. */
+  /** Shown when sending starts for a record with photos, which the device stores before it sends them. */
   sendingWith: (photos: number) => `Sending with ${photos === 1 ? '1 photo' : `${photos} photos`}…`,
-  /** For several records sent in one go. */
+  /** For several records that were sent together. */
   sent: (n: number) => (n === 1 ? '1 record sent' : `${n} records sent`),
   held: (n: number) => `${n} held for an administrator's decision`,
   open: 'Show sync',

@@ -1,13 +1,13 @@
-/** The file of a device's unsent records. It has types only, because the device that writes one needs no schemas. */
+/** The format of a file of unsent records. This module has types, not schemas, because the device that writes it needs none. */
 export const UNSENT_FORMAT = 'lintel-unsent-records';
-/** Raised when an older server could no longer read the content. */
+/** Must be raised when a change makes the content unreadable for older servers. */
 export const UNSENT_VERSION = 1;
 /** The suffix of the command's name in events that come from such a file. */
 export const IMPORTED = '.imported';
 /** The size limit, in bytes; photos are included as base64. */
 export const UNSENT_MAX_BYTES = 200 * 1024 * 1024;
 
-/** The file: the content as one text, and its hash, by which any change of it is detected. */
+/** The file: the content as one text, and its hash, which reveals any change of the content. */
 export type UnsentFile = {
   format: typeof UNSENT_FORMAT;
   version: number;
@@ -28,10 +28,10 @@ export type UnsentAttachment = {
 };
 
 export type UnsentEntry = {
-  /** The operation id, by which the server recognises a command that it already has. */
+  /** The operation id, by which the server recognises a command that it has already received. */
   id: string;
   command: string;
-  /** Null if the server has the command, and only attachments remain. */
+  /** Null if the server has received the command, and only attachments remain. */
   input: unknown;
   /** The server's answer, if there was one. */
   receipt: unknown;

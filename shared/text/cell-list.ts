@@ -4,7 +4,7 @@
 const NEEDS_QUOTES = /^"|;/;
 const ITEM = /\s*(?:"((?:[^"]|"")*)"\s*(?=;|$)|([^;]*))(?:;|$)/y;
 
-/** The cell that `parseCellList` reads. */
+/** The names as one cell; the reverse of `parseCellList`. */
 export function formatCellList(items: readonly string[]): string {
   return items.map((item) => (NEEDS_QUOTES.test(item) ? `"${item.replaceAll('"', '""')}"` : item)).join('; ');
 }

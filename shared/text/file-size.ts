@@ -8,7 +8,7 @@ export function formatFileSize(bytes: number, unit: 'B' | 'Bytes' = 'B'): string
   const units = [unit, 'KB', 'MB', 'GB'];
   const rounded = (power: number) => Math.round((bytes / STEP ** power) * 100) / 100;
   let power = 0;
-  // By the rounded number, because 1,048,575 bytes would be "1024 KB".
+  // Compares the rounded number: otherwise 1,048,575 bytes would be "1024 KB".
   while (power < units.length - 1 && rounded(power) >= STEP) power += 1;
   return `${rounded(power)} ${units[power]}`;
 }

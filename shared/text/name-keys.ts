@@ -1,13 +1,13 @@
 // Names are compared, searched and sorted by keys made from them. Functions of the database compute the same keys (migration
 // 0019) and store them beside the names; `tests/integration/database/name-keys.test.ts` compares the two.
 
-/** Printable ASCII with single spaces between words: only its case may differ from its key. */
+/** Printable ASCII with single spaces between words. Such a text differs from its key at most in case. */
 const PLAIN = /^(?:[!-_a-~]+(?: [!-_a-~]+)*)?$/;
 const SPACES = /[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g;
 const APOSTROPHES = /[`\xb4\u02b9\u02bb-\u02bd\u2018-\u201b\u2032]/g;
 const QUOTES = /[\u201c-\u201f\u2033]/g;
 const ACCENTS = /[\u0300-\u036f]/g;
-/** Letters that many people type in another way, and that Unicode does not decompose into a letter and an accent. */
+/** Replacements for letters that people often type differently and that Unicode does not decompose into letter and accent. */
 const LETTERS: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th' },
   ...{ ø: 'o', đ: 'd', ð: 'd', ħ: 'h', ı: 'i', ł: 'l', ŧ: 't' },
@@ -22,7 +22,7 @@ export function nameKey(text: string): string {
   return PLAIN.test(text) ? text.toLowerCase() : tidy(decompose(text));
 }
 
-/** The key by which names are searched, of the name and of the wanted text: `nameKey` without accents. */
+/** The key for searches, of the name and of the wanted text: `nameKey` without accents. */
 export function searchKey(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
   const plain = decompose(text)
@@ -42,7 +42,7 @@ export function sortKey(text: string): string {
   return searchKey(text).replace(/[0-9]+/g, (digits) => digits.replace(/^0+/, '').padStart(DIGITS, '0'));
 }
 
-/** Lower case, each accent a character of its own. Both small sigmas of Greek become one, because they are one in capitals. */
+/** Lower case, with each accent as a separate character. Both Greek small sigmas become σ, because both have the capital Σ. */
 function decompose(text: string): string {
   return text.normalize('NFD').toLowerCase().replace(/ς/g, 'σ');
 }

@@ -3,10 +3,10 @@ export function fullName({ firstName, lastName }: { firstName: string; lastName:
   return `${firstName} ${lastName}`.trim();
 }
 
-/** Between the name of a person and that of the API key through which a program acted in their name. */
+/** Separates a person's name from the name of the API key through which a program acted in their name. */
 export const VIA = ' via ';
 
-/** Who made a change: a person, or a program in their name. */
+/** The name of the author of a change: a person, or a program in their name. */
 export function actorLabel(person: string, apiKeyName: string | null | undefined): string {
   return apiKeyName == null ? person : `${person}${VIA}${apiKeyName}`;
 }

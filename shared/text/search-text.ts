@@ -1,8 +1,9 @@
 import { searchKey } from './name-keys.ts';
 
-// The rule by which a search finds a name, the same in the browser and in SQL. The trigram index finds text anywhere in a name
-// if the text has three letters or digits in a row (Latin ones, because a database may have any locale; keys have no accents).
-// Other texts are found only at the beginning of a name, by an ordinary index: anywhere else they would be compared with every row.
+// The rule by which a search finds a name, the same in the browser and in SQL. A text with three letters or digits in a row is
+// found anywhere in a name, by a trigram index. Only the letters a to z count, because a database may have any locale, and keys
+// have no accents. Any other text is found only at the beginning of a name, by an ordinary index, because the trigram index
+// cannot find it: each row would have to be compared.
 
 const INDEXED = /[a-z0-9]{3}/;
 
@@ -16,7 +17,7 @@ export function isPrefixSearch(wanted: string): boolean {
   return !INDEXED.test(wanted);
 }
 
-/** Whether a name has the wanted text, by the rule above. */
+/** Whether a search for this text finds a name, by the rule above. */
 export function isFoundIn(name: string, wanted: string): boolean {
   const key = searchKey(name);
   return isPrefixSearch(wanted) ? key.startsWith(wanted) : key.includes(wanted);

@@ -6,8 +6,8 @@ const UNSTORABLE = /\p{Cs}/u;
 
 // Invisible characters: Unicode's categories Cc and Cf, the line and paragraph separators, letters and marks that are
 // drawn as nothing (Default_Ignorable_Code_Point: fillers, variation selectors), noncharacters and the Braille blank.
-// Excepted are the few with a shape of their own, and joiners, selectors and tags where writing needs them (Unicode 16,
-// sections 5.21, 23.2 and 23.4, and UTS #51).
+// The exceptions are the few that have a visible shape, and joiners, selectors and tags in places where scripts or emoji need
+// them (Unicode 16, sections 5.21, 23.2 and 23.4, and UTS #51).
 const UNSEEN = String.raw`[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2028\u2029\u2800]`;
 const SHAPED = String.raw`\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}`;
 const JOINED_SCRIPTS = [
@@ -31,7 +31,7 @@ const KEPT = [
   String.raw`(?<=${joined}\p{M}*)[\u200c\u200d](?=${joined})`,
   String.raw`(?<=${joined}\p{M}*)\u200d(?!\S)`,
   String.raw`(?<=${pictograph}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=${pictograph})`,
-  // A symbol as a picture or as text; a digit on a keycap.
+  // Selectors that show a symbol as a picture or as text, or a digit on a keycap.
   String.raw`(?<=${pictograph})[\ufe0e\ufe0f]`,
   String.raw`(?<=[0-9#*])\ufe0f(?=\u20e3)`,
   // Variants of one character that occur in names.
@@ -59,7 +59,7 @@ function cleanLine(text: string): string {
 
 /**
  * Text that people type, of one or several lines, trimmed. Invisible characters (control characters, changes of
- * direction, zero widths) are removed, not refused: a record that a phone has kept must never be refused for them.
+ * direction, zero widths) are removed, not refused: a record stored on a phone must never be refused because of them.
  */
 export function typedText() {
   return storable(z.string().overwrite(cleanLines).trim());
@@ -72,7 +72,7 @@ export function typedLine() {
 
 /**
  * The name of a person, a building or an asset: one line without invisible characters, because names that look the same
- * must be equal. They are refused, not removed, so that the stored name is the typed one.
+ * must be equal. Invisible characters are refused, not removed, so that the stored name is the typed name.
  */
 export function nameText() {
   return storable(z.string().trim()).refine((text) => !HIDDEN.test(text), messages.common.hiddenCharacters);

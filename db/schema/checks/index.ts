@@ -21,7 +21,7 @@ export const checkTables = {
 /** The columns of an entry in the table of its kind. */
 export type StoredOf<K extends LogKind> = Omit<EntryOf<K>, 'photoIds'> & DerivedOf<K> & { visitId: string };
 
-// Checks that each table can hold its entries: a missing or renamed column does not compile.
+// Checks that each table has the columns of its entries: a missing or renamed column does not compile.
 type Holds<K extends LogKind> = StoredOf<K> extends (typeof checkTables)[K]['$inferInsert'] ? true : never;
 export const tablesHoldTheirEntries: { readonly [K in LogKind]: Holds<K> } = {
   fire_alarm_test: true,

@@ -1,7 +1,7 @@
 import { uuid } from 'drizzle-orm/pg-core';
 import { checkEntries, operativeVisits } from './visits.ts';
 
-/** The columns with which the table of each kind of check begins: the line of the record, and the visit it was made on. */
+/** The first columns in the table of each kind of check: the entry's id, and the visit in which it was made. */
 export const lineColumns = {
   /** The same id as the line in `check_entries`. */
   id: uuid('id')

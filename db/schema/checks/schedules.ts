@@ -47,8 +47,8 @@ export const testPoints = pgTable(
 );
 
 /**
- * The days on which a kind of check was done at a building, updated in the transaction of every record. A building
- * without a row was never checked, and is due since it was added.
+ * The first and last days on which a kind of check was done at a building, updated in the transaction of every record. A
+ * building without a row was never checked, and its check has been due since the building was added.
  */
 export const checkSchedules = pgTable(
   'check_schedules',
@@ -129,8 +129,8 @@ export const missedPeriods = pgTable(
 );
 
 /**
- * Visits whose recorder has no access to the building. No foreign key refers to the building, so that the recorder does
- * not learn whether it exists.
+ * Visits whose recorder has no access to the building. There is no foreign key to the building, so that the recorder does not
+ * learn whether it exists.
  */
 export const heldVisits = pgTable(
   'held_visits',

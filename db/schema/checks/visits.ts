@@ -45,14 +45,14 @@ export const operativeVisits = pgTable(
     clockOffsetMs: bigint('clock_offset_ms', { mode: 'number' }).notNull().default(0),
     late: boolean('late').notNull().default(false),
     durationSeconds: integer('duration_seconds'),
-    /** The number of entries filled with one press, of `filledOf` handed in. Null: unknown, from an older app. */
+    /** The number of entries filled with one press, of the `filledOf` submitted entries. Null: unknown, from an older app. */
     filledAtOnce: smallint('filled_at_once'),
     filledOf: smallint('filled_of'),
     /** Seconds for which the form was visible, as measured by the device. */
     openSeconds: integer('open_seconds'),
     /**
-     * For a lighting test: mains supply was restored before it was handed in. Null: not recorded, or another kind. The
-     * value after the last correction, which holds the earlier one.
+     * For a lighting test: whether the mains supply was back before the test was submitted. Null: not recorded, or another
+     * kind. This is the value after the last correction; the correction has the earlier value.
      */
     supplyRestored: boolean('supply_restored'),
     /** The number that people read, counted per building. */
@@ -61,7 +61,7 @@ export const operativeVisits = pgTable(
     result: text('result', { enum: LOG_RESULTS }).notNull(),
     version: integer('version').notNull().default(1),
   },
-  // Ascending throughout: read backwards they give `desc`, and a row comparison finds the position of a cursor.
+  // All columns are ascending: Postgres reads an index backwards for `desc`, and a row comparison finds a cursor's position.
   (t) => [
     unique('operative_visits_number').on(t.buildingId, t.logNumber),
     check(

@@ -14,7 +14,7 @@ export const waterTemperatureChecks = pgTable(
     /** For a mixed outlet: the temperature of the blended water. */
     blendedCelsius: celsius('blended_celsius'),
     isSatisfactory: boolean('is_satisfactory').notNull(),
-    /** The kind and limits it was judged by, so that later limits do not change old results. */
+    /** The outlet kind and the limits that decided the result, so that later limits do not change old results. */
     outletKind: text('outlet_kind', { enum: OUTLET_KINDS }).notNull().default('cold'),
     limitMin: celsius('limit_min'),
     limitMax: celsius('limit_max'),

@@ -45,7 +45,7 @@ const FEATURES = [
   presence,
 ] as const satisfies readonly ActivityWords[];
 
-/** The words of one kind of all features, by name. */
+/** The words of all features for their entities, or for their commands, by name. */
 type Merged<Kind extends 'entities' | 'commands'> = UnionToIntersection<(typeof FEATURES)[number][Kind]>;
 type UnionToIntersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
   all: infer All,
@@ -85,7 +85,7 @@ function gathered<Words>(
   return Object.fromEntries(FEATURES.flatMap((feature) => Object.entries(partOf(feature) ?? {})));
 }
 
-/** Who made a change, in words. */
+/** The name of the person who made a change, with that of the API key if a program made it. */
 export function whoLabel(
   { actorId, apiKeyName }: Pick<ActivityEntry, 'actorId' | 'apiKeyName'>,
   names: Readonly<Record<string, string>>,
@@ -144,7 +144,7 @@ export type ChangeLabel = { field: string; label: string; from: string | null; t
 
 /**
  * The changes of an entry in words, field by field.
- * @param timeZone in which moments are written; by default that of the page
+ * @param timeZone the time zone in which moments are written; by default the page's
  */
 export function describeChanges(
   { changes }: Pick<ActivityEntry, 'changes'>,

@@ -1,6 +1,6 @@
 import type { Permission } from '../../permissions.ts';
 
-// Apart from the schemas, so that a screen can read these without loading the validation library.
+// Separate from the schemas, so that a screen can load this file without the validation library.
 
 /** The permissions that a key can have: those of the operations of the API. */
 export const API_PERMISSIONS = [
@@ -27,7 +27,7 @@ export type ApiSubject = {
   name: string;
   /** The permissions for reading it. */
   read: readonly ApiPermission[];
-  /** The further ones for changing it. */
+  /** The further permissions for changing it. */
   change: readonly ApiPermission[];
   /** The part of it that can be changed, if that is not all of it. */
   changeable?: string;
@@ -39,7 +39,7 @@ export const API_SUBJECTS: readonly ApiSubject[] = [
     name: 'issues and their comments',
     read: ['view_building_issues'],
     change: ['create_building_issues', 'edit_building_issues', 'manage_building_issues'],
-    // Such as for a sensor, whose key lies in a plant room.
+    // For example for a sensor, whose key is stored in a plant room.
     reportable: { name: 'issues', permissions: ['create_building_issues'] },
   },
   {
@@ -94,14 +94,14 @@ function permissionsOf(
   }
 }
 
-/** The access that these permissions give to a subject; for a part of them, more rather than less. */
+/** The access that these permissions give to a subject; if they match no access exactly, the next greater access. */
 export function accessTo(subject: ApiSubject, permissions: readonly string[]): ApiAccess {
   const held = permissionsOf(subject, 'change').filter((one) => permissions.includes(one));
   const isAtMost = (access: ApiAccess) => held.every((one) => permissionsOf(subject, access).includes(one));
   return accessesOf(subject).find(isAtMost) ?? 'change';
 }
 
-/** These permissions with another access to one subject. */
+/** The given permissions, with the access to one subject replaced. */
 export function withAccess(
   permissions: readonly ApiPermission[],
   subject: ApiSubject,

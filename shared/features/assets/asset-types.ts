@@ -2,7 +2,7 @@ import { nameKey } from '../../text/name-keys.ts';
 import type { Asset } from './assets.ts';
 import { type AssetType, DEFAULT_OUTLET_KIND, type OutletKind } from './assets.vocabulary.ts';
 
-// What an asset counts as for checks. This file does not load the validation library.
+// The type and the outlet kind of an asset for checks. This file does not load the validation library.
 
 /** Parts of names that show the type of an asset that was added before there were types. */
 const NAMED_TYPES: readonly (readonly [part: string, type: AssetType])[] = [
@@ -17,7 +17,7 @@ export function effectiveType({ type, name }: Pick<Asset, 'type' | 'name'>): Ass
   return NAMED_TYPES.find(([part]) => key.includes(part))?.[1] ?? 'asset';
 }
 
-/** The kind that a water outlet is checked as; null for everything else. */
+/** The kind as which a water outlet is checked; null for any other asset. */
 export function outletKindOf(asset: Pick<Asset, 'type' | 'name' | 'outletKind'>): OutletKind | null {
   return effectiveType(asset) === 'water_outlet' ? (asset.outletKind ?? DEFAULT_OUTLET_KIND) : null;
 }

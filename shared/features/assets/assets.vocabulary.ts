@@ -1,4 +1,4 @@
-// Apart from the schemas, so that a screen can name a type without loading the validation library.
+// Separate from the schemas, so that a screen can name a type without loading the validation library.
 
 /** The types of assets, in alphabetical order by value and by label: sorting by one sorts by the other. */
 export const ASSET_TYPES = [

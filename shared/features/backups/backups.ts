@@ -15,7 +15,7 @@ export type BackupRun = {
   bytes: number;
   /** Number of files that are missing from the backup, because the installation had lost them. */
   lost: number;
-  /** Why it failed; null if it did not. */
+  /** The reason of a failure; null if the run succeeded. */
   problem: string | null;
   /** It failed because stored objects are damaged or missing. */
   isDamaged: boolean;

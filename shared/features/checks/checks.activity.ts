@@ -13,9 +13,9 @@ export const activity = {
     missedPeriod: { one: 'reason for a missed check', many: 'reasons for missed checks' },
     testPoint: { one: 'test point', many: 'test points' },
     heldCheck: { one: 'held record', many: 'held records' },
-    // The line of the check shows it.
+    // Shown in the line of the check.
     importedCheck: null,
-    // The line of the issue shows it.
+    // Shown in the line of the issue.
     raisedIssue: null,
   },
   commands: {
@@ -27,7 +27,7 @@ export const activity = {
       'checks.decideHeld': 'accepted',
     }),
     ...wordsAbout(['building'], { 'checks.setSchedule': 'changed the check schedule of' }),
-    // `action` makes the words from the answer.
+    // Depends on the answer: see `action`.
     'checks.answerImported': null,
   },
   action({ command, entity, op, changes }) {
@@ -36,7 +36,7 @@ export const activity = {
     }
     if (op !== 'put') return undefined;
     if (entity === 'heldCheck') return changes === null ? 'sent a record that is held' : 'decided on';
-    // Recording a failure late also links an earlier pass of the log; that visit changes, but is not recorded by it.
+    // A failure that is recorded late also links an earlier pass in the log. The earlier visit is then changed, not recorded.
     const records = command === 'checks.record' || command === 'checks.decideHeld';
     return entity === 'checkVisit' && changes !== null && records ? `changed ${CHECK_VISIT.one}` : undefined;
   },

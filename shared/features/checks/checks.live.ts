@@ -12,7 +12,7 @@ export const liveEntities = {
   checkVisit: liveEntityInBuilding(checkVisitSchema, 'view_logbook'),
   missedPeriod: liveEntityInBuilding(missedPeriodSchema, 'view_logbook'),
   testPoint: liveEntityInBuilding(testPointSchema, 'view_logbook'),
-  // Sent to those who decide about it and to its recorder, not by building: the recorder may have no access to it.
+  // Sent to people who decide about held records and to the recorder, not by building: the recorder may have no access to it.
   heldCheck: liveEntity({
     schema: heldCheckSchema,
     audience: ({ recordedBy }) => ({ permission: 'manage_users', buildings: 'org', persons: [recordedBy] }),

@@ -56,12 +56,12 @@ export function visitInput<
       /**
        * The number of entries that one press of "All flushed" or "All passed" filled in and that were not changed
        * since, and the seconds for which the form was visible. Absent from older apps, and from forms that do not count
-       * them. There are no defaults, so that a record kept by such an app is the same operation when it is sent again.
+       * them. There are no defaults, so that a record stored by an older app is the same operation when it is sent again.
        */
       filledAtOnce: z.number().int().min(0).max(CHECK_ENTRIES_MAX).optional(),
       openSeconds: z.number().int().min(0).max(DURATION_MAX_SECONDS).optional(),
       entries: z.array(check.entry).max(CHECK_ENTRIES_MAX),
-      /** For a test at a place that was typed in: suggest it from now on like the others (ruling L5). */
+      /** For a test at a place that was typed in: whether the place is suggested from now on (ruling L5). */
       keepPlace: z.boolean().optional(),
     })
     .superRefine(({ entries }, ctx) => {

@@ -10,7 +10,7 @@ import type { LogResult } from './log.vocabulary.ts';
 export type Subject =
   | {
       of: 'place';
-      /** Assets of this type count as such places, too. */
+      /** Assets of this type count as places, too. */
       type: AssetType;
       /** A typed name that equals an asset's name does not select that asset; the person chooses it. */
       namesApart?: true;
@@ -91,7 +91,7 @@ export type CheckDefinition<
     operativeRequired: string;
     saved: string;
     saveFailed: string;
-    /** Used instead of `saveFailed`, with the server's sentence: for an entry, and for the visit where that differs. */
+    /** Used instead of `saveFailed`, with the server's sentence, for an entry and, if that differs, for the visit. */
     rowsFailed?(message: string): string;
     visitFailed?(message: string): string;
     /** Shown if the sites or subjects could not be loaded; `loadUnexpected` if no answer came. */

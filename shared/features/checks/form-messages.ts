@@ -24,7 +24,7 @@ export const formMessages = {
   due: 'Due',
   overdue: 'Overdue',
   doneOn: (day: string) => `Done ${day}`,
-  /** Heads the rows of a partly done check that are not missing. */
+  /** The heading of the rows that are already done in a partly done check. */
   doneAlready: (period: 'week' | 'month') => `Done already this ${period}`,
   /** "3 of 4 outlets". */
   partlyDone: (done: number, of: number, subjects: string) => `${done} of ${of} ${subjects}`,

@@ -1,7 +1,7 @@
 import { CHECK_KINDS, CHECK_VOCABULARY, type CheckKind, type CheckStandard } from './kinds.vocabulary.ts';
 
-// Incidents happen by themselves and are written into the log of a check. They are recorded, kept and amended like a
-// check, but test nothing: they are never due, do not complete a period and raise no issue.
+// Incidents, such as false alarms, are written into the log of a check. They are recorded, stored and amended like a check,
+// but test nothing: they are never due, do not complete a period and raise no issue.
 
 /** As stored in `operative_visits.visit_type`, beside the kinds of checks. */
 export const INCIDENT_KINDS = ['false_alarm'] as const;

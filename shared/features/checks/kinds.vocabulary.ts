@@ -1,6 +1,6 @@
 import type { Cadence } from '../../check-periods.ts';
 
-// Apart from the definitions, so that a first screen names a check without loading the validation library.
+// Separate from the definitions, so that a first screen can name a check without loading the validation library.
 
 /** As stored in `operative_visits.visit_type`: a value is never renamed or reused. */
 export const CHECK_KINDS = [
@@ -24,7 +24,7 @@ export type CheckVocabulary = {
   /** The standard according to which it is recorded. */
   standard: CheckStandard;
   cadence: Cadence;
-  /** The number of days in a period on which it may be due in healthcare premises, instead of one. */
+  /** The number of days in a period on which the check may be due in healthcare premises, instead of one day. */
   healthcareTimes?: 2;
   /** The words for the subject of one entry. */
   subject: { one: string; many: string };
@@ -91,7 +91,7 @@ export function kindOfSlug(slug: string): CheckKind | undefined {
 }
 
 /**
- * The checks that can satisfy a task: each kind of check, or a part of a kind that is a duty of its own. The names are
+ * The checks that can satisfy a task: each kind of check, or a part of a kind that is a separate duty. The names are
  * stored with tasks, and never change.
  */
 export const TASK_CHECKS = [
@@ -107,9 +107,9 @@ export type TaskCheck = (typeof TASK_CHECKS)[number];
 export type TaskCheckVocabulary = {
   kind: CheckKind;
   label: string;
-  /** Due in every period of the kind, by the site's schedule, or a year after it was last complete. */
+  /** `periods`: due in every period of the kind, by the site's schedule. `annual`: due a year after it was last complete. */
   rhythm: 'periods' | 'annual';
-  /** The entries that count: those with this value of a field of the kind. Absent: all. */
+  /** Only entries with this value in this field count. Absent: all entries count. */
   only?: { field: string; value: string };
 };
 

@@ -1,7 +1,7 @@
 import type { LogResult } from './log.vocabulary.ts';
 import type { EntryValues } from './rows.ts';
 
-/** An entry's values in words: the result in the words of its kind, and the reading with the limits that judged it. */
+/** An entry's values in words: the result in the words of its kind, and the reading with the limits that applied. */
 export type Reading = {
   outcome: string | null;
   /** "54.1 °C". */
@@ -18,7 +18,7 @@ export type Detail = { label: string; text: string };
 /** Defined for kinds that show readings instead of results, and draw them as a trend. */
 export type Measures = {
   digits: number;
-  /** The limits that judge the next reading at a site, as a sentence. */
+  /** The limits for the next reading at a site, as a sentence. */
   limitsAt(healthcare: boolean): string;
   /** The range that is shaded in the chart. */
   band: { from: number; to: number };

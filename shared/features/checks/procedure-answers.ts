@@ -52,7 +52,7 @@ export type RegisterSchedule = {
 /** One kind of check at a site: what is checked, and when. */
 export type RegisterCheck = { subjects: RegisterSubject[]; schedule: RegisterSchedule };
 
-/** One site in the register that a device keeps for working offline. */
+/** One site in the register that a device stores for offline work. */
 export type RegisterBuilding = {
   buildingId: string;
   name: string;
@@ -91,7 +91,7 @@ export type SiteSchedule = {
   }[];
 };
 
-/** The most sites that a card names; the rest is only counted. */
+/** The most sites that a card names; further sites are only counted. */
 export const DUE_SITES_MAX = 200;
 /** A site where a check is due in the present period. */
 export type DueSite = {
@@ -99,7 +99,7 @@ export type DueSite = {
   name: string;
   clientName: string;
   isOverdue: boolean;
-  /** Where the present period is partly done: the subjects that are done, of those in use. Null for other sites. */
+  /** If the present period is partly done: the number of subjects done, and the number in use (`of`). Otherwise null. */
   done: number | null;
   of: number | null;
 };
@@ -112,7 +112,7 @@ export type CheckCard = {
   /** The number of sites without a record in the present period. */
   due: number;
   overdue: number;
-  /** The first of those sites: overdue ones first, then by name. */
+  /** The first of the sites where the check is due: overdue sites first, then by name. */
   dueSites: DueSite[];
   /** The last day of the present period. */
   dueBy: string;
@@ -141,7 +141,7 @@ export type LogYear = {
   /** The other records in this log: false alarms. */
   incidents: CheckVisit[];
   missed: MissedPeriod[];
-  /** The subjects at present, one row each; rows of former subjects come from the records. */
+  /** The present subjects, one row each. Rows of former subjects are made from the records. */
   subjects: { subjectKey: string; assetId: string | null; name: string; place: string | null }[];
 };
 
@@ -280,7 +280,7 @@ export type ImportedOfMine = ImportedCheck & {
   held: boolean;
 };
 
-/** A record that waits for an administrator because its recorder has no access to the site. */
+/** A record that waits for an administrator's decision, for the reason in `why`. */
 export type HeldVisit = {
   id: string;
   kind: LogKind;
@@ -296,7 +296,7 @@ export type HeldVisit = {
   operativeName: string;
   recordedByName: string;
   recordedByNow: string | null;
-  /** Set if the record came by a file. */
+  /** Set if the record was imported from a file. */
   imported: Imported | null;
   entries: HeldEntry[];
   /** The reason why it cannot be accepted at present; null if it can. */

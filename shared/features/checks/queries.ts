@@ -19,7 +19,7 @@ const monthSchema = z.number().int().min(1).max(12);
 export const REGISTER_BUILDINGS_MAX = 50;
 
 /**
- * Input of `checks.register`. Without sites: the person's first ones, by name. With an asset: the site of that asset.
+ * Input of `checks.register`. Without sites: the person's first sites, by name. With an asset: the site of that asset.
  */
 export const registerInput = z.strictObject({
   buildingIds: z.array(z.uuid()).max(REGISTER_BUILDINGS_MAX).optional(),

@@ -29,7 +29,7 @@ export function logWordsOf(kind: LogKind): LogPresentation {
   return LOG_WORDS[kind] ?? NO_WORDS;
 }
 
-/** The check whose readings are drawn as the trend of an asset: the only one that measures. Throws if no kind does. */
+/** The check whose readings are drawn as the trend of an asset: the only kind that measures. Throws if no kind measures. */
 export function trendOf(): Measures & { kind: CheckKind } {
   for (const kind of CHECK_KINDS) {
     const { measures } = logWordsOf(kind);

@@ -42,7 +42,7 @@ export const checkEntrySchema = z.object({
   amends: z.uuid().nullable(),
   amendReason: z.string().nullable(),
   /**
-   * The name of the person who amended, as it was then, and their present name if another. Old events lack the second.
+   * The amending person's name at that time, and their present name if it has changed. Old events lack the present name.
    */
   amendedByName: z.string().nullable(),
   amendedByNow: z.string().nullable(),
@@ -86,7 +86,7 @@ export const checkVisitSchema = z.object({
   /** For a record that was held: the administrator who accepted it. Old events lack it. */
   letInByName: z.string().nullable(),
   letInByNow: z.string().nullable(),
-  /** Set if the record came by a file. Old events lack it. */
+  /** Set if the record was imported from a file. Old events lack it. */
   imported: z.object({ byName: z.string(), state: z.enum(IMPORT_STATES) }).nullable(),
   /** The result of the visit as a whole. */
   result: z.enum(LOG_RESULTS),
@@ -97,8 +97,8 @@ export const checkVisitSchema = z.object({
 export type CheckVisit = z.infer<typeof checkVisitSchema>;
 
 /**
- * A held record and the decision about it (live entity `heldCheck`). Its recorder gets it, too, although they have no
- * access to the site; so it does not tell whether that site exists.
+ * A held record and the decision about it (live entity `heldCheck`). Its recorder, who may have no access to the site,
+ * receives it, too. So it does not reveal whether the site exists.
  */
 export const heldCheckSchema = z.object({
   id: z.uuid(),
@@ -107,7 +107,7 @@ export const heldCheckSchema = z.object({
   visitDate: z.string(),
   receivedAt: z.string(),
   state: z.enum(HELD_STATES),
-  /** The reason for which it was refused. */
+  /** The reason of a refusal. */
   reason: z.string().nullable(),
   decidedByName: z.string().nullable(),
   decidedByNow: z.string().nullable(),

@@ -11,7 +11,7 @@ export type ScheduleStep = {
   from: string;
   isDue: boolean;
   times: number;
-  /** The day since which it has been due without a break; null if it always was. */
+  /** The day since which the kind has been due without a break; null if it was always due. */
   dueSince: string | null;
 };
 
@@ -63,7 +63,7 @@ export function formatStep(
   return `${CHECK_VOCABULARY[kind].title}: ${what}${from === undefined ? '' : `, from ${formatDay(from)}`}`;
 }
 
-/** Since when a kind is done at a site, and when it was last complete. */
+/** The days from which `scheduleStatus` computes whether a kind is due at a site. */
 export type CompletedDays = {
   /** The day on which the site was added. */
   addedOn: string;

@@ -16,7 +16,7 @@ export type Discipline = z.infer<typeof disciplineSchema>;
 const NAME_MAX = 80;
 const disciplineName = nameText().min(1).max(NAME_MAX, messages.common.tooLong(NAME_MAX));
 
-/** Input of `documents.disciplines.add`. Adding a deleted name restores that discipline, with its documents. */
+/** Input of `documents.disciplines.add`. Adding the name of a deleted discipline restores it, with its documents. */
 export const addDisciplineInput = z.strictObject({
   operationId: z.uuid(),
   id: z.uuid(),

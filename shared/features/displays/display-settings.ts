@@ -1,4 +1,4 @@
-// The settings of a display on a wall. Without the validation library: the display loads it.
+// The settings of a display on a wall. This file does not load the validation library, because the display loads the file.
 
 /**
  * The screens, in the order of their rotation: what needs attention now, the checks of each building, and the compliance
@@ -6,7 +6,7 @@
  */
 export const WALL_SCREENS = ['now', 'today', 'week'] as const;
 export type WallScreen = (typeof WALL_SCREENS)[number];
-/** How far the panel is turned, clockwise, in degrees: the page turns back by as much. */
+/** The clockwise rotation of the mounted panel, in degrees. The page is rotated back by the same angle. */
 export const TURNS = [0, 90, 180, 270] as const;
 export type Turn = (typeof TURNS)[number];
 
@@ -15,17 +15,17 @@ export type DisplaySettings = {
   /** Seconds for which each screen, and each page of it, is shown. */
   seconds: number;
   turn: Turn;
-  /** Per cent of each side that the panel cuts off. */
+  /** The part of each side that the panel cuts off, in per cent. */
   overscan: number;
-  /** Metres from which it is read. */
+  /** The distance from which people read it, in metres. */
   distance: number;
-  /** Hours of the organisation's day between which it is dimmed; null if never. */
+  /** The hours of the organisation's day between which the display is dimmed; null if never. */
   dim: { from: number; to: number } | null;
-  /** Two tones for a new critical issue, again every two minutes until the issue is responded to, and never while dimmed. */
+  /** Plays two tones for a new critical issue, and every two minutes until it has a response. Never while dimmed. */
   chime: boolean;
 };
 
-/** The bounds of the numbers among them. */
+/** The bounds of the settings that are numbers. */
 export const DISPLAY_BOUNDS = {
   seconds: { min: 5, max: 600 },
   overscan: { min: 0, max: 10 },

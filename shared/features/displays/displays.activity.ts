@@ -12,7 +12,7 @@ export const activity = {
       'displays.reload': 'reloaded the display',
       'displays.unpair': 'unpaired the display',
     }),
-    // These record no event.
+    // These commands record no event.
     'displays.lookUp': null,
     'displays.requestCode': null,
     'displays.claim': null,

@@ -137,7 +137,7 @@ export type DisplayInput = z.infer<typeof displayInput>;
 
 /** Input of `displays.beat`: what a display reports about itself while it paints. */
 export const beatInput = z.strictObject({
-  /** The stream's position of what the display paints, as in frames; empty before the first frame. */
+  /** The stream position up to which the display has painted, as in frames; empty before the first frame. */
   position: z.string().max(64),
   /** The version of its page. */
   build: z.string().max(64),
@@ -159,7 +159,7 @@ export type FleetRow = {
 /** The answer of `displays.fleet`. `head` is the newest position, `at` the server's time. */
 export type Fleet = { at: string; head: number; rows: FleetRow[] };
 
-/** All that a display shows, narrowed to its view; `displays.wall` answers with it in the form of `WallAnswer`. */
+/** All data that a display shows, narrowed to its view. `displays.wall` sends it in the form of `WallAnswer`. */
 export type Wall = {
   /** ISO, by the server's clock: ages are counted from it. */
   at: string;
@@ -179,8 +179,8 @@ export type Wall = {
   pulses: WallPulse[];
   /**
    * `rows`: the most urgent issues, in order (`compareUrgent`). `critical`, `high`: the numbers of all urgent issues.
-   * `unanswered`: the number of critical issues that nobody has answered (`isUnanswered`). `newest`: the newest of these,
-   * only if `rows` is not complete: the issues with the least time left fill `rows`, and a new issue has the most.
+   * `unanswered`: the number of critical issues that nobody has answered (`isUnanswered`). `newest`: the newest unanswered
+   * issue, only if `rows` is incomplete, because `rows` has the issues with the least time left, and a new issue has the most.
    */
   issues: {
     rows: WallIssue[];

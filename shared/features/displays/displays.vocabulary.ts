@@ -1,6 +1,6 @@
-// Apart from the schemas, so that a screen can read these without loading the validation library.
+// Separate from the schemas, so that a screen can load this file without the validation library.
 
-/** Twenty consonants: without vowels, no code is a word. No letter looks like a digit or like another letter. */
+/** Twenty consonants. Without vowels, a code never spells a word. No letter looks like a digit or like another letter. */
 export const CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 export const CODE_LENGTH = 8;
 /** How long a code can be entered, in ms (RFC 8628). */
@@ -11,7 +11,7 @@ export function formatCode(code: string): string {
   return `${code.slice(0, CODE_LENGTH / 2)}-${code.slice(CODE_LENGTH / 2)}`;
 }
 
-/** The code in what a person typed, which may have letters of either case and other characters between them. */
+/** The code in a typed text, which may contain letters of either case and other characters between them. */
 export function codeIn(typed: string): string {
   return typed.toUpperCase().replaceAll(/[^A-Z]/g, '');
 }

@@ -2,8 +2,8 @@ import type { Wall } from './displays.ts';
 import type { WallPlace, WallPulse } from './wall.ts';
 
 /**
- * A building that a display shows, with its figures (`WallPlace`, `WallPulse`). A list, because with the name of each field
- * the answer for 2,000 buildings takes twice the time to build, to send, and to read on an old screen.
+ * A building that a display shows, with its figures (`WallPlace`, `WallPulse`). A list, not an object: with field names, the
+ * answer for 2,000 buildings takes twice the time to build, to send, and to read on an old screen.
  */
 export type WallBuilding = [
   id: string,
@@ -33,7 +33,7 @@ export function wallOf({ buildings, ...rest }: WallAnswer): Wall {
   return { ...rest, places: buildings.map(placeOf), pulses: buildings.map(pulseOf) };
 }
 
-/** An archived building is not shown, so it is not archived. */
+/** `archivedAt` is always null, because displays show no archived buildings. */
 function placeOf([id, name, version]: WallBuilding): WallPlace {
   return { id, name, archivedAt: null, version };
 }

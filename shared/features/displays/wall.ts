@@ -24,7 +24,7 @@ export type WallIssue = Pick<
   | 'version'
 > & { title?: string; acknowledgedByName?: string | null };
 
-/** Names every field that is shown, so that a new field of an issue is shown to nobody by accident. */
+/** Names every field that is shown, so that a new field of an issue is never shown by accident. */
 export function projectIssue(issue: Issue, view: View): WallIssue {
   const shown = {
     id: issue.id,
@@ -45,7 +45,7 @@ export function projectIssue(issue: Issue, view: View): WallIssue {
   return view === 'manager' ? { ...shown, title, acknowledgedByName } : shown;
 }
 
-/** A building as a display receives it. Its name is on the door, so both views have it; its client's is left out. */
+/** A building as a display receives it. Its name is written on its door, so both views have it. They do not have the client. */
 export type WallPlace = Pick<BuildingSummary, 'id' | 'name' | 'archivedAt' | 'version'>;
 
 export function projectPlace({ id, name, archivedAt, version }: BuildingSummary): WallPlace {
@@ -88,7 +88,7 @@ export function nextDueAt(issue: WallIssue): string | null {
   return resolveDueAt !== null && resolveDueAt < respondDueAt ? resolveDueAt : respondDueAt;
 }
 
-/** Critical before high, then least time left, then newest. An issue whose clock does not run is last in its priority. */
+/** Critical before high, then least time left, then newest. An issue with a stopped clock comes last in its priority. */
 export function compareUrgent(a: WallIssue, b: WallIssue): number {
   if (a.priority !== b.priority) return a.priority === 'critical' ? -1 : 1;
   const [dueA, dueB] = [nextDueAt(a), nextDueAt(b)];
@@ -115,6 +115,6 @@ export type WallWeek = {
   /** The last day of the week, an ISO date. */
   end: string;
   due: number;
-  /** Of these, the ones that were done. */
+  /** The number of the due checks that were done. */
   done: number;
 };

@@ -77,7 +77,7 @@ function isIn(filter: DocumentFilter, document: Filtered): boolean {
   }
 }
 
-/** Whether a document's expiry is what the filter asks for, on the organisation's day. */
+/** Whether a document's expiry matches the filter, on the organisation's day. */
 export function matchesExpiry(
   expiry: DocumentExpiry,
   { expiresOn }: Pick<Document, 'expiresOn'>,
@@ -97,7 +97,7 @@ export function matchesExpiry(
 
 type Ordered = Pick<Document, 'id' | 'isFolder' | 'fileName' | 'modifiedAt' | 'fileSize'>;
 
-/** Compares two documents by the order of a list: folders first, then the order, then name and id. */
+/** Compares two documents by the order of a list: folders first, then the chosen sort key, then name and id. */
 export function compareDocuments({ sort, direction }: DocumentOrder, a: Ordered, b: Ordered): number {
   if (a.isFolder !== b.isFolder) return a.isFolder ? -1 : 1;
   const sign = direction === 'asc' ? 1 : -1;

@@ -30,13 +30,13 @@ const nameSchema = (required: string) =>
 /** The name of a file, as a person's computer has it or as people type it. */
 export const documentNameSchema = nameSchema(documentMessages.nameRequired);
 const folderNameSchema = nameSchema(documentMessages.folderNameRequired);
-/** Null where nothing is typed. */
+/** An empty text becomes null. */
 export const documentDescriptionSchema = typedText()
   .max(DOCUMENT_DESCRIPTION_MAX, messages.common.tooLong(DOCUMENT_DESCRIPTION_MAX))
   .nullable()
   .transform((text) => (text === '' ? null : text));
 const colorSchema = z.enum(FOLDER_COLORS);
-/** A calendar date in a century that documents have. */
+/** A calendar date from 1900 to 2199; null for no expiry. */
 export const documentExpirySchema = z.iso
   .date(messages.common.invalid)
   .refine((day) => day >= '1900-01-01' && day <= '2199-12-31', messages.common.invalid)
@@ -50,7 +50,7 @@ export const documentSchema = z.object({
   id: z.uuid(),
   buildingId: z.uuid(),
   parentFolderId: z.uuid().nullable(),
-  /** The ids of the folders above it, the outermost first; only a move changes them. */
+  /** The ids of the folders that contain it, the outermost first. Only a move changes them. */
   folderPath: z.array(z.uuid()),
   isFolder: z.boolean(),
   fileName: z.string(),
@@ -84,7 +84,7 @@ export const documentSchema = z.object({
 });
 export type Document = z.infer<typeof documentSchema>;
 
-/** Where documents are: in a building, in a discipline of it (null is General), or in a folder. */
+/** A place of documents: a building, one of its disciplines (null is General), or a folder. */
 export const documentPlaceSchema = z.discriminatedUnion('at', [
   z.strictObject({ at: z.literal('building') }),
   z.strictObject({ at: z.literal('discipline'), disciplineId: z.uuid().nullable() }),
@@ -92,7 +92,7 @@ export const documentPlaceSchema = z.discriminatedUnion('at', [
 ]);
 export type DocumentPlace = z.infer<typeof documentPlaceSchema>;
 
-/** A place in a building. Where documents are put, the place `building` means General. */
+/** A place in a building. As a target for documents, the place `building` means General. */
 const targetShape = { buildingId: z.uuid(), place: documentPlaceSchema };
 
 /** The order of a list. Folders come first in both directions; ties are broken by name, then by id. */
@@ -115,8 +115,8 @@ export const documentCursorSchema = z.strictObject({
 export type DocumentCursor = z.infer<typeof documentCursorSchema>;
 
 /**
- * Input of `documents.list`. In a discipline or a folder, without a search or an expiry filter, the list has what is directly
- * in it. Otherwise it has everything below the place.
+ * Input of `documents.list`. For a discipline or a folder, without a search or an expiry filter, the list has only the
+ * documents directly in that place. Otherwise it has all documents below the place.
  */
 export const listDocumentsInput = z.strictObject({
   ...targetShape,
@@ -148,7 +148,7 @@ export type DisciplineContents = {
   disciplineId: string | null;
   /** The discipline's present name; null for General. */
   name: string | null;
-  /** Inactive ones are shown while they hold documents. */
+  /** Inactive disciplines are listed while they contain documents. */
   isActive: boolean;
   files: number;
   folders: number;
@@ -156,12 +156,12 @@ export type DisciplineContents = {
   expired: number;
   expiresSoon: number;
 };
-/** The disciplines in use, and others and General while they hold documents. */
+/** The disciplines in use; also inactive ones and General while they contain documents. */
 export type DocumentRoot = { disciplines: DisciplineContents[]; today: string };
 
 /** Input of `documents.path`. */
 export const documentPathInput = z.strictObject({ folderId: z.uuid() });
-/** Where a folder is: the folders on the way to it, the outermost first, itself last. */
+/** The path of a folder: the folders that contain it, the outermost first, and the folder itself last. */
 export type FolderTrail = {
   buildingId: string;
   disciplineId: string | null;
@@ -188,14 +188,14 @@ export type DocumentDetails = {
   lastViewed: { at: string; byName: string } | null;
 };
 
-/** Input of `documents.bin`: what was deleted last comes first. */
+/** Input of `documents.bin`. The last deleted document comes first. */
 export const documentBinInput = z.strictObject({
   buildingId: z.uuid(),
   limit: z.number().int().min(1).max(DOCUMENT_PAGE_MAX).default(50),
   cursor: z.strictObject({ deletedAt: z.iso.datetime(), id: z.uuid() }).nullable().default(null),
 });
 export type DocumentBinInput = z.infer<typeof documentBinInput>;
-/** Files, folders and bytes of a subtree, the folder at its top included. */
+/** The files, folders and bytes of a subtree, including its top folder. */
 export type Contents = { files: number; folders: number; bytes: number };
 export type DocumentBinPage = {
   rows: (Document & Contents)[];
@@ -215,7 +215,7 @@ export const archiveLinkInput = z.strictObject({
   ids: z.array(z.uuid()).min(1).max(ARCHIVE_SELECTION_MAX),
 });
 
-/** Input of `documents.link`: for the bytes of the current version, or of another. `preview` records the last view. */
+/** Input of `documents.link`: for the bytes of the current version, or of `versionId`. `preview` records the last view. */
 export const documentLinkInput = z.strictObject({
   id: z.uuid(),
   versionId: z.uuid().optional(),
@@ -242,7 +242,7 @@ export const createFolderInput = z.strictObject({
 });
 export type CreateFolderInput = z.infer<typeof createFolderInput>;
 
-/** Input of `documents.createFolders`: the folders on these paths; existing ones are used again. */
+/** Input of `documents.createFolders`: creates the folders on these paths; existing folders are used. */
 export const createFoldersInput = z.strictObject({
   operationId: z.uuid(),
   ...targetShape,
@@ -283,16 +283,16 @@ export const removeDocumentsInput = z.strictObject({
   ids: selectionSchema,
 });
 export type RemoveDocumentsInput = z.infer<typeof removeDocumentsInput>;
-/** Answer of a command about several documents: how many rows have changed, and which were given another name. */
+/** Answer of a command about several documents: the number of changed rows, and the documents that got another name. */
 export type DocumentsChanged = {
   id: string;
   version: number;
   files: number;
   folders: number;
-  /** Files and folders together, and the place in words, as the Activity says it: "to Fire Safety > Plans". */
+  /** Files and folders together, and the place in words as in the Activity: "to Fire Safety > Plans". */
   count: number;
   where: string | null;
-  /** The documents that got a number, because their name was taken in the new place. */
+  /** The documents that got a number in their name, because the name was taken in the new place. */
   renamed: { id: string; fileName: string }[];
 };
 
@@ -320,7 +320,7 @@ export const documentUploadInput = z.strictObject({
     .base64()
     .max(Math.ceil(DOCUMENT_THUMBNAIL_MAX_BYTES / 3) * 4)
     .optional(),
-  /** The line of the task's record that it certifies; the place is then the task's discipline. */
+  /** For a certificate: the completion's line in the task's record. The place is then the task's discipline. */
   proofOf: z.strictObject({ completionId: z.uuid() }).optional(),
 });
 export type DocumentUpload = z.infer<typeof documentUploadInput>;

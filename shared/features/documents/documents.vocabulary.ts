@@ -1,4 +1,4 @@
-// Apart from the schemas, so that a screen can name a type without loading the validation library.
+// Separate from the schemas, so that a screen can name a type without loading the validation library.
 
 /** The colours of folders (specification, section 3); the first is the default. */
 export const FOLDER_COLORS = [
@@ -26,7 +26,7 @@ export const FOLDER_COLOR_LABELS: Readonly<Record<FolderColor, string>> = {
 };
 export const DEFAULT_FOLDER_COLOR: FolderColor = 'blue';
 
-/** The name of the discipline of documents that have none (ruling S16). */
+/** The name under which documents without a discipline are listed (ruling S16). */
 export const GENERAL = 'General';
 
 export const DOCUMENT_SORTS = ['name', 'modified', 'size'] as const;
@@ -53,7 +53,7 @@ export const EXPIRES_SOON_DAYS = 30;
 /** The number of days for which deleted documents can be restored. */
 export const BIN_DAYS = 30;
 
-/** What happens to an upload whose name is taken in the place. */
+/** The ways to treat an upload whose name is taken in the place. */
 export const ON_SAME_NAME = ['refuse', 'version', 'keep_both'] as const;
 /** The maximum size of a thumbnail, in bytes. */
 export const DOCUMENT_THUMBNAIL_MAX_BYTES = 40 * 1024;

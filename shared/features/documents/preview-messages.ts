@@ -2,7 +2,7 @@ import { deviceWord } from '../../offline/this-device.ts';
 
 /** Sentences of a document's preview that the specification does not have. */
 export const previewMessages = {
-  /** The head of a preview without a document. */
+  /** The heading of a preview without a document. */
   title: 'Document',
   versions: 'Versions',
   version: (number: number) => `Version ${number}`,

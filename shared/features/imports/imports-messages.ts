@@ -4,7 +4,7 @@ import { LEVEL_RANGE } from '../locations/floors.ts';
 import { INVITE_DAYS } from '../users/users.vocabulary.ts';
 import type { ImportKind, ImportSkipped } from './imports.vocabulary.ts';
 
-/** Longer values are cut in a sentence about a cell. */
+/** The maximum length of a cell's value in a sentence about the cell; longer values are cut. */
 const QUOTED_MAX = 80;
 
 /** Sentences of the import screen; in a file of their own because every first screen loads `messages.ts`. */
@@ -51,7 +51,7 @@ export const importMessages = {
   done: doneText,
   /** For a file without a new row, before and after its import. */
   nothingNew: nothingNewText,
-  /** How an import ended. */
+  /** The result of an import. */
   outcome: ({ count, skipped }: { count: number; skipped?: ImportSkipped | undefined }) =>
     count === 0 && skipped !== undefined ? nothingNewText(skipped) : doneText(count),
   /** Shown beside the number of rows that are stored. */
@@ -76,7 +76,7 @@ export const importMessages = {
     'No one else has them. If you go to another page they stay here for you, but only until this window is closed or reloaded.',
 } as const;
 
-/** The data that an exported list does not carry to another portfolio. */
+/** The data that is lost when an exported list is imported into another portfolio. */
 export const IMPORT_LEAVES: Readonly<Record<ImportKind, string>> = {
   clients: 'Archived clients are not included.',
   buildings: 'Each new building gets its own code. Floors with their own names are in the list of floors.',

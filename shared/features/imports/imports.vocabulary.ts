@@ -14,7 +14,7 @@ type Kind = {
   columns: readonly Column[];
   /** Columns of the exported list that an import ignores. */
   passedOver: readonly string[];
-  /** The column of the exported list whose date says that a row is no longer in use. */
+  /** The column of the exported list that has a date if the row is no longer in use. */
   ended?: { column: string; as: ImportSkip };
   example: readonly string[];
 };
@@ -22,7 +22,7 @@ type Kind = {
 const [address, ...details] = BUILDING_DETAILS;
 const building: Column = { name: 'Building Name', required: true, hint: 'Its name or its code' };
 
-/** Why a row that has no fault is not stored: it is here already, or no longer in use. */
+/** The reason why a row without a fault is not stored: Lintel has it already, or it is no longer in use. */
 export type ImportSkip = 'here' | 'retired' | 'deactivated';
 export const IMPORT_SKIP_LABELS: Readonly<Record<ImportSkip, string>> = {
   here: 'Here already',
@@ -172,9 +172,9 @@ export type ImportRow = {
   line: number;
   cells: string[];
   faults: ImportFault[];
-  /** Why the row is not stored although it has no fault; null if it is stored. */
+  /** The reason why a row without a fault is not stored; null if it is stored. */
   skip: ImportSkip | null;
-  /** How the stored row differs from the file; null if it does not. */
+  /** The difference between the stored row and the file, as a sentence; null if there is none. */
   note: string | null;
 };
 /** Rows without a fault that are not stored. */
@@ -204,7 +204,7 @@ export type ImportDone = {
   count: number;
   /** Absent if every row was stored. */
   skipped?: ImportSkipped;
-  /** For people; absent from the answer to a second copy of the call, which has no links any more (rule S5). */
+  /** For people. Absent from the answer to a repeated call, because the links are given only once (rule S5). */
   links?: LinksMade;
 };
 

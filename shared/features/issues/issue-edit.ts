@@ -6,7 +6,7 @@ import type { IssueStatus } from './issues.vocabulary.ts';
 // does not load the validation library.
 
 export type DueDates = Pick<Issue, 'respondDueAt' | 'resolveDueAt'>;
-/** A pause, in ISO times, during which both clocks of an issue stood still. */
+/** A pause, in ISO times, during which both clocks of an issue were stopped. */
 export type Pause = { from: string; to: string };
 type Clocks = DueDates & Pick<Issue, 'resolvedAt' | 'respondedAt' | 'pauseReason' | 'pausedAt'>;
 /** The fields of an issue that an edit reads. */

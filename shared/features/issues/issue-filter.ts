@@ -103,8 +103,8 @@ export function compareIssues(
 }
 
 /**
- * The one moment (ISO, may be in the past) at which time alone moves an issue out of the range, or into it for the
- * range Overdue; null if time changes nothing.
+ * The moment (ISO, may be in the past) at which an issue leaves the range because of its age, or, for the range Overdue,
+ * enters it; null if time changes nothing.
  */
 export function nextChangeByClock(
   filter: Pick<IssueFilter, 'range'>,

@@ -1,4 +1,4 @@
-/** The fields of an issue that others are told of while a person is in them (see `presence.vocabulary.ts`). */
+/** The fields of an issue for which other people see that a person is editing them (see `presence.vocabulary.ts`). */
 export const ISSUE_PARTS = [
   'title',
   'description',
@@ -10,7 +10,7 @@ export const ISSUE_PARTS = [
 ] as const;
 export type IssuePart = (typeof ISSUE_PARTS)[number];
 
-/** The field of an issue with this name, if others are told of it. */
+/** The member of `ISSUE_PARTS` with this name, if any. */
 export function issuePartOf(name: string): IssuePart | undefined {
   return ISSUE_PARTS.find((part) => part === name);
 }

@@ -48,7 +48,7 @@ export const issueSchema = z.object({
   resolveDueAt: z.string().nullable(),
   pauseReason: z.enum(PAUSE_REASONS).nullable(),
   pausedAt: z.string().nullable(),
-  /** When a person said that they have seen a critical issue (`issues.acknowledge`). Rows of earlier versions lack it. */
+  /** When a person acknowledged a critical issue (`issues.acknowledge`). Rows of earlier versions lack it. */
   acknowledgedAt: z.string().nullable().default(null),
   acknowledgedByName: z.string().nullable().default(null),
   version: z.number().int(),
@@ -156,16 +156,16 @@ export type IssuePage = {
   rows: Issue[];
   /** Null on the last page. */
   nextCursor: IssueCursor | null;
-  /** The moment at which time alone adds or removes a row of this list; null if never. */
+  /** The next moment at which a row enters or leaves this list because of its age; null if never. */
   changesAt: string | null;
 };
 
-/** Numbers of issues: `total` in the building scope alone, the others within the whole filter. */
+/** Numbers of issues: `total` within the filter's buildings only, the others within the whole filter. */
 export type IssueCounts = {
   total: number;
   matching: number;
   byStatus: Record<IssueStatus, number>;
-  /** The statuses with more issues than counted: the results of a search are counted up to `COUNTED_MAX` in each status. */
+  /** The statuses whose number is a lower bound: the results of a search are counted up to `COUNTED_MAX` in each status. */
   leastOf: IssueStatus[];
   changesAt: string | null;
 };

@@ -1,4 +1,4 @@
-// Apart from the schemas, so that a screen can name a status without loading the validation library.
+// Separate from the schemas, so that a screen can name a status without loading the validation library.
 
 export const ISSUE_STATUSES = ['open', 'in_progress', 'resolved', 'closed'] as const;
 export type IssueStatus = (typeof ISSUE_STATUSES)[number];

@@ -24,7 +24,7 @@ export const NEVER_PAUSED: PausedTime = { ms: 0, workingMs: 0 };
 /** The most days to search: a calendar without any working time would make the search endless. */
 const SEARCH_DAYS = 3_660;
 
-/** The working hours of a calendar date, in Unix milliseconds; undefined on a day without any. */
+/** The working hours of a calendar date, in Unix milliseconds; undefined for a day without working hours. */
 function hoursOf(day: string, calendar: WorkingCalendar): { start: number; end: number } | undefined {
   if (!calendar.workingDays.includes(weekdayOf(day)) || calendar.holidays.has(day)) return undefined;
   const start = instantOf(day, calendar.workStartsAt, calendar.timeZone);
@@ -68,7 +68,7 @@ export function workingTimeBetween(from: number, to: number, calendar: WorkingCa
   return sum;
 }
 
-/** The end of a response target that began at `from`, not counting its pauses, in Unix milliseconds. */
+/** The due time of a target that began at `from`, moved later by its pauses, in Unix milliseconds. */
 export function dueAt(
   from: number,
   clock: { amount: number; unit: SlaUnit; paused: PausedTime },
@@ -78,7 +78,7 @@ export function dueAt(
   return addWorkingTime(from, clock.amount * workingDayMs(calendar) + clock.paused.workingMs, calendar);
 }
 
-/** Adds a pause that has just ended to the time of earlier ones. */
+/** Adds a pause that has just ended to the time of earlier pauses. */
 export function addPause(
   before: PausedTime,
   from: number,

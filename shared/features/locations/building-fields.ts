@@ -4,8 +4,8 @@ import { messages } from '../../messages.ts';
 import { nameText, typedLine } from '../../text/text.ts';
 import { placeMessages } from './place-messages.ts';
 
-// The fields of a building that people enter, besides client and floors. Row, commands, import, export and forms take them
-// from here, and their words from building-fields.vocabulary.ts.
+// The fields of a building that people enter, besides client and floors. Row, commands, import, export and forms use this
+// list. Its words are in building-fields.vocabulary.ts.
 
 const NAME_MAX = 200;
 const ADDRESS_MAX = 500;
@@ -29,7 +29,7 @@ export const buildingFields = {
 export type BuildingField = keyof typeof buildingFields;
 export type BuildingFields = { [F in BuildingField]: z.infer<(typeof buildingFields)[F]> };
 
-/** The fields of a new building. Each but the name has a default. */
+/** The fields of a new building. All except the name have a default. */
 export const newBuildingFields = {
   name: nameSchema,
   address: addressSchema.default(null),

@@ -4,15 +4,15 @@ import { nameKey } from '../../text/name-keys.ts';
 type Named = { id: string; name: string; code: string; clientName: string };
 
 /**
- * The text by which a file names each building without ambiguity: its name, "Client / Building" if another building has
- * that name, or this with its code if the client has two buildings of that name. The code is never used alone, because in
+ * The text that names each building without ambiguity in a file: its name; "Client / Building" if another building has that
+ * name; "Client / Building (CODE)" if the client has two buildings of that name. The code is never used alone, because in
  * another portfolio it may belong to another building.
  */
 export function referencesOf(buildings: readonly Named[]): Map<string, string> {
   return runSteps(referencesInSteps(buildings));
 }
 
-/** The same as `referencesOf`, a building at a step, because thousands of buildings take tens of milliseconds. */
+/** As `referencesOf`, but yields after each building, because thousands of buildings take tens of milliseconds. */
 export function* referencesInSteps(
   buildings: readonly Named[],
 ): Generator<undefined, Map<string, string>, undefined> {

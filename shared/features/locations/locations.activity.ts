@@ -5,7 +5,7 @@ export const activity = {
   entities: {
     client: { one: 'client', many: 'clients' },
     building: { one: 'building', many: 'buildings' },
-    // The line of its building shows it.
+    // Shown in the line of its building.
     place: null,
   },
   commands: {

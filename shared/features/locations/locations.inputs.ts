@@ -82,7 +82,7 @@ export const renameFloorInput = z.strictObject({
 });
 export type RenameFloorInput = z.infer<typeof renameFloorInput>;
 
-/** Names a client, a building or a floor. */
+/** The id of a client, a building or a floor. */
 export const placeIdInput = z.strictObject({ id: z.uuid() });
 /** Input of `locations.listFloors`. */
 export const listFloorsInput = z.strictObject({ buildingId: buildingIdSchema });

@@ -3,8 +3,8 @@ import { projectPlace } from '../displays/wall.ts';
 import { buildingSchema, buildingSummarySchema, clientSchema } from './locations.ts';
 
 export const liveEntities = {
-  // A client belongs to no building, so only people who see all buildings receive it. Others know a client by the name
-  // that its buildings carry.
+  // A client belongs to no building, so only people who see all buildings receive it. Other people receive the client's
+  // name with each of its buildings.
   client: liveEntity({
     schema: clientSchema,
     audience: () => ({ permission: 'view_locations', buildings: [], persons: [] }),
@@ -15,7 +15,7 @@ export const liveEntities = {
     audience: ({ id }) => ({ permission: 'view_locations', buildings: [id], persons: [] }),
     stream: ({ id }) => buildingStream(id),
   }),
-  // Pickers use it, so it goes to everyone with access to the building, whatever the role.
+  // Pickers need it, so everyone with access to the building receives it, whatever their role.
   place: liveEntity({
     schema: buildingSummarySchema,
     audience: ({ id }) => ({ permission: 'view_dashboard', buildings: [id], persons: [] }),

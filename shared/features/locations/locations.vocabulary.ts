@@ -2,7 +2,7 @@
 export const DEPENDENT_KINDS = ['building', 'floor', 'asset', 'issue', 'check', 'task'] as const;
 export type DependentKind = (typeof DEPENDENT_KINDS)[number];
 
-/** The words after the number one; others have an s. */
+/** The words after the number one; for other numbers, an s is added. */
 export const DEPENDENT_LABELS: Readonly<Record<DependentKind, string>> = {
   building: 'building',
   floor: 'floor',

@@ -3,7 +3,7 @@ import { photoSchema } from './photos.ts';
 import { PHOTO_PERMISSIONS } from './photos.vocabulary.ts';
 
 export const liveEntities = {
-  // Photos of a held record go to those who decide about it; its recorder may not see the building.
+  // Photos of a held record are sent only to people who decide about it, because its recorder may not see the building.
   photo: liveEntity({
     schema: photoSchema,
     audience: ({ buildingId, on }) =>
@@ -11,7 +11,7 @@ export const liveEntities = {
         ? { permission: 'manage_users', buildings: 'org', persons: [] }
         : { permission: PHOTO_PERMISSIONS[on], buildings: [buildingId], persons: [] },
     stream: ({ buildingId }) => (buildingId === null ? organisationStream() : buildingStream(buildingId)),
-    // Every role that sees photos has this permission.
+    // Every role that may see photos has this permission.
     permissionInBuilding: 'view_logbook',
   }),
 };

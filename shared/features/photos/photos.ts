@@ -29,7 +29,7 @@ export const photoSchema = z.object({
   uploadedByName: z.string(),
   uploadedByNow: z.string().nullable(),
   /**
-   * The person who imported the photo from a file. Only that file then says that the uploader made the photo.
+   * The person who imported the photo from a file. That the uploader made the photo is then known only from the file.
    */
   importedByName: z.string().nullable(),
   version: z.number().int(),

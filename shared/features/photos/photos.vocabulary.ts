@@ -1,6 +1,6 @@
 import type { Permission } from '../../permissions.ts';
 
-// Apart from the schemas, so that the camera's code does not load the validation library.
+// Separate from the schemas, so that the camera's code does not load the validation library.
 
 /** The kinds of subjects of a photo: an issue, an entry of a check, or a completion of a task. */
 export const PHOTO_SUBJECTS = ['issue', 'check', 'completion'] as const;

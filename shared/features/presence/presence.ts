@@ -15,15 +15,15 @@ const placeSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('document'), id: z.uuid() }),
 ]);
-/** Where a window is: at one subject, and at work on one part of it or none. */
+/** The place of a window: the subject that it shows, and the part, if any, that its person works on. */
 export type PresencePlace = z.infer<typeof placeSchema>;
 
 /**
- * Input of `presence.tell`: where a window is now; null: nowhere. Each call of a window has a higher `n` than the one
- * before it, so that calls that overtake each other do no harm. Stores nothing, so it needs no operation id.
+ * Input of `presence.tell`: the present place of a window; null: none. Each call of a window has a higher `n` than the call
+ * before, so that an older call that arrives later is ignored. Stores nothing, so it needs no operation id.
  */
 export const tellPresenceInput = z.strictObject({
-  /** An id that the window made for itself; its live stream names the same one. */
+  /** An id that the window has made. Its live stream sends the same id. */
   window: z.uuid(),
   n: z.int().min(0),
   at: placeSchema.nullable(),

@@ -3,7 +3,7 @@ import { ISSUE_PARTS } from '../issues/issue-parts.vocabulary.ts';
 
 /**
  * The kinds of subjects at which people can be present, and for each kind the parts of a subject that they can work on.
- * Other people get the name of the part from this list, and nothing of its content (rule T8).
+ * Other people receive only the name of the part from this list, never its content (rule T8).
  *
  * - `issue`: its details are open; a part is a field that has the focus.
  * - `check`: a building, at which a form of a check or incident is being filled in; the part is the form.

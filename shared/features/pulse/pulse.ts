@@ -3,16 +3,16 @@ import { nameCursorSchema } from '../locations/locations.inputs.ts';
 
 /** The most rows of a page of `pulse.list`. */
 export const PULSE_PAGE_MAX = 500;
-/** How many weeks back the pulse counts issues, the present one among them. */
+/** The number of weeks for which the pulse counts issues, including the present week. */
 export const PULSE_WEEKS = 12;
 
 const count = z.number().int();
 const countsByWeek = z.array(count).length(PULSE_WEEKS);
 
 /**
- * The figures of a building that is not archived. Transactions that change what they count also update them; changes by
- * time alone follow within seconds. Days and weeks are those of the organisation's time zone. Each change has an event,
- * except that a building was added, archived or restored: for that there is the event of the building.
+ * The figures of a building that is not archived. A transaction that changes a counted row also updates the figures; changes
+ * that only time causes follow within seconds. Days and weeks are those of the organisation's time zone. Each change has an
+ * event, except when a building is added, archived or restored: then the building's own event is enough.
  */
 export const buildingPulseSchema = z.object({
   /** The building's id. */
@@ -21,14 +21,14 @@ export const buildingPulseSchema = z.object({
   buildingName: z.string(),
   /** Issues that are neither resolved nor closed, by priority. */
   openIssues: z.object({ low: count, medium: count, high: count, critical: count }),
-  /** Of these, the ones that were created 30 days ago or earlier, as the filter Overdue has it. */
+  /** The number of open issues that were created 30 days ago or earlier, as in the filter Overdue. */
   overdueIssues: count,
   /**
-   * The kinds of checks that the building's schedule asks for in their present week or month: still to be done in time
-   * (`due`), done, or still to be done after a whole period without a record (`missed`). Each kind is in one of them.
+   * The kinds of checks that are scheduled for the building in their present week or month: still to be done in time
+   * (`due`), done, or still to be done after a whole period without a record (`missed`). Each kind counts in one of the three.
    */
   checks: z.object({ day: z.iso.date(), due: count, done: count, missed: count }),
-  /** Tasks in use, as the cards of the compliance screen count them; what is overdue is also non-compliant. */
+  /** Tasks in use, counted as on the cards of the compliance screen. An overdue task is also non-compliant. */
   tasks: z.object({ compliant: count, nonCompliant: count, overdue: count, dueThisWeek: count }),
   /** Issues opened and closed in each of the last weeks, the oldest first; `last` is the Monday of the last one. */
   weeks: z.object({ last: z.iso.date(), opened: countsByWeek, closed: countsByWeek }),
@@ -70,8 +70,8 @@ export const listPulsesInput = z.strictObject({
 });
 
 /**
- * A page of the buildings that a person may see: the most overdue tasks first, then the most non-compliant ones, then those
- * where nothing is compliant, because nothing is done there, then by name.
+ * A page of the buildings that a person may see: the most overdue tasks first, then the most non-compliant tasks, then
+ * buildings without a compliant task, because no work is done there, then by name.
  */
 export type PulsePage = { rows: BuildingPulse[]; nextCursor: PulseCursor | null };
 
@@ -87,11 +87,11 @@ export type PulseSummary = Pick<
 export const pulseInput = z.strictObject({ buildingId: z.uuid() });
 
 /**
- * What the cards of the dashboard count in addition to the pulse, over all that a person may see. No events report
+ * The counts on the cards of the dashboard that the pulse does not have, over all that a person may see. No events report
  * changes of these counts: screens fetch them again after a while.
  */
 export type Upkeep = {
-  /** Assets in use whose last visit is longer ago than their frequency asks for, or that had none; at most `COUNTED_MAX`. */
+  /** Assets in use that had no visit within the interval of their frequency, or none at all; at most `COUNTED_MAX`. */
   assetsDue: number;
   assetsDueIsLeast: boolean;
   documents: { expired: number; expiresSoon: number };

@@ -2,7 +2,7 @@
 export const certificateMessages = {
   title: 'Certificates',
   attach: 'Attach certificate',
-  /** @param completion as the record says it: "Completed on Nov 20, 2026" */
+  /** @param completion the completion as in the record: "Completed on Nov 20, 2026" */
   attachTo: (completion: string) => `Attach certificate: ${completion}`,
   kept: 'A certificate stays with the record and cannot be removed.',
   attached: (count: number) =>

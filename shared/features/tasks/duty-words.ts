@@ -1,9 +1,9 @@
 import { stemmer } from 'stemmer';
 
-// Finds the duty that a person's own task is about, by the words of the task's name. Many people write registers: "6 monthly
-// service", "Six-monthly service by contractor" and "bi-annual servicing" mean the same.
+// Finds the duty of a task that was not made from a template, by the words of its name. Different people write differently:
+// "6 monthly service", "Six-monthly service by contractor" and "bi-annual servicing" mean the same.
 
-/** Patterns of intervals, with the one word that replaces each: "every6m" is every six months. Applied in this order. */
+/** Patterns of intervals, each with the word that replaces it: "every6m" is every six months. Applied in this order. */
 const INTERVALS: readonly (readonly [RegExp, string | ((count: number) => string)])[] = [
   [/\b(half[\s-]*year(ly)?|(bi|semi)[\s-]*annual(ly)?|twice (a|per|every) year)\b/g, ' every6m '],
   [/\b(\d+)[\s-]*(hour|hr)s?\b/g, (count) => ` ${count}h `],
@@ -18,7 +18,7 @@ const INTERVALS: readonly (readonly [RegExp, string | ((count: number) => string
 const NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 const NUMBER_WORD = new RegExp(`\\b(${NUMBERS.join('|')})\\b`, 'g');
 
-/** The words of a text in one form each: without case, accents, order, dashes and endings. */
+/** The words of a text in a uniform form: without case, accents, order, dashes and endings. */
 export function stemsIn(text: string): Set<string> {
   let plain = text
     .normalize('NFKD')
@@ -37,7 +37,7 @@ type Phrase = { wanted: readonly string[]; without: readonly string[] };
 const phrases = new Map<string, Phrase>();
 
 /**
- * Whether a task's name is described by a phrase: it has all the phrase's words, and none that the phrase excludes.
+ * Whether a task's name matches a phrase: it has all words of the phrase, and none of the words that the phrase excludes.
  * @param name the stems of the name, from `stemsIn`
  * @param text words in any order; words that must be absent begin with a dash: "extinguisher service -extended"
  */

@@ -4,7 +4,7 @@ import { hasPhrase, stemsIn } from './duty-words.ts';
 import { OFFERED_TEMPLATES, type TaskTemplate } from './task-templates.ts';
 import { taskName } from './tasks.vocabulary.ts';
 
-// Finds the duties that a building's register implies and that none of its tasks is about.
+// Finds the duties that follow from a building's register of assets and for which the building has no task.
 
 /** A building's assets in use, by type. */
 export type RegisterCounts = Readonly<Partial<Record<AssetType, number>>>;
@@ -16,7 +16,7 @@ export type KnownTask = {
   check: TaskCheck | null;
 };
 
-/** A duty that no task is about, and the assets that have it. */
+/** A duty without a task, and the assets that cause it. */
 export type Duty = { template: TaskTemplate; assets: { type: AssetType; count: number }[] };
 
 export type MissingDuties = {
@@ -60,12 +60,12 @@ function isAbout(task: KnownTask, stems: ReadonlySet<string>, template: TaskTemp
   return template.words.some((phrase) => hasPhrase(stems, phrase));
 }
 
-/** "2 lifts, no task: Lifting Equipment – LOLER thorough examination"; for a duty to confirm, with the fact to confirm. */
+/** "2 lifts, no task: Lifting Equipment – LOLER thorough examination". For a duty to confirm, it also names the fact. */
 export function formatDuty(duty: Duty): string {
   return `${formatReason(duty)}, no task: ${taskName(duty.template)}`;
 }
 
-/** Why a building may have a duty: "2 boilers; Gas appliances in rented homes". */
+/** The reason why a building may have a duty: "2 boilers; Gas appliances in rented homes". */
 export function formatReason({ template, assets }: Duty): string {
   const counted = assets.map(({ type, count }) => `${count} ${wordsOf(type, count)}`).join(', ');
   return [counted, template.dependsOn ?? ''].filter((part) => part !== '').join('; ');

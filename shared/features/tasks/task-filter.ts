@@ -18,11 +18,11 @@ export function narrowsTasks({
   return isSet || range !== 'all' || searchKey(search) !== '';
 }
 
-/** Whether a task matches a filter on a day. The building is not compared, because the query has chosen it. */
+/** Whether a task matches a filter on a day. The building is not compared, because the query has already filtered by it. */
 export function matchesTaskFilter(filter: TaskFilter, task: Task, today: string): boolean {
   const { status, range = 'all', responsible, frequency } = filter;
   return (
-    // A task that is not due at its site has no status, as on the cards.
+    // A task that is not due at its site has no status, and no figure on the cards counts it.
     (task.isDue || (status === undefined && range === 'all')) &&
     (status === undefined || statusOn(task, today) === status) &&
     (responsible === undefined || nameKey(task.responsiblePerson) === nameKey(responsible)) &&

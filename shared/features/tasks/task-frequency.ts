@@ -22,7 +22,7 @@ const NTH = [1, 2, 3, 4, 'last'] as const;
 /** The longest interval is ten years. */
 const MAX_INTERVAL: Readonly<Record<Span['unit'], number>> = { day: 3_650, week: 520, month: 120 };
 
-/** "P14M" as a span, and back; undefined for any other text, and for more than ten years. */
+/** Parses a span such as "P14M"; undefined for any other text, and for more than ten years. `formatSpan` is the reverse. */
 export function parseSpan(text: string): Span | undefined {
   const [, count, letter] = /^P(\d{1,4})([DWM])$/.exec(text) ?? [];
   const unit = UNITS[letter as keyof typeof UNITS];
@@ -51,7 +51,7 @@ export function parseFrequency(text: string): Rhythm | undefined {
   return { every, basis: 'grid', on: { nth, weekday: Number(weekday) } };
 }
 
-/** The text of a frequency. "P1M" and "monthly" are the same, and written as the name. */
+/** The text of a frequency. If an interval has a name, the text is the name: "monthly", not "P1M". */
 export function formatFrequency({ every, basis, on }: Rhythm): string {
   const interval = formatSpan(every);
   if (basis !== 'grid') return `${interval}/${basis}`;
@@ -63,12 +63,12 @@ function placeOf({ nth }: NthWeekday): string {
   return PLACES[NTH.indexOf(nth)] ?? 'last';
 }
 
-/** The fields of a task's row that hold its recurrence; `early` is null for the default of the interval. */
+/** The fields of a task's row that contain its recurrence; `early` is null for the default of the interval. */
 export type StoredRecurrence = { frequency: string; early: string | null; grace: string };
 
 /**
  * The recurrence of a stored task.
- * @throws Error for a text that is no frequency; no command stores one
+ * @throws Error for a text that is no frequency; no command stores such a text
  */
 export function recurrenceFrom({ frequency, early, grace }: StoredRecurrence): Recurrence {
   const rhythm = parseFrequency(frequency);

@@ -10,8 +10,8 @@ import {
   type TaskDates,
 } from './task-schedule.ts';
 
-// A task's record: lines that are appended and never changed. The dates are computed from the lines that stand. Undoing a
-// line appends another line, and all dates are computed again.
+// A task's record: lines that are appended and never changed. The dates are computed from the lines that were not undone.
+// Undoing a line appends another line, and all dates are computed again.
 
 /** A line of a task's record. The lines are in the order of recording. */
 export type TaskLine = { id: string } & (
@@ -24,15 +24,15 @@ export type TaskLine = { id: string } & (
   /** The occurrence with this grid day was moved to `due`. */
   | { kind: 'scheduled'; gridDay: Day; due: Day }
   | { kind: 'changed'; recurrence: Recurrence }
-  /** The completion or mark `of` does not stand. */
+  /** The completion or mark `of` no longer counts. */
   | { kind: 'undone'; of: string }
 );
 
-/** A task's dates with its recurrence, and the lines that they come from. */
+/** A task's dates with its recurrence, and the lines that decide them. */
 export type TaskState = {
   dates: TaskDates;
   recurrence: Recurrence;
-  /** The last completion that stands, and the mark that stands; their ids, for undo and correction. */
+  /** The ids of the last completion and of the mark that are in force, for undo and correction. */
   completion: string | null;
   mark: string | null;
   /** The date that the certificate of that completion states. */
@@ -47,7 +47,7 @@ export function readRecord(lines: readonly TaskLine[]): TaskState {
   return runSteps(readRecordInSteps(lines));
 }
 
-/** The same as `readRecord`, a line at a step: a record of thousands of lines takes tens of milliseconds. */
+/** As `readRecord`, but yields after each line, because a record of thousands of lines takes tens of milliseconds. */
 export function* readRecordInSteps(lines: readonly TaskLine[]): Generator<undefined, TaskState, undefined> {
   const [created, ...later] = lines;
   if (created?.kind !== 'created') throw new Error('the record of a task begins with its creation');
@@ -60,7 +60,7 @@ export function* readRecordInSteps(lines: readonly TaskLine[]): Generator<undefi
   const { recurrence, day: createdOn, lastDone, stated } = created;
   const first = newTaskDates(recurrence, {
     createdOn,
-    // A last-done date that came with the task is a completion like any other, under the id of the creation.
+    // A last-done date given at the creation counts as a completion, with the id of the creation's line.
     lastDone: undone.has(created.id) ? null : (corrections.get(created.id) ?? lastDone),
     stated,
   });
@@ -90,7 +90,7 @@ function next(state: TaskState, line: TaskLine, corrections: ReadonlyMap<string,
     case 'marked':
       return { ...state, dates: markTask(dates, line.day), mark: line.id };
     case 'scheduled':
-      // Ignored if the grid day differs: a completion that was undone or corrected since may have changed the occurrence.
+      // Ignored if the grid day differs: undoing or correcting a completion may since have changed the occurrence.
       return line.gridDay === dates.gridDay ? { ...state, dates: scheduleTask(dates, line.due) } : state;
     case 'changed':
       return {

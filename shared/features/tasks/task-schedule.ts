@@ -2,10 +2,10 @@ import { addDays, addMonths, daysBetween, daysInMonth, isDay, weekdayOf } from '
 
 // The arithmetic of compliance tasks: when a task falls due again, and what its status is on a day.
 //
-// Calendar days ("2026-11-20") go in and come out; no function knows a clock or a time zone. "Today" is the day in the
-// organisation's time zone, `dayOf(now, timeZone)` of `dates.ts`, so a day of 23 or 25 hours is a day like any other.
+// Parameters and results are calendar days ("2026-11-20"); no function reads a clock or a time zone. "Today" is the day in
+// the organisation's time zone, `dayOf(now, timeZone)` of `dates.ts`, so a day of 23 or 25 hours needs no special treatment.
 // A task has two dates: `due`, the day of the present occurrence, which Schedule moves, and `coveredUntil`, the last day
-// that completions prove. `task-record.ts` decides which completions and marks stand.
+// for which a completion is valid. `task-record.ts` decides which completions and marks are in force.
 //
 // `recurrenceOf`, and the functions that give a task new dates, throw a RangeError for an invalid interval or day
 // ("2027-02-30"). The functions that judge a task on a day do not check the days that they compare. `isCompletionDay` and
@@ -30,9 +30,9 @@ export const FREQUENCY_SPANS: Readonly<Record<Frequency, Span>> = {
 };
 
 /**
- * How the next occurrence follows from a completion. `grid`: the next of the days that the anchor sets, so doing a task
- * a little early or late does not move those after it. `completion`: one interval after the completion. `stated`: the
- * date that the certificate states.
+ * The rule for the next occurrence after a completion. `grid`: the next of the days that the anchor sets, so a completion
+ * that is a little early or late does not move the later occurrences. `completion`: one interval after the completion.
+ * `stated`: the date that the certificate states.
  */
 export const BASES = ['grid', 'completion', 'stated'] as const;
 export type Basis = (typeof BASES)[number];
@@ -45,13 +45,13 @@ export type Recurrence = {
   basis: Basis;
   /** Only for a grid of months: the grid has this weekday of each month instead of the anchor's day of the month. */
   on: NthWeekday | null;
-  /** How long before its grid day a completion still counts for an occurrence. */
+  /** The time before an occurrence's grid day in which a completion already counts for that occurrence. */
   early: Span;
-  /** How long after the next due day a completion still covers. */
+  /** The time after the next due day for which a completion still covers the task. */
   grace: Span;
 };
 
-/** The dates of a task, as its record leaves them. */
+/** The dates of a task that result from its record. */
 export type TaskDates = {
   /** The day from which all grid days are computed. */
   anchor: Day;
@@ -59,11 +59,11 @@ export type TaskDates = {
   gridDay: Day;
   /** The day by which the task is to be done next. */
   due: Day;
-  /** The last day that completions prove; null if there is none. */
+  /** The last day for which a completion is valid; null if there is no completion. */
   coveredUntil: Day | null;
-  /** The day of the last completion that stands. */
+  /** The day of the last completion in force. */
   completedOn: Day | null;
-  /** The day of the mark of non-compliance that stands. */
+  /** The day of the mark of non-compliance in force. */
   markedOn: Day | null;
 };
 
@@ -134,7 +134,7 @@ export function roughDays({ count, unit }: Span): number {
   return count * DAYS_IN[unit];
 }
 
-/** The day that is `times` spans after a day. Months are added in one step, so that the end of a month is not lost. */
+/** The day that is `times` spans after a day. Months are added in one step, so that 31 January plus two months is 31 March. */
 export function addSpan(day: Day, { count, unit }: Span, times = 1): Day {
   switch (unit) {
     case 'day':
@@ -232,8 +232,8 @@ export function newTaskDates(
 }
 
 /**
- * The dates after a completion. It ends a mark of non-compliance if it is dated on or after the mark. A completion that
- * is dated before the mark, or before the last completion, is history only: the same object is returned.
+ * The dates after a completion. A completion that is dated on or after a mark of non-compliance ends the mark. A completion
+ * that is dated before the mark, or before the last completion, changes no date: the same object is returned.
  * @throws RangeError for a day that is no calendar date
  */
 export function completeTask(
@@ -262,9 +262,9 @@ function datesAt(
 }
 
 /**
- * The number of whole occurrences that had passed without a completion when a task is done on a day: those before the
- * occurrence for which that day counts. 0 if it counts for the present occurrence, early or late. An occurrence that
- * Schedule moved is not missed before its new day.
+ * The number of occurrences that are missed if a task is done on a day: all before the occurrence for which that day counts.
+ * 0 if the day counts for the present occurrence, early or late. An occurrence that Schedule moved is not missed before its
+ * new day.
  */
 export function missedOccurrences(
   { anchor, gridDay, due }: Pick<TaskDates, 'anchor' | 'gridDay' | 'due'>,
@@ -301,7 +301,7 @@ export function markTask(dates: TaskDates, markedOn: Day): TaskDates {
 
 /**
  * The dates after a change of frequency: computed from the last completion, which becomes the anchor. If the task was
- * never done, they stay.
+ * never done, the dates do not change.
  */
 export function changeRecurrence(dates: TaskDates, recurrence: Recurrence, stated?: Day | null): TaskDates {
   const { completedOn, markedOn } = dates;
@@ -315,7 +315,7 @@ export type TaskStatus = (typeof TASK_STATUSES)[number];
 /** The dates by which a task is judged on a day. */
 export type JudgedDates = Pick<TaskDates, 'due' | 'coveredUntil' | 'markedOn'>;
 
-/** Compliant: a completion covers the day, and no mark of non-compliance stands. */
+/** Compliant: a completion covers the day, and no mark of non-compliance is in force. */
 export function statusOn({ coveredUntil, markedOn }: JudgedDates, today: Day): TaskStatus {
   return coveredUntil !== null && markedOn === null && today <= coveredUntil ? 'compliant' : 'non-compliant';
 }
@@ -366,7 +366,7 @@ export function isScheduleDay(day: Day, today: Day): boolean {
 }
 
 /**
- * What choosing a day in the calendar of Last Completed means. It completes the present occurrence if the task is
+ * The meaning of a day that is picked in the calendar of Last Completed. It completes the present occurrence if the task is
  * non-compliant, or if the day is no earlier than `early` before the grid day; otherwise it corrects the day of the last
  * completion.
  */

@@ -2,8 +2,8 @@ import type { AssetType } from '../assets/assets.vocabulary.ts';
 import type { TaskCheck } from '../checks/kinds.vocabulary.ts';
 import { NO_TIME, type Recurrence, recurrenceOf, type Span } from './task-schedule.ts';
 
-// "Statutory and recommended": a library to pick from. A template is applied only on request. The intervals and sources
-// are those that the product ships; the building's adviser decides what is right for the building.
+// "Statutory and recommended": a library of templates for tasks. A template is applied only on request. The intervals and
+// sources come with the product; the building's adviser decides what is right for the building.
 
 /** Law, an approved code of practice or official guidance, or a published standard. */
 export const TEMPLATE_CLASSES = ['law', 'approved', 'standard'] as const;
@@ -20,14 +20,14 @@ export type TaskTemplate = {
   recurrence: Recurrence;
   /** A remark on the interval. */
   intervalNote: string | null;
-  /** The safety check that satisfies it; null for a task that people complete. */
+  /** The safety check that satisfies the task; null for a task that people complete. */
   check: TaskCheck | null;
   class: TemplateClass;
   source: string;
   /** False: the interval or the source is unconfirmed, which an adviser has to check. */
   isConfirmed: boolean;
   nation: Nation;
-  /** Types of assets that have the duty; empty if it does not depend on the register. */
+  /** Types of assets that cause the duty; empty if it does not depend on the register of assets. */
   assetTypes: readonly AssetType[];
   /**
    * The fact on which the duty depends and which is not in the register: nation, height, use, age or size. Null if an
@@ -36,7 +36,7 @@ export type TaskTemplate = {
   dependsOn: string | null;
   competence: string;
   evidence: string;
-  /** Phrases by which a person's own task is recognised as this duty, from its name (`hasPhrase`). */
+  /** Phrases that identify this duty in the name of a task that was not made from a template (`hasPhrase`). */
   words: readonly string[];
   /** False until the law has commenced: not offered. */
   isInForce: boolean;

@@ -10,7 +10,7 @@ import {
 import { templateMessages } from './task-templates-messages.ts';
 import { formatRecurrence, TASK_FREQUENCY_LABELS, taskName } from './tasks.vocabulary.ts';
 
-// The words of the library, and how it is grouped and searched.
+// The words, the groups and the search of the library of templates.
 
 export const TEMPLATE_CLASS_LABELS: Readonly<Record<TemplateClass, string>> = {
   law: 'Law',
@@ -48,7 +48,7 @@ const NOT_IN_FORCE_SUBJECT = templateMessages.notInForce;
 
 export type TemplateFilter = { search: string; class: TemplateClass | null; nation: Nation | null };
 
-/** The templates that a filter lets through, by subject; those whose law has not commenced come last. */
+/** The templates that match a filter, by subject; those whose law has not commenced come last. */
 export function groupTemplates(filter: TemplateFilter): { subject: string; templates: TaskTemplate[] }[] {
   const offered = SUBJECTS.map(([subject, systems]) => ({
     subject,

@@ -50,13 +50,13 @@ const frequencySchema = z
 /** A calendar date. Which days are allowed depends on today; the command checks that. */
 const daySchema = z.iso.date(messages.common.dateInvalid);
 
-/** Subjects of a check that satisfies a task: done and to be done, and on how many days of the period. */
+/** The progress of a check that satisfies a task: subjects done, of those to be done, and days done, of those due. */
 export const coverageSchema = z.object({
   done: z.number().int(),
   of: z.number().int(),
   days: z.number().int(),
   daysOf: z.number().int(),
-  /** The last day of the period that is counted; from the next day on nothing is done. */
+  /** The last day of the period that these numbers are about. On the next day a new period begins, with nothing done. */
   until: z.string(),
 });
 export type Coverage = z.infer<typeof coverageSchema>;
@@ -85,16 +85,16 @@ export const taskSchema = z.object({
   coveredUntil: z.string().nullable(),
   completedOn: z.string().nullable(),
   markedOn: z.string().nullable(),
-  /** False: the site's schedule of checks says that nothing is due; the task is then not counted. */
+  /** False if nothing is due by the site's schedule of checks; the task is then not counted. */
   isDue: z.boolean(),
   /** The name of the person who completed it, as it was then. */
   completedByName: z.string().nullable(),
   markReason: z.string().nullable(),
-  /** The lines of the record with the completion and the mark that stand. */
+  /** The lines of the record with the completion and the mark in force. */
   completionId: z.uuid().nullable(),
   markId: z.uuid().nullable(),
   coverage: coverageSchema.nullable(),
-  /** Rises with each completion, move, mark, undo and change of frequency: a command names the number that was seen. */
+  /** Rises with each completion, move, mark, undo and change of frequency. Commands send the number that the person saw. */
   occurrence: z.number().int(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -144,8 +144,8 @@ export type TaskEdit = Pick<
   'complianceSystem' | 'taskDescription' | 'frequency' | 'responsiblePerson' | 'responsibleId'
 >;
 
-/** The fields of a command about one task, with the occurrence that the person saw. */
 const occurrenceSchema = z.number().int().min(1);
+/** The fields of a command about one task, with the occurrence that the person saw. */
 const seenTask = { operationId: z.uuid(), id: z.uuid(), occurrence: occurrenceSchema };
 
 /** Input of `tasks.complete`: the occurrence that the person saw was done on `day`. */
@@ -155,11 +155,11 @@ export const completeTaskInput = z.strictObject({
   /** For the frequency "as the certificate states": the date on it. */
   stated: daySchema.nullable().default(null),
   notes: notesSchema.default(''),
-  /** Why whole occurrences before this one were missed; a completion from a device's queue may lack the reason. */
+  /** The reason why earlier occurrences were missed; a completion from a device's queue may lack the reason. */
   missedReason: missedReasonSchema.default(''),
 });
 export type CompleteTaskInput = z.infer<typeof completeTaskInput>;
-/** What `tasks.complete` answers in addition to the task: the completion's line in the record, to which photos belong. */
+/** The part of the answer of `tasks.complete` besides the task: the completion's line in the record, for its photos. */
 export type CompletionReceipt = { completionId: string };
 
 /** Input of `tasks.correct`: the last completion was on another day. */
@@ -211,7 +211,7 @@ export const reassignTasksInput = z.strictObject({
 export type ReassignTasksInput = z.infer<typeof reassignTasksInput>;
 export const rescheduleTasksInput = z.strictObject({
   operationId: z.uuid(),
-  /** Each with the occurrence that it had when it was selected; a task that has changed since is refused (ruling T25). */
+  /** Each task with its occurrence when it was selected; a task that has changed since is refused (ruling T25). */
   tasks: z
     .array(z.strictObject({ id: selectedSchema, occurrence: occurrenceSchema }))
     .min(1)
@@ -243,7 +243,7 @@ export const coverDutyInput = z.strictObject({
 });
 export type CoverDutyInput = z.infer<typeof coverDutyInput>;
 
-/** Input of `tasks.templatePreview`: what `tasks.applyTemplates` would add now. */
+/** Input of `tasks.templatePreview`, which returns the tasks that `tasks.applyTemplates` would add now. */
 export const previewTemplatesInput = applyTemplatesInput.omit({ operationId: true });
 export type PreviewTemplatesInput = z.infer<typeof previewTemplatesInput>;
 
@@ -259,7 +259,7 @@ export const taskFilterSchema = z.strictObject({
 });
 export type TaskFilter = z.infer<typeof taskFilterSchema>;
 
-/** Input of `tasks.overview`: all buildings, and the tasks that the filter lets through. */
+/** Input of `tasks.overview`: all buildings, and the tasks that match the filter. */
 export const taskOverviewInput = taskFilterSchema.omit({ buildingId: true }).default({});
 export type TaskOverviewInput = z.infer<typeof taskOverviewInput>;
 
@@ -269,8 +269,8 @@ export const listTasksInput = z.strictObject({ buildingId: z.uuid(), retired: z.
 export type ListTasksInput = z.infer<typeof listTasksInput>;
 
 /**
- * A building's tasks in order: by due date, then number. `today` is the organisation's day, and `omitted` the number of
- * retired tasks that are left out, because there is no limit to them.
+ * A building's tasks, ordered by due date, then number. `today` is the organisation's day. `omitted` is the number of retired
+ * tasks beyond `RETIRED_SHOWN_MAX`, which are left out.
  */
 export type TaskList = { today: string; tasks: Task[]; omitted: number; changesAt: string };
 
@@ -312,14 +312,14 @@ export const recordedLineSchema = z.object({
 });
 export type RecordedLine = z.infer<typeof recordedLineSchema>;
 
-/** A duty that no task is about, with the assets that have it. */
+/** A duty without a task, with the assets that cause it. */
 export type OfferedDuty = { templateId: string; assets: { type: AssetType; count: number }[] };
 /** The library's offer for a building: templates that are in use there, and duties without a task. */
 export type TemplateOffer = {
   inUse: string[];
   missing: OfferedDuty[];
   toConfirm: OfferedDuty[];
-  /** How many assets in use the register holds. */
+  /** The number of assets in use in the building's register. */
   assets: number;
 };
 
@@ -332,7 +332,7 @@ export type PlannedTask = {
   completedOn: string | null;
   isDue: boolean;
 };
-/** What applying templates would add now, and the templates that are in use already. */
+/** The tasks that applying templates would add now, and the templates that are already in use. */
 export type TemplatePreview = { today: string; changesAt: string; planned: PlannedTask[]; leftOut: string[] };
 
 /** The names to filter by, and the people who can be made responsible. */

@@ -8,17 +8,17 @@ import {
   type TaskStatus,
 } from './task-schedule.ts';
 
-// Apart from the schemas, so that a screen can name a status without loading the validation library.
+// Separate from the schemas, so that a screen can name a status without loading the validation library.
 
 export const TASK_STATUS_LABELS: Readonly<Record<TaskStatus, string>> = {
   compliant: 'Compliant',
   'non-compliant': 'Non-Compliant',
 };
 
-/** Shown instead of a status if the site's schedule of checks says that nothing is due. */
+/** Shown instead of a status if nothing is due by the site's schedule of checks. */
 export const NOT_DUE_LABEL = 'Not due here';
 
-/** A frequency as it is stored and filtered by; `other` is any interval without a name. */
+/** The frequencies of forms and filters; `other` is any frequency without a name. */
 export const TASK_FREQUENCIES = [...FREQUENCIES, 'other'] as const;
 export type TaskFrequency = (typeof TASK_FREQUENCIES)[number];
 export const TASK_FREQUENCY_LABELS: Readonly<Record<TaskFrequency, string>> = {
@@ -29,7 +29,7 @@ export const TASK_FREQUENCY_LABELS: Readonly<Record<TaskFrequency, string>> = {
   biannually: 'Biannually',
   other: 'Other…',
 };
-/** The ranges of the filter; they look at the due date, and Overdue at the status too. */
+/** The ranges of the filter. They compare the due date; Overdue also compares the status. */
 export const TASK_DATE_RANGES = ['all', 'week', 'month', 'overdue'] as const;
 export type TaskDateRange = (typeof TASK_DATE_RANGES)[number];
 export const TASK_DATE_RANGE_LABELS: Readonly<Record<TaskDateRange, string>> = {
@@ -59,13 +59,13 @@ export const TASK_REASON_MAX = 500;
 export const TASK_NOTES_MAX = 2_000;
 /** The maximum length of a search text. */
 export const TASK_SEARCH_MAX = 100;
-/** The most retired tasks of a building that its list shows: those that were retired last. */
+/** The most retired tasks in a building's list; it shows the last retired ones. */
 export const RETIRED_SHOWN_MAX = 500;
 /** The most tasks of one building that are in use, and of one selection. */
 export const BUILDING_TASKS_MAX = 500;
 export const TASK_SELECTION_MAX = 200;
 
-/** The frequency of a recurrence as it is filtered by. */
+/** The frequency under which filters find a recurrence. */
 export function taskFrequencyOf({ every, basis, on }: Recurrence): TaskFrequency {
   return basis === 'grid' && on === null ? (frequencyOf(every) ?? 'other') : 'other';
 }
@@ -92,7 +92,7 @@ export function formatRecurrence(recurrence: Recurrence): string {
   return every.count === 1 ? `${day} of the month` : `${day}, ${interval.toLowerCase()}`;
 }
 
-/** The interval of "as the certificate states" if the text names none. */
+/** The interval of "As the certificate states" if a text does not name one. */
 export const STATED_USUALLY: Span = { count: 12, unit: 'month' };
 
 /**
@@ -130,8 +130,8 @@ export function taskGroup(name: string): string {
 }
 
 /**
- * Groups tasks by the first word of their names, in the order in which the groups occur. "fire doors" joins "Fire": the
- * spelling that comes first is the group's.
+ * Groups tasks by the first word of their names, in the order in which the groups occur. "fire doors" belongs to "Fire": the
+ * group has the spelling that occurs first.
  */
 export function groupTasks<Task>(
   tasks: readonly Task[],

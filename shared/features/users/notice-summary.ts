@@ -1,7 +1,7 @@
 import { plural } from '../../text/plural.ts';
 import type { AccountNotice, NoticeKind } from './users.ts';
 
-/** The phrase for a number of notices of each kind, in the order in which they are named. */
+/** The phrase for a number of notices of each kind. A summary names the kinds in this order. */
 const SUMMARIES: Readonly<Record<NoticeKind, (count: number) => string>> = {
   password_changed: () => 'Your password was changed',
   link_made: () => 'A link to a new password was made',

@@ -6,7 +6,7 @@ import type { AccountNotice } from './users.ts';
 
 type Said = Pick<AccountNotice, 'kind' | 'by' | 'address' | 'userAgent'>;
 
-/** The event in a sentence. */
+/** The event of a notice, as a sentence. */
 export function noticeText(notice: Said): string {
   const { kind, by, address } = notice;
   switch (kind) {

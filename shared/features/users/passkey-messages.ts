@@ -1,4 +1,4 @@
-/** Sentences of passkeys. Those of the sign-in page and of authenticating again are with the others of these. */
+/** Sentences about passkeys. The sign-in page and authenticating again have their own sentences, in their own files. */
 export const passkeyMessages = {
   signInFailed: 'Not signed in',
   /** The person has closed the browser's dialog, or there is no passkey on this device. */

@@ -12,7 +12,7 @@ const credentialIdSchema = z
   .string()
   .regex(/^[\w-]+$/)
   .max(1_364);
-/** Bytes in base64url. Those of a passkey have some hundred. */
+/** Bytes in base64url. The values of a passkey have a few hundred. */
 const bytesSchema = z
   .string()
   .regex(/^[\w-]+$/)
@@ -71,9 +71,9 @@ export type Passkey = {
 /** Answer of `users.myPasskeys`. */
 export type MyPasskeys = {
   passkeys: Passkey[];
-  /** Whether the person may sign in here other than at a provider, which a passkey needs. */
+  /** Whether the person may add passkeys: only people who may sign in other than at a provider. */
   isAllowed: boolean;
-  /** Whether the person's role needs a second factor, and one passkey is all that they have. */
+  /** Whether the person's role needs a second factor, and their only one is a single passkey. */
   isOnlyFactor: boolean;
 };
 

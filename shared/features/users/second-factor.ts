@@ -4,16 +4,16 @@ import { sealedSchema } from './sealed.ts';
 /** A code of an authenticator app, or a recovery code, as it was typed. */
 const codeSchema = z.string().trim().min(1, 'Please enter the code').max(40);
 
-/** The step that a sign-in needs after the password was verified. The ticket is good for ten minutes, to enrol for thirty. */
+/** The step that a sign-in needs after the password was verified. The ticket is valid for 10 minutes, or 30 to enrol. */
 export type SecondStep =
   | {
-      /** `code`: a code of the person's app. `enrol`: an app is set up, because the person's role needs a second factor. */
+      /** `code`: enter a code of the app. `enrol`: set up an app, because the person's role needs a second factor. */
       step: 'code' | 'enrol';
       ticket: string;
       /** Hosts at which the person can sign in with a passkey instead. */
       passkeyHosts: string[];
     }
-  /** The person's role needs a second factor, and their passkey is one: they sign in with it, at one of these hosts. */
+  /** The person's role needs a second factor, and a passkey is their only one: they sign in with it at one of these hosts. */
   | { step: 'passkey'; passkeyHosts: string[] };
 
 /** A new secret for an authenticator app. */

@@ -13,12 +13,12 @@ export const activity = {
       'provider.revokeAccess': 'revoked, by the organisation’s sign-in, the access of',
       'provider.provision': 'added, by the organisation’s sign-in,',
     }),
-    // The lines of the sign-in and of the end of the session show them.
+    // Shown in the lines of the sign-in and of the end of the session.
     'session.signIn': null,
     'session.completeSignIn': null,
     'session.signInWithPasskey': null,
     'session.signOut': null,
-    // They change nothing that others see.
+    // These commands change nothing that other people see.
     'session.touch': null,
     'session.link': null,
     'session.forgotPassword': null,
@@ -51,7 +51,7 @@ export const activity = {
   subject: (entity, row) => (entity === 'signIn' ? ofSignIn(row) : undefined),
 } satisfies ActivityWords;
 
-/** Where a sign-in came from: "link made by Ada Smith, followed from 192.0.2.7 (Chrome on Windows)". */
+/** The origin of a sign-in: "link made by Ada Smith, followed from 192.0.2.7 (Chrome on Windows)". */
 function ofSignIn(row: object): string {
   const place = `from ${String(Reflect.get(row, 'address'))} (${String(Reflect.get(row, 'device'))})`;
   const provider: unknown = Reflect.get(row, 'provider');

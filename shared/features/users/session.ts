@@ -7,7 +7,7 @@ import { PERSON_NAME_MAX } from './users.vocabulary.ts';
 
 /** The shortest password that the sign-in form and the schema accept; an organisation may require more of new ones. */
 export const PASSWORD_MIN_LENGTH = 6;
-/** The longest password: argon2 would hash any length, and a limit keeps megabytes away from it. */
+/** The longest password. argon2 hashes any length, so without a limit it would have to hash megabytes. */
 export const PASSWORD_MAX_LENGTH = 256;
 
 export const emailSchema = z
@@ -39,7 +39,7 @@ export type SignInInput = z.infer<typeof signInInput>;
 /** Input of `session.reauthenticate`. */
 export const reauthenticateInput = z.strictObject({
   password: passwordSchema,
-  /** A code of the second factor, of a person who has one. */
+  /** A code of the second factor, if the person has one. */
   code: z.string().trim().max(40).optional(),
 });
 export type ReauthenticateInput = z.infer<typeof reauthenticateInput>;
@@ -47,7 +47,7 @@ export type ReauthenticateInput = z.infer<typeof reauthenticateInput>;
 /** Answer of `session.reauthenticationOptions`: the ways in which the person can authenticate again. */
 export type ReauthenticationOptions = {
   password: boolean;
-  /** Whether the person may sign in with a password, perhaps together with something else. */
+  /** Whether the person may sign in with a password, with or without a second factor. */
   hasPassword: boolean;
   /** Whether a code of the second factor is needed with the password. */
   code: boolean;
@@ -107,7 +107,7 @@ export const meSchema = z.object({
   insecureHttp: z.boolean(),
   /** True for administrators while the server's disk is nearly full. */
   diskLow: z.boolean(),
-  /** For administrators: what is wrong with the backups. Absent in what a page of the version before has kept. */
+  /** For administrators: the problem with the backups; null if there is none. Absent in data stored by an older page. */
   backupProblem: z.string().nullable().default(null),
 });
 export type Me = z.infer<typeof meSchema>;

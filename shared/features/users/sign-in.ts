@@ -3,7 +3,7 @@ import type { Role } from '../../permissions.ts';
 /** An identity provider on the sign-in page. */
 export type SignInProvider = {
   id: string;
-  /** As it stands on the button. */
+  /** The name on its button. */
   name: string;
 };
 
@@ -18,7 +18,7 @@ export type SignInOptions = {
 
 /**
  * Reasons why a sign-in at a provider has not started a session. `confirm` is not an error: the person signs in once
- * with the password, which links the account.
+ * with the password or a passkey, which links the account.
  */
 export const SIGN_IN_PROBLEMS = [
   'busy',
@@ -44,8 +44,8 @@ export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number];
 export const SIGN_IN_PATH = '/sign-in';
 
 /**
- * The page to which a provider returns a person who has authenticated again, with `done=1`, or with the `problem`. It may
- * be closed.
+ * The page to which a provider returns a person who has authenticated again, with `done=1`, or with the `problem`. The
+ * person may close it.
  */
 export const REAUTHENTICATED_PAGE = '/auth/reauthenticated';
 
@@ -64,8 +64,9 @@ export function signInAddress(provider: string, next: string, forcesLogin = fals
 }
 
 /**
- * How an external account was linked to a person: by an invitation to an e-mail address that the provider has verified;
- * by signing in once with the password; by an administrator's permission; or when the sign-in created the person.
+ * The ways in which an external account is linked to a person: by an invitation to an e-mail address that the provider has
+ * verified; by signing in once with the password or a passkey; by an administrator's permission; or when the sign-in creates
+ * the person.
  */
 export const LINKED_BY = ['invitation', 'password', 'passkey', 'administrator', 'provision'] as const;
 export type LinkedBy = (typeof LINKED_BY)[number];
@@ -97,7 +98,7 @@ export type ProviderStatus = {
   locationsClaim: string | null;
   linked: number;
   lastUsedAt: string | null;
-  /** How it shows that a person has authenticated again (`reauthentication` in the sign-in file). */
+  /** The sign that a person has authenticated again at this provider (`reauthentication` in the sign-in file). */
   reauthentication: 'auth_time' | 'prompt';
   /** Whether its newest sign-ins came without `auth_time`. */
   isWithoutAuthTime: boolean;
@@ -108,9 +109,9 @@ export type SignInStatus = {
   passwords: 'on' | 'emergency';
   /** The administrator who may still use a password; null with `on`. */
   emergencyEmail: string | null;
-  /** Why that administrator could not sign in; null if they could. */
+  /** The reason why that administrator could not sign in; null if they could. */
   emergencyProblem: string | null;
-  /** Roles that need a second factor to sign in with a password, and how many of these people have set one up. */
+  /** Roles that need a second factor to sign in with a password, the number of their people, and how many have set one up. */
   secondFactor: { roles: Role[]; people: number; enrolled: number };
   providers: ProviderStatus[];
 };

@@ -10,7 +10,7 @@ export const activity = {
     person: { one: 'user', many: 'users' },
     session: { one: 'session', many: 'sessions' },
     signIn: { one: 'sign-in', many: 'sign-ins' },
-    // The line of the event that it is about shows it.
+    // Shown in the line of the event that the notice is about.
     notice: null,
   },
   commands: {
@@ -34,11 +34,11 @@ export const activity = {
       'admin.resetSecondFactor': 'reset 2-step verification of',
       'admin.resetPassword': 'changed the password of',
     }),
-    // The lines of the ended sessions show them.
+    // Shown in the lines of the ended sessions.
     'users.endSessions': null,
     'users.endMySession': null,
     'users.dismissNotices': null,
-    // They change nothing that others see.
+    // These commands change nothing that other people see.
     'users.beginPasskey': null,
     'users.beginSecondFactor': null,
     'users.makeRecoveryCodes': null,

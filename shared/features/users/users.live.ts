@@ -12,7 +12,7 @@ export const liveEntities = {
     audience: ({ id }) => ({ permission: 'manage_users', buildings: 'org', persons: [id] }),
     stream: organisationStream,
   }),
-  // It contains an IP address, which only administrators and the person may see.
+  // A sign-in contains an IP address, which only administrators and the person may see.
   signIn: liveEntity({
     schema: signInEventSchema,
     audience: ({ userId }) => ({ permission: 'manage_users', buildings: 'org', persons: [userId] }),

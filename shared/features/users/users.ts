@@ -21,16 +21,15 @@ export const personSchema = z.object({
 export type Person = z.infer<typeof personSchema>;
 
 /**
- * A person as events carry them. The buildings are included only for a new person; later, `changes` names those that
- * were given or taken (`building`, `buildings`, as [taken, given]), because everyone would get a list of thousands for
- * each change of one.
+ * A person as events carry them. The buildings are included only for a new person. Later, `changes` names only the buildings
+ * that were given or taken (`building`, `buildings`, as [taken, given]): a full list could have thousands for each change.
  */
 export const changedPersonSchema = personSchema.partial({ buildings: true });
 
 /**
- * Input of `users.setRole`. `from` is the role that was shown to the administrator: if it has changed since, the answer
- * is `conflict`; if absent, it is not compared. `setupCode` is needed only while no administrator exists, to claim the
- * role for oneself.
+ * Input of `users.setRole`. `from` is the role that was shown to the administrator: if the role has changed since, the answer
+ * is `conflict`; if `from` is absent, roles are not compared. `setupCode` is needed only while no administrator exists, to
+ * claim the role for oneself.
  */
 export const setRoleInput = z.strictObject({
   operationId: z.uuid(),
@@ -58,7 +57,7 @@ export const accessManyInput = z.strictObject({
 });
 export type AccessManyInput = z.infer<typeof accessManyInput>;
 
-/** The token of a one-time link, made by the server, which keeps only its hash. */
+/** The token of a one-time link. The server makes it and stores only its hash. */
 export const linkTokenSchema = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 
 /** Input of `users.invite`. */
@@ -120,8 +119,8 @@ export const renameMeInput = z.strictObject({
 export type RenameMeInput = z.infer<typeof renameMeInput>;
 
 /**
- * Input of `session.changePassword`. It has no operation id: an operation keeps a hash of its input, from which the
- * password could be guessed.
+ * Input of `session.changePassword`. It has no operation id, because an operation stores a hash of its input, from which
+ * the password could be guessed.
  */
 export const changePasswordInput = z.strictObject({
   current: z.string().min(1, accountMessages.currentRequired).max(256),
@@ -140,8 +139,8 @@ export const LINK_KINDS = ['invite', 'reset'] as const;
 export type LinkKind = (typeof LINK_KINDS)[number];
 
 /**
- * The delivery of a link by mail: `none` if no mail is configured; `unknown` in the answer to a second copy of the
- * call, which has no link any more.
+ * The delivery of a link by mail: `none` if no mail is configured; `unknown` in the answer to a repeated call, because the
+ * link is given only once.
  */
 export type LinkDelivery = 'sent' | 'failed' | 'none' | 'unknown';
 
@@ -169,7 +168,7 @@ export type AccountNotice = {
   id: string;
   kind: NoticeKind;
   at: string;
-  /** The administrator who made the link that was made or followed, reset the second factor, or allowed a provider's account. */
+  /** The administrator who made the link, reset the second factor, or allowed a provider's account; otherwise null. */
   by: string | null;
   address: string;
   userAgent: string;
@@ -182,7 +181,7 @@ export const dismissNoticesInput = z.strictObject({
 });
 export type DismissNoticesInput = z.infer<typeof dismissNoticesInput>;
 
-/** A person's notices as events carry them: they say only that the notices have changed. The id is the person's. */
+/** A person's notices as events carry them: only the fact that the notices have changed. The id is the person's. */
 export const noticesSchema = z.object({ id: z.uuid(), version: z.number().int() });
 
 /** One sign-in, as shown to administrators and to the person. */
@@ -211,7 +210,7 @@ export type LinkInfo = {
   byProviderOnly: boolean;
 };
 
-/** A person's sessions as events carry them: they say only that the sessions have changed. The id is the person's. */
+/** A person's sessions as events carry them: only the fact that the sessions have changed. The id is the person's. */
 export const sessionsSchema = z.object({ id: z.uuid(), version: z.number().int() });
 
 /** One of a person's sessions. */

@@ -12,7 +12,7 @@ export const activity = {
       'webhooks.stop': 'switched off the webhook',
       'webhooks.remove': 'removed the webhook',
     }),
-    // They change no row that has a line.
+    // These commands change no row that has a line.
     'webhooks.test': null,
     'webhooks.resend': null,
   },

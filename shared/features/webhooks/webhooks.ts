@@ -16,7 +16,7 @@ import {
 
 const buildingsChoice = buildingsChoiceFields(API_KEY_BUILDINGS_MAX);
 
-/** A webhook as administrators see it, and as the event log keeps it: without the path of its address. Times are ISO. */
+/** A webhook as administrators see it and as the event log stores it: without the path of its address. Times are ISO. */
 export const webhookSchema = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -25,7 +25,7 @@ export const webhookSchema = z.object({
   permissions: z.array(z.string()),
   ...buildingsChoice,
   createdAt: z.string(),
-  /** The administrator in whose name it reports: who added it, or switched it on last. */
+  /** The administrator in whose name it reports: the person who added it, or who last switched it on. */
   ownerId: z.uuid(),
   ownerName: z.string(),
   /** Null while it is on. */
@@ -53,7 +53,7 @@ const newWebhookSchema = z.strictObject({
     .min(1, webhookMessages.nameRequired)
     .max(WEBHOOK_NAME_MAX, messages.common.tooLong(WEBHOOK_NAME_MAX)),
   url: urlSchema,
-  /** Signs the messages. Made by the browser, so that no answer has to carry it. */
+  /** Signs the messages. Made by the browser, so that no answer has to contain it. */
   secret: z.string().regex(webhookSecret),
   permissions: z
     .array(permissionSchema)
@@ -80,7 +80,7 @@ export type WebhookCommandInput = z.infer<typeof webhookCommandInput>;
 export const testWebhookInput = z.strictObject({ id: z.uuid() });
 export type TestWebhookInput = z.infer<typeof testWebhookInput>;
 
-/** The outcome of an attempt: the status of the answer, null if there was none; why it failed, null if it did not. */
+/** The outcome of an attempt: the status of the answer, null without an answer; the failure, null if it succeeded. */
 export type AttemptOutcome = { status: number | null; error: DeliveryError | null };
 
 /** Input of `webhooks.resend`: one delivery, or all that have failed. */
@@ -96,11 +96,11 @@ export type WebhookState = {
   id: string;
   /** The whole address. */
   url: string;
-  /** At most one more than `COUNTED_MAX`, as is `failed`. */
+  /** At most one more than `COUNTED_MAX`, like `failed`. */
   waiting: number;
   failed: number;
   deliveredAt: string | null;
-  /** Since when every attempt has failed; null if the last one succeeded. */
+  /** The time since which every attempt has failed; null if the last attempt succeeded. */
   failingSince: string | null;
 };
 

@@ -1,13 +1,13 @@
 import { API_SUBJECTS, type ApiPermission } from '../api-keys/api-keys.vocabulary.ts';
 
-// Apart from the schemas, so that a screen can read these without loading the validation library.
+// Separate from the schemas, so that a screen can load this file without the validation library.
 
 /** The kinds of data that a webhook can report: those that keys of the API can read. */
 export const WEBHOOK_SUBJECTS = API_SUBJECTS;
 /** The permissions that a webhook can have: those for reading. */
 export const WEBHOOK_PERMISSIONS: readonly ApiPermission[] = WEBHOOK_SUBJECTS.flatMap(({ read }) => read);
 
-/** The permissions that reporting exactly these subjects needs. @param names of `WEBHOOK_SUBJECTS` */
+/** The permissions that are needed to report exactly these subjects. @param names of `WEBHOOK_SUBJECTS` */
 export function permissionsFor(names: readonly string[]): ApiPermission[] {
   return WEBHOOK_SUBJECTS.filter(({ name }) => names.includes(name)).flatMap(({ read }) => read);
 }
@@ -24,22 +24,22 @@ export const WEBHOOK_NAME_MAX = 80;
 export const WEBHOOK_URL_MAX = 1_000;
 /** Webhooks of the organisation that are not removed. */
 export const WEBHOOKS_MAX = 20;
-/** As of Standard Webhooks: the prefix, and 256 random bits as base64. */
+/** As in the specification Standard Webhooks: the prefix, and 256 random bits as base64. */
 export const WEBHOOK_SECRET_PREFIX = 'whsec_';
 export const webhookSecret = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
-/** Why a webhook is off: switched off by a person, answered 410, failing for too long, its owner's access ended, or a restore. */
+/** The reasons why a webhook is off: a person, an answer 410, failing too long, the end of its owner's access, a restore. */
 export const WEBHOOK_OFF_REASONS = ['person', 'gone', 'failing', 'access_ended', 'restored'] as const;
 export type WebhookOffReason = (typeof WEBHOOK_OFF_REASONS)[number];
 
 /**
- * States of a delivery. `waiting`: for its first attempt, the next one, or an earlier delivery about the same object;
- * `failed`: not tried any more; `withheld`: its building or payload was not the receiver's to see any more.
+ * States of a delivery. `waiting`: for its first or next attempt, or for an earlier delivery about the same object;
+ * `failed`: not tried any more; `withheld`: the receiver was no longer allowed to see its building or payload.
  */
 export const DELIVERY_STATES = ['waiting', 'delivered', 'failed', 'withheld'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Why an attempt failed. `status`: the receiver answered with another status than 2xx. */
+/** The reasons why an attempt failed. `status`: the receiver answered with another status than 2xx. */
 export const DELIVERY_ERRORS = [
   'status',
   'timeout',

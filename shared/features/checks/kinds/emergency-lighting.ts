@@ -13,7 +13,7 @@ import {
 const { noneHere, minutesInvalid, supplyRequired, saved, saveFailed, issueTitle, loadFailed } =
   emergencyLightingMessages;
 
-/** Fields of the visit in addition to those of every visit. */
+/** The fields that a visit of this kind has besides the fields of every visit. */
 const visitShape = {
   /**
    * The mains supply is back and the charge indicators are on; a test submitted before that is refused. The field may
