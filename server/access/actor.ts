@@ -9,7 +9,10 @@ import { roleFrom } from './people.ts';
  */
 export type Sight = 'all' | 'given_to_person' | 'given_to_key' | 'none';
 
-/** The person behind a call: read from the database for it, or taken from memory and proven by its query (rule J1). */
+/**
+ * The person behind a call: read from the database for this call, or taken from memory and verified by the call's own query
+ * (rule J1).
+ */
 export type Actor = {
   userId: string;
   email: string;
@@ -19,7 +22,7 @@ export type Actor = {
   role: Role | undefined;
   permissions: readonly Permission[];
   sight: Sight;
-  /** To whom buildings are given, if not all are seen: the person, or the API key. */
+  /** The id to which buildings are given, if the actor does not see all: the person's, or the API key's. */
   viewerId: string;
   accessVersion: number;
   sessionId: string;
@@ -39,7 +42,7 @@ export function rightsOf(
   return { role, permissions: permissionsOf(role), sight, viewerId: userId };
 }
 
-/** Who waits in the queues and limits of callers: a key does not slow down the person whose key it is. */
+/** The id under which a call counts in queues and limits. An API key has its own, so it does not slow down its person. */
 export function callerIdOf({ userId, apiKey }: Actor): string {
   return apiKey?.id ?? userId;
 }

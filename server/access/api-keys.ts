@@ -30,9 +30,9 @@ const selectKey = statement((db, given: Given<{ hash: string; now: string }>) =>
 );
 
 /**
- * Returns the administrator behind an API key, narrowed to the key's permissions and buildings. Read for every call, so that a
- * revoked key is refused by the next one. The person must be an active administrator at that time, who may do and see
- * everything, so that no key is wider than its maker.
+ * Returns the administrator behind an API key, narrowed to the key's permissions and buildings. The key is read for every
+ * call, so that a revoked key is refused at the next call. Its maker must be an active administrator at that time:
+ * administrators may do and see everything, so no key can have more rights than its maker.
  * @returns undefined for an unknown, revoked or expired key, and if its maker is no active administrator
  */
 export async function readApiKeyActor(db: Queryable, key: string, now: Date): Promise<Actor | undefined> {
@@ -61,7 +61,7 @@ export async function readApiKeyActor(db: Queryable, key: string, now: Date): Pr
   };
 }
 
-/** Notes when and from where a key was last used. */
+/** Records when and from where a key was last used. */
 export async function noteApiKeyUse(
   db: Queryable,
   use: { keyId: string; usedAt: string; address: string },

@@ -11,8 +11,8 @@ import { hashTokenIfValid } from '../adapters/auth/tokens.ts';
 import { type Access, readAccess, readVersions } from './people.ts';
 
 /**
- * How long a browser keeps the credential, in ms: the longest time that browsers allow for a cookie. Each call renews it,
- * and the server ends it only with the display.
+ * How long a browser stores the credential, in ms: the longest time that browsers allow for a cookie. Each call renews it. On
+ * the server the credential has no end of its own; it is valid until the display is unpaired or its screen is replaced.
  */
 export const DISPLAY_COOKIE_MS = 400 * DAY_MS;
 
@@ -56,8 +56,8 @@ export async function readDisplay(
 }
 
 /**
- * SQL condition "this display shows that building": its own list or every building, and never an archived one.
- * @param buildingId the column that holds the building's id
+ * SQL condition "this display shows that building": one from its own list or any building, but never an archived one.
+ * @param buildingId the column with the building's id
  */
 export function shownOn(
   { displayId, allBuildings }: Pick<DisplayActor, 'displayId' | 'allBuildings'>,
@@ -94,8 +94,8 @@ async function readDisplayAccess(db: Queryable, ids: readonly string[]): Promise
 }
 
 /**
- * Reads the current access of these principals, people or displays; ids that are neither are left out. Only ids that no
- * person has are looked up among displays.
+ * Reads the current access of these principals (people and displays); other ids are left out. An id is looked up among
+ * displays only if no person has it.
  */
 export async function readPrincipalAccess(db: Queryable, ids: readonly string[]): Promise<Access[]> {
   const people = await readAccess(db, ids);
@@ -105,7 +105,7 @@ export async function readPrincipalAccess(db: Queryable, ids: readonly string[])
   return others.length === 0 ? people : [...people, ...(await readDisplayAccess(db, others))];
 }
 
-/** Reads the versions of these principals' access, in the same way. */
+/** Like `readPrincipalAccess`, but reads only the version of the access. */
 export async function readPrincipalVersions(
   db: Queryable,
   ids: readonly string[],
@@ -132,7 +132,7 @@ export function displayOfSession(sessionId: string): string | undefined {
   return sessionId.startsWith(SESSION_PREFIX) ? sessionId.slice(SESSION_PREFIX.length) : undefined;
 }
 
-/** The hash of each of these displays' credentials; displays without one are left out. */
+/** Reads the hash of each display's credential; displays without a credential are left out. */
 export async function readDisplayHashes(
   db: Queryable,
   ids: readonly string[],

@@ -5,8 +5,9 @@ import { buildings } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
 
 /**
- * Locks these buildings, each once, so that none is archived before the commit. A row of a person is locked before it, and one
- * of a display after it, as archiving does; a building may be archived during the wait.
+ * Locks these buildings, each once, so that none is archived before the commit. Use the same lock order as archiving: a
+ * person's row before the buildings, a display's row after them. A building may be archived while this call waits for its
+ * lock.
  * @throws AppError `not_found` if one does not exist or is archived
  */
 export async function lockBuildings(tx: Transaction, ids: readonly string[]): Promise<string[]> {

@@ -28,10 +28,12 @@ export function newestRole(db: Queryable) {
     .limit(1)})`;
 }
 
-/** SQL for the ids of the buildings assigned to a person, without the archived ones, which are looked up: they are few. */
+/**
+ * SQL for the ids of the buildings assigned to a person, without archived ones. The subquery lists the archived buildings,
+ * because they are few.
+ */
 function givenBuildings() {
-  // `profiles` as a table: in a list of columns the builder would shorten `profiles.id` to `id`, which is another
-  // column here.
+  // `profiles` as a table: `${profiles.id}` would become just `id` in a list of columns, and `id` is another column here.
   return sql<string[]>`array(
     select g.location_id from ${userLocationAccess} g
     where g.user_id = ${profiles}.id
@@ -119,7 +121,7 @@ export async function readVersions(
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-/** Lists the people who hold a permission and may see a building, by name. */
+/** Lists the people who have a permission and may see a building, by name. */
 export function peopleAt(
   db: Queryable,
   buildingId: string,
@@ -128,7 +130,7 @@ export function peopleAt(
   return selectPeopleAt(db, buildingId, permission, undefined);
 }
 
-/** Tells whether a person holds a permission and may see a building. */
+/** Returns whether a person has a permission and may see a building. */
 export async function isPersonAt(
   db: Queryable,
   buildingId: string,
@@ -166,7 +168,7 @@ async function selectPeopleAt(
     .orderBy(sql`${profiles.sortKey} collate "C"`, profiles.id);
 }
 
-/** Tells whether a person has ever had a role that holds the permission, judged by today's permissions of that role. */
+/** Returns whether a person has ever had a role with this permission, according to the present permissions of the roles. */
 export async function everHadPermission(
   db: Queryable,
   userId: string,
@@ -181,7 +183,7 @@ export async function everHadPermission(
   return found.length > 0;
 }
 
-// Begins with the roles, because few of them are `admin`.
+// Begins with `user_roles`, because few of its rows are `admin`.
 function administrators(db: Queryable) {
   const later = alias(userRoles, 'later');
   const isNewest = notExists(
@@ -223,7 +225,7 @@ const selectAdministrator = statement((db, _given: Given<Record<never, unknown>>
   administrators(db).limit(1),
 );
 
-/** Tells whether an administrator who can sign in exists. Without one the installation is in Setup Mode (ruling R2). */
+/** Returns whether an administrator who can sign in exists. Without one the installation is in Setup Mode (ruling R2). */
 export async function administratorExists(db: Queryable): Promise<boolean> {
   return (await selectAdministrator(db, {})).length > 0;
 }

@@ -6,14 +6,14 @@ import { buildings } from '#db/schema/places.ts';
 import { assertNever } from '#shared/assert-never.ts';
 import type { Actor } from './actor.ts';
 
-/** For whom rows are read; in a statement that is built once, a placeholder stands for the id. */
+/** The actor for whom rows are read. In a statement that is built once, a placeholder replaces the id. */
 export type Viewer = Pick<Actor, 'sight'> & { viewerId: string | Placeholder };
 
 /**
- * SQL condition "this actor may see that building", for every query that returns rows of a building.
- * Administrators see all buildings, others those assigned to them; archived buildings are hidden from all. Because it
- * is part of the query, a row that is hidden and a row that does not exist give the same answer.
- * @param buildingId the column that holds the building's id
+ * SQL condition "this actor may see that building", for every query that returns rows of a building. Administrators see all
+ * buildings, others those assigned to them; archived buildings are hidden from all. Because the condition is part of the
+ * query, a hidden row and a row that does not exist give the same answer.
+ * @param buildingId the column with the building's id
  */
 export function visibleTo(actor: Viewer, buildingId: AnyPgColumn): SQL {
   // Postgres evaluates both subqueries once per statement, so the scan keeps the order of the index.

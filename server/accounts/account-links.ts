@@ -7,13 +7,12 @@ import type { LinkKind } from '#shared/features/users/users.ts';
 import { INVITE_DAYS } from '#shared/features/users/users.vocabulary.ts';
 import type { Services } from '../kernel/context.ts';
 
-// One-time links with which a person sets a password. The server generates the secret and stores only its hash, so the
-// requester of a link cannot know it before the person concerned does, unless the link is shown on the requester's
-// screen.
+// One-time links with which a person sets a password. The server generates the secret and stores only its hash. So a person who
+// requests a link for somebody else does not learn the secret, unless the link is shown on screen.
 
 /**
- * Lifetime of a link in milliseconds. A forgotten-password link is short-lived, because its owner uses it at once and
- * only a reader of the mailbox gains from a longer life.
+ * Lifetime of a link in milliseconds. A forgotten-password link is short-lived: its owner uses it at once, and a longer
+ * lifetime would help only other readers of the mailbox.
  */
 export const LINK_LIFE_MS = { invite: INVITE_DAYS * DAY_MS, reset: DAY_MS, forgotten: HOUR_MS } as const;
 

@@ -8,7 +8,7 @@ import { readInParts } from '../kernel/concurrency/read-in-parts.ts';
 import { nameOf } from '../kernel/person-names.ts';
 import type { EventWriter } from '../kernel/recorder.ts';
 
-/** How many keys have their buildings read together: each may list thousands. */
+/** Keys that are read in one statement. Few, because each may list thousands of buildings. */
 const READ_AT_ONCE = 5;
 
 function selectApiKeys(db: Queryable) {

@@ -4,7 +4,7 @@ import { idList } from '#db/is-any-of.ts';
 import { userLocationAccess } from '#db/schema/people.ts';
 
 /**
- * Gives a person access to locked buildings, in one parameter for any number of them.
+ * Gives a person access to locked buildings. All ids are one parameter of the statement, however many there are.
  * @returns the ids of the buildings that the person did not have before
  */
 export async function giveBuildings(

@@ -8,8 +8,8 @@ import { revokeGiven } from './revoke-given.ts';
 import { deleteSetupCodes } from './setup-code.ts';
 
 /**
- * Gives a person another role. Adjusts the lifetime of the person's sessions, ends those without a second factor that the
- * role needs, and revokes what a former administrator has given, with their keys of the API and webhooks.
+ * Gives a person another role. Adjusts the lifetime of the person's sessions, and ends sessions without a second factor if the
+ * role needs one. If the person was an administrator, also revokes what they have given (`revokeGiven`).
  * @param tx has locked the administration, and then the person
  * @param by.id the administrator; null if an identity provider assigns the role
  */

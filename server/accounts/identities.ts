@@ -37,7 +37,7 @@ export async function linkAccount(
   const added = await tx
     .insert(externalIdentities)
     .values({ id: uuidv7(), userId, provider, subject, linkedBy, createdAt: at })
-    // Takes the place of a permission that was not used.
+    // Replaces a permission to link that was not used, which is a row without a subject.
     .onConflictDoUpdate({
       target: [externalIdentities.userId, externalIdentities.provider],
       set: { subject, linkedBy, createdAt: at, allowedBy: null },

@@ -14,7 +14,7 @@ type Letter = {
   madeBy?: string;
 };
 
-/** Mails a one-time link. Never throws; the result says whether it was sent. */
+/** Mails a one-time link. Never throws; the result shows whether it was sent. */
 export async function mailLink(
   services: Services,
   letter: Letter,

@@ -8,7 +8,7 @@ export async function lockAccount(
   userId: string,
 ): Promise<{ passwordHash: string | null; deactivatedAt: string | null }> {
   await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).for('no key update');
-  // A statement of its own, which sees what was committed while the lock was awaited.
+  // A separate statement, which sees changes that were committed during the wait for the lock.
   const [row] = await tx
     .select({ passwordHash: credentials.passwordHash, deactivatedAt: profiles.deactivatedAt })
     .from(profiles)

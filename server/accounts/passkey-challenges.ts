@@ -6,12 +6,12 @@ import { CEREMONY_MS } from '../adapters/auth/passkeys.ts';
 import { isFresh, seal, unseal } from '../adapters/auth/sealed.ts';
 import type { Services } from '../kernel/context.ts';
 
-// The page keeps the challenge, sealed, until the authenticator has signed it: nothing is stored for people who only look at
-// the sign-in page.
+// The page stores the challenge, sealed, until the authenticator has signed it. So the server stores nothing for people who only
+// look at the sign-in page.
 
 /** `subject`: the session in which the person is signed in already; empty for a sign-in. */
 type Ceremony = { purpose: 'creation' | 'sign-in' | 'reauthentication'; subject: string };
-/** A minute more than the browser waits, for the way back. */
+/** One minute longer than the browser waits for the person, so that the response can reach the server. */
 const LIFETIME_MS = CEREMONY_MS + 60_000;
 type ChallengeServices = Pick<Services, 'clock' | 'signIn'>;
 
@@ -39,11 +39,11 @@ export function openChallenge(
 }
 
 /**
- * Uses up a challenge, so that a recorded response is worth nothing.
+ * Marks a challenge as used, so that a recorded response cannot be used again.
  * @returns false if it was used before
  */
 export async function consumeChallenge(db: Queryable, challenge: string, now: Date): Promise<boolean> {
-  // Longer than it can be opened, also if the clock is set back a little.
+  // Stored for longer than the challenge can be opened, even if the clock is set back a little.
   const expiresAt = new Date(now.getTime() + 2 * LIFETIME_MS).toISOString();
   const inserted = await db
     .insert(usedChallenges)

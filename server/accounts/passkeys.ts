@@ -12,7 +12,7 @@ export type StoredPasskey = typeof passkeys.$inferSelect;
 
 /**
  * Returns the relying party of the page that has sent a command.
- * @throws AppError `forbidden` at an IP address, for which there are no passkeys
+ * @throws AppError `forbidden` if the page's host is an IP address, for which there are no passkeys
  */
 export function assertRelyingParty(origin: string | undefined): RelyingParty {
   const party = relyingPartyOf(origin);
@@ -35,7 +35,7 @@ export function listPasskeys(db: Queryable, userId: string): Promise<StoredPassk
     .orderBy(desc(passkeys.createdAt), desc(passkeys.id));
 }
 
-/** Counts the passkeys of a person, whichever the host where they can be used. */
+/** Counts the passkeys of a person, for all hosts. */
 export async function countPasskeys(db: Queryable, userId: string): Promise<number> {
   const [row] = await db.select({ count: count() }).from(passkeys).where(eq(passkeys.userId, userId));
   return row?.count ?? 0;
@@ -43,7 +43,7 @@ export async function countPasskeys(db: Queryable, userId: string): Promise<numb
 
 /**
  * Counts the passkeys that a person can use at a host.
- * @param rpId undefined for an address where there are none
+ * @param rpId undefined for an address at which passkeys do not work
  */
 export async function countPasskeysAt(
   db: Queryable,
@@ -54,7 +54,7 @@ export async function countPasskeysAt(
   return db.$count(passkeys, and(eq(passkeys.userId, userId), eq(passkeys.rpId, rpId)));
 }
 
-/** Notes that a session began with a passkey. */
+/** Records that a session began with a passkey. */
 export async function notePasskeySession(
   tx: Transaction,
   sessionId: string,
@@ -111,8 +111,8 @@ export async function addPasskey(
 }
 
 /**
- * Notes the use of a passkey.
- * @param counter the signature counter of this use; one that has not risen shows a copied authenticator
+ * Records the use of a passkey.
+ * @param counter the signature counter of this use; a counter that has not increased indicates a copied authenticator
  * @returns false if the passkey has been removed, or if another use has stored this counter or a higher one
  */
 export async function noteUse(
@@ -130,7 +130,7 @@ export async function noteUse(
 
 /**
  * Whether a person may sign in with a passkey: only if they have a password, and passwords are not switched off for them.
- * Otherwise a passkey would be a way around the organisation's provider.
+ * Otherwise a passkey would bypass the organisation's provider.
  */
 export async function mayUsePasskey(
   db: Queryable,

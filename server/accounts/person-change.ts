@@ -11,9 +11,9 @@ import { publishPersonChange } from './publish-person-change.ts';
 export type Changed = { id: string; version: number };
 
 /**
- * Changes data of a person under the row's lock, raises the version, and records the events for lists of people and for
- * the person's own access.
- * @param command of the change: its transaction, and the writer of its events
+ * Changes data of a person under the row's lock, raises the version, and records the events for lists of people and for the
+ * person's own access.
+ * @param command the transaction of the change, and the writer of its events
  * @param work makes the change and returns it; null for no change, which records nothing
  */
 export async function changePerson(

@@ -4,7 +4,7 @@ import type { EventWriter } from '../kernel/recorder.ts';
 
 /**
  * Records the events of a changed person: one for lists of people, one for the person's own access.
- * @param after the person with the version that follows `before`
+ * @param after the person after the change, with the next version
  * @param changes must list every building that was assigned or taken away
  */
 export async function publishPersonChange(

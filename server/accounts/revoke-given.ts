@@ -8,9 +8,9 @@ import { revokeApiKeys } from './api-keys.ts';
 import { switchOffWebhooks } from './webhooks.ts';
 
 /**
- * Revokes what an administrator has given to others and that nobody has used yet (one-time links that the administrator knows,
- * and permissions to link an account), the administrator's keys of the API, and switches off their webhooks. For administrators who lose their role or are
- * deactivated.
+ * For an administrator who loses the role or is deactivated: revokes what they have given to others and nobody has used yet
+ * (one-time links whose secrets they know, and permissions to link an account), revokes their API keys, and switches off their
+ * webhooks.
  */
 export async function revokeGiven(
   tx: Transaction,

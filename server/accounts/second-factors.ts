@@ -8,9 +8,9 @@ import { recoveryCodes, totpSecrets } from '#db/schema/second-factors.ts';
 import { matchTotp } from '../adapters/auth/totp.ts';
 import { removePasskeys } from './passkeys.ts';
 
-/** Codes that a person gets at a time. */
+/** Recovery codes that a person gets at a time. */
 const CODES = 10;
-/** Enough that a plain hash is safe to store (OWASP ASVS 5.0, 6.5.2: from 112 bits on). */
+/** Enough random bytes that a plain hash is safe to store (OWASP ASVS 5.0, 6.5.2: from 112 bits on). */
 const CODE_BYTES = 15;
 /** Crockford's base32: no letter that looks like a digit. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -18,7 +18,7 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 /** State of a person's authenticator app. */
 export type TotpState = { since: string; recoveryCodesLeft: number };
 
-/** Whether a code is one of an authenticator app with this secret, at this time. */
+/** Whether an authenticator app with this secret gives this code at this time. */
 export function isCodeOf(secret: string, typed: string, now: Date): boolean {
   return matchTotp(secret, plainCode(typed), now) !== undefined;
 }
@@ -47,9 +47,9 @@ export async function findTotp(db: Queryable, userId: string): Promise<TotpState
 }
 
 /**
- * Uses up a code of the authenticator app or a recovery code.
+ * Marks a code of the authenticator app or a recovery code as used.
  * @param tx has locked the account, so that a code is used once only
- * @returns which it was; undefined if it is wrong or was used before
+ * @returns the kind of the code; undefined if the code is wrong or was used before
  */
 export async function consumeSecondFactor(
   tx: Transaction,
@@ -66,7 +66,7 @@ export async function consumeSecondFactor(
   return used.length > 0 ? 'recovery' : undefined;
 }
 
-/** Whether a typed code is one of an authenticator app, rather than a recovery code. */
+/** Whether a typed code has the form of an authenticator app's codes, not of a recovery code. */
 export function isTotpCode(typed: string): boolean {
   return /^\d{6}$/.test(plainCode(typed));
 }
@@ -87,7 +87,7 @@ async function consumeTotp(tx: Transaction, userId: string, code: string, now: D
 }
 
 /**
- * Adds an authenticator app, whose code shows that it has the secret.
+ * Adds an authenticator app, if the code proves that the app has the secret.
  * @param tx has locked the account
  * @returns the recovery codes, which are not stored in plain; undefined if the code is wrong
  */
@@ -132,7 +132,7 @@ export async function removeTotp(tx: Transaction, userId: string): Promise<boole
 export type RemovedFactors = { totp: boolean; passkeys: string[] };
 
 /**
- * Removes everything that is a second factor of a person: authenticator app, recovery codes and passkeys.
+ * Removes all second factors of a person: authenticator app, recovery codes and passkeys.
  * @param tx has locked the account
  * @returns undefined if there was none
  */
@@ -145,8 +145,9 @@ export async function removeSecondFactors(
 }
 
 /**
- * After the last second factor was removed, the person's sessions no longer count as begun with one; those of identity
- * providers still do. If there is another one, the session in which it was removed keeps counting.
+ * After a second factor was removed, marks the person's sessions as begun without one. Sessions of identity providers keep
+ * their mark. If the person has another second factor, the present session and sessions that began with a passkey keep it,
+ * too.
  */
 export async function forgetSecondFactor(
   tx: Transaction,

@@ -5,7 +5,9 @@ import type { SignedInContext } from '../kernel/context.ts';
 import { addNotice } from './add-notice.ts';
 import { mailNotice } from './notice-mail.ts';
 
-/** Notifies a person in their windows of a change of their account; another person who made it is named. */
+/**
+ * Notifies a person, in their windows, of a change of their account. If another person made the change, the notice names them.
+ */
 export async function addSecurityNotice(
   ctx: SignedInContext,
   command: Command,
@@ -18,7 +20,7 @@ export async function addSecurityNotice(
   await addNotice(command.tx, command, notice);
 }
 
-/** Mails the same notice, after the commit. */
+/** Mails the notice of `addSecurityNotice`, after the commit. */
 export async function mailSecurityNotice(
   ctx: SignedInContext,
   kind: NoticeKind,

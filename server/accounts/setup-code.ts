@@ -17,7 +17,7 @@ export async function makeSetupCode(db: Queryable, now: string): Promise<string>
   return code;
 }
 
-/** Tells whether the code is a valid set-up code. */
+/** Returns whether the code is a valid set-up code. */
 export async function isSetupCode(db: Queryable, code: string): Promise<boolean> {
   const found = await db
     .select({ codeHash: setupCodes.codeHash })

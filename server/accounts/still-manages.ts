@@ -5,8 +5,8 @@ import type { Command } from '../kernel/commands.ts';
 import { lockAdministration } from './setup-code.ts';
 
 /**
- * Checks again whether the caller may manage people, and locks that state until the transaction ends. A link made while
- * its maker lost the role would be valid for days.
+ * Checks again whether the caller may manage people, and locks that state until the transaction ends. Without the lock, a
+ * person who loses the role meanwhile could still make a link, which would be valid for days.
  * @throws AppError `forbidden`
  */
 export async function assertStillManages({ tx, actor }: Pick<Command, 'tx' | 'actor'>): Promise<void> {

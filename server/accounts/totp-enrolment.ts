@@ -13,7 +13,7 @@ const ISSUER = 'Lintel';
 
 const enrolmentSchema = z.object({ userId: z.string(), secret: z.string(), begun: z.number() });
 
-/** Makes the secret of an authenticator app. The page keeps it, sealed, until a code shows that the app has it. */
+/** Makes the secret of an authenticator app. The page stores it, sealed, until a code proves that the app has it. */
 export function beginTotpEnrolment(
   { clock, signIn }: Pick<Services, 'clock' | 'signIn'>,
   { userId, email }: { userId: string; email: string },

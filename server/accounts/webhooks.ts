@@ -13,7 +13,7 @@ import { nameOf } from '../kernel/person-names.ts';
 import type { EventWriter } from '../kernel/recorder.ts';
 import { addNotice } from './add-notice.ts';
 
-/** How many webhooks have their buildings read together: each may list thousands. */
+/** Webhooks that are read in one statement. Few, because each may list thousands of buildings. */
 const READ_AT_ONCE = 5;
 
 function selectWebhooks(db: Queryable) {
@@ -50,9 +50,9 @@ export async function readWebhooks(db: Queryable, ids: readonly string[]): Promi
 }
 
 /**
- * Switches off webhooks that are on. Unless a person does it on purpose, every administrator gets a notice.
+ * Switches off webhooks that are on. Every administrator gets a notice, unless a person switched them off.
  * @param which the webhook with this id, those with this owner, or the one with both
- * @returns the webhooks
+ * @returns the webhooks that were switched off
  */
 export async function switchOffWebhooks(
   tx: Transaction,

@@ -51,13 +51,13 @@ declare module 'fastify' {
 const ERROR_LEVEL = 50;
 const KEEP_ALIVE_MS = 72_000;
 /**
- * Bytes from which answers are compressed. Smaller ones arrive in the first flight of packets either way (RFC 6928: ten,
- * about 14 KiB with their headers), and consist for the most part of ids, which hardly get shorter.
+ * Answers of at least this many bytes are compressed. Smaller ones arrive in the first flight of packets either way (RFC 6928:
+ * ten, about 14 KiB with their headers), and consist for the most part of ids, which hardly get shorter.
  */
 const COMPRESS_FROM = 4_096;
 /**
- * Bytes up to which an answer is compressed in one go. That is a third of a stream's work, and holds the event loop for
- * half a millisecond at most; the library's own bound is 8 KiB on two cores, less than a page of a list.
+ * Answers of at most this many bytes are compressed in one go. This takes a third of a stream's work, and blocks the event
+ * loop for half a millisecond at most; the library's own limit is 8 KiB on two cores, less than a page of a list.
  */
 const COMPRESS_AT_ONCE = 64 * 1_024;
 const SOCKET_PATHS = new Set(['/trpc', '/trpc?connectionParams=1', DISPLAY_SOCKET_PATH]);
@@ -172,8 +172,8 @@ export async function mountApp<App extends FastifyInstance>(
 }
 
 /**
- * Warns once if requests come through a proxy that is not trusted: all its callers then have one address and share one
- * caller's limits.
+ * Warns once if requests come through a proxy that is not trusted: all callers behind it then have one address and share the
+ * limits of one caller.
  */
 function warnOfUnknownProxy(app: FastifyInstance, { clientOf }: Pick<Services, 'clientOf'>): void {
   let warned = false;

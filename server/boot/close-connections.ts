@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 const CLOSE_IDLE_EVERY_MS = 50;
-/** Responses not finished by then are cut off. */
+/** Responses that take longer are cut off. */
 const FINISH_WITHIN_MS = 15_000;
 
 /**

@@ -2,9 +2,9 @@ import { documentPurpose, documentUploads } from '../features/documents/document
 import type { FileLayer } from '../features/files/uploads.writes.ts';
 import { photoPurpose } from '../features/photos/photo-purpose.ts';
 
-/** All purposes of files and their upload routes. To add one, declare it in its feature and name it here. */
+/** All purposes of files and their upload routes. To add one, declare it in its feature and list it here. */
 export const fileLayer: FileLayer = {
-  // Photos have a protocol of their own, which phones keep speaking (`server/http/uploads/photos.ts`).
+  // Photos have their own protocol, which phones still use (`server/http/uploads/photos.ts`).
   purposes: [documentPurpose, photoPurpose],
   routes: [documentUploads],
 };

@@ -16,8 +16,8 @@ import { fileLayer } from './file-layer.ts';
 const OPERATIONS_KEPT_MS = 180 * DAY_MS;
 
 /**
- * Deletes expired rows and files: sessions, counted sign-in attempts, used challenges, one-time links, codes of screens, old notices and deliveries of webhooks,
- * incomplete uploads, answers of old operations.
+ * Deletes expired rows and files: sessions, counted sign-in attempts, used challenges, one-time links, codes of screens, old
+ * notices and deliveries of webhooks, incomplete uploads, and answers of old operations.
  */
 export async function sweep(services: Services, files: FileLayer = fileLayer): Promise<void> {
   const { sessions, db, clock, disk, log } = services;

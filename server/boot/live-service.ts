@@ -21,7 +21,7 @@ import type { Sequencer } from '../live/sequencer.ts';
 import type { Handshake, LiveSession } from '../live/socket/connection.ts';
 import { appRouter } from './router.ts';
 
-/** Connects the live stream with sessions and people's access, which it does not know itself. */
+/** Connects the live stream with sessions and people's access, which the stream itself does not know. */
 export function createLiveService(
   services: Services,
   sequencer: Sequencer,

@@ -68,7 +68,7 @@ export async function promote(stores: Stores, userId: string): Promise<void> {
 async function makeAdministrator(stores: Stores, tx: Transaction, userId: string, at: string): Promise<void> {
   await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).for('no key update');
   const before = await lockedPerson(tx, userId);
-  // `mail` only matters where an administrator loses the role.
+  // `giveRole` uses `mail` only if an administrator loses the role.
   const recording = recorder(tx, { command: 'admin.create', actor: null, operationId: null, at });
   await giveRole(tx, { ...stores, mail: undefined }, recording, before, 'admin', { id: null, at });
   await tx.update(profiles).set({ deactivatedAt: null }).where(eq(profiles.id, userId));

@@ -57,13 +57,13 @@ export type StartOptions = Pick<AppOptions, 'limits' | 'dist' | 'files'> & {
   signIn?: SignInSettings;
   /** Replaces the configured mail. */
   mail?: Mail;
-  /** The floor of the disk, and a replacement for its free space. */
+  /** The bytes that files must leave free on the disk, and a replacement for the measured free space. */
   diskSpace?: DiskSpaceOptions;
   /** Time limits for receiving a request. */
   timeLimits?: TimeLimits;
   /** Destination of log lines; standard error if absent. */
   logStream?: { write(line: string): void };
-  /** File that keeps the stream's position between runs. */
+  /** File that stores the stream's position between runs. */
   positionFile?: string;
   /** Interval between sweeps; hourly if absent. */
   sweepEveryMs?: number;
@@ -87,7 +87,8 @@ export async function startServer(
   const stopTracing = env.otlpEndpoint === undefined ? undefined : await beginTracing(env.otlpEndpoint, http);
   const closeConnections = trackConnections(http.server);
   const { db, sql, close } = connect(databaseUrl);
-  // Its statements read the first rows of a queue, or the last of the log, whatever their statistics say.
+  // Its statements read the first rows of a queue or the last rows of the log, so they use the index, whatever the statistics
+  // are.
   const webhookConnections = connect(databaseUrl, { max: 2, name: 'lintel webhooks', planning: 'byIndex' });
   const sequencer = createSequencer({ sql, log: http.log });
   const serverClock = createServerClock(
@@ -135,7 +136,7 @@ export async function startServer(
   async function stop(): Promise<void> {
     draining = true;
     await Promise.all([stopTimedJobs(), stopWebhooks()]);
-    // In parallel, because HTTP waits for open sockets too.
+    // In parallel, because closing HTTP waits for open sockets too.
     await Promise.all([live.drain(), closeConnections(http)]);
     await live.stop();
     await sequencer.stop();

@@ -5,7 +5,7 @@ import { lapseJob } from '../features/tasks/lapse.job.ts';
 import { every, type TimedJob } from '../kernel/timed-jobs.ts';
 import { sweep } from './housekeeping.ts';
 
-/** All timed jobs. To add one, declare it in its feature and name it here. */
+/** All timed jobs. To add one, declare it in its feature and list it here. */
 export function timedJobsOf({
   sweepEveryMs = HOUR_MS,
   files,

@@ -105,12 +105,12 @@ export async function mountApi(
     };
   }
 
-  /** Whether every call of the request proves its caller. All queries do, and GET is for queries only. */
+  /** Whether every call of the request verifies its caller in the database. All queries do, and GET serves only queries. */
   function mayBeginFromMemory(req: FastifyRequest): boolean {
     return req.method === 'GET' || pathsOf(req)?.every((path) => provenByCommand.has(path)) === true;
   }
 
-  /** For calls with the header of a display's page: only the credential counts, not a session of the same browser. */
+  /** For calls with the header of a display's page: only the credential is used, not a session of the same browser. */
   async function createDisplayContext(req: FastifyRequest, res: FastifyReply): Promise<Context> {
     const token = screens.read(req.headers.cookie) ?? '';
     const display = await orWireError(req, () => readDisplay(services.db, token));
@@ -130,7 +130,7 @@ export async function mountApi(
     };
   }
 
-  /** Also undefined if the call names another person, who was signed in on this device before. */
+  /** The actor of a session; undefined also if the call names another person, who was signed in on this device before. */
   function ownActor(session: ValidSession | undefined, { headers }: FastifyRequest): Actor | undefined {
     const actor = session && actorOf(session);
     return matchesPersonHeader(actor, headers) ? actor : undefined;
@@ -171,7 +171,7 @@ export async function mountApi(
       if (problem === undefined) done();
       else sendError(request, reply, problem);
     });
-    // Tells a device the error of its clock with every response.
+    // With the time in every response, a device can determine the error of its clock.
     scope.addHook('onSend', (_request, reply, _payload, done) => {
       reply.header('x-server-time', services.clock.now().toISOString());
       done();
@@ -186,7 +186,7 @@ export async function mountApi(
       if (answer !== undefined) return answer;
       await fastifyRequestHandler({
         ...options,
-        // The adapter writes an answer in one go. The app sends nothing that comes here.
+        // The adapter writes an answer in one go. The app itself sends no request that the adapter handles.
         createContext: async (of) => ({ ...(await createContext(of)), writtenAtOnce: true }),
         req,
         res,
@@ -198,7 +198,7 @@ export async function mountApi(
   });
 }
 
-/** Translates a failure to identify the caller: without a context tRPC would not do it. */
+/** Translates an error from identifying the caller, because tRPC does not translate it without a context. */
 async function orWireError<Answer>(req: FastifyRequest, ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
@@ -227,7 +227,7 @@ function problemOf(
 ): AppError | undefined {
   const { method, headers } = request;
   const paths = pathsOf(request);
-  // tRPC makes a URL from the `Host`. If that is not valid, it would fail as if by a bug of ours.
+  // tRPC makes a URL from the `Host`. An invalid one would fail there like a bug of the server.
   const hasHost = URL.canParse(`http://${headers.host ?? 'localhost'}`);
   if (paths === undefined || !hasHost) return new AppError('invalid', { data: { fields: {} } });
   if (method !== 'GET' && method !== 'POST' && method !== 'HEAD') return new AppError('unsupported');

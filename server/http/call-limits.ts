@@ -11,8 +11,8 @@ export const CALL_LIMITS = {
   /** All callers of one network (`networkOf`) that are not signed in. */
   anonymous: { burst: 200, perSecond: 10 },
   /**
-   * Bytes that a signed-in person sends with calls. Each byte is stored about nine times, in rows, events and logs. The
-   * burst is a phone's month; 4 KiB/s is a page of text per second.
+   * Bytes that a signed-in person sends with calls. Each byte is stored about nine times, in rows, events and logs. The burst is
+   * the data that a phone sends in a month; 4 KiB/s is a page of text per second.
    */
   bytes: { burst: 16 * 1024 * 1024, perSecond: 4 * 1024 },
 } as const satisfies Record<string, CallLimit>;

@@ -65,7 +65,7 @@ export function createDirectCalls(
       onError({ error, path, req });
       return { error: getTRPCErrorShape({ config, error, type: kind, path, input, ctx }) };
     };
-    // A query that waits in the gate is dropped when the caller leaves; nothing else ends early.
+    // A query that waits in the gate is dropped when the caller leaves; all other calls run to their end.
     const signal = kind === 'query' ? goneSignal(res) : undefined;
     const call = async (path: string, batchIndex: number): Promise<Result> => {
       const input: unknown = inputs[batchIndex as keyof typeof inputs];
@@ -144,7 +144,7 @@ function readCalls(
   return isObject ? { batched, kind, paths, inputs: input } : undefined;
 }
 
-/** Tells whether the request asks for JSON, not for a stream of it, and sends nothing else. */
+/** Returns whether the request accepts JSON that is not a stream, and its body is JSON, if it has one. */
 function asksForJson(headers: FastifyRequest['headers']): boolean {
   return (
     headers['trpc-accept'] === undefined &&

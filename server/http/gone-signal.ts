@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** Aborted when the caller has left, or has the whole answer. */
+/** Returns a signal that is aborted when the caller has left or has received the whole answer. */
 export function goneSignal({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
   const controller = new AbortController();
   if (raw.destroyed) controller.abort();

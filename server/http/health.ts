@@ -5,8 +5,8 @@ import { hasRoomToSave } from '../kernel/disk-room.ts';
 
 const DATABASE_WITHIN_MS = 2_000;
 /**
- * Limits of health in seconds. The reader queries every second; beats arrive every five, and after twelve without one
- * the listener reconnects.
+ * Limits of health in seconds. The reader queries every second. Beats arrive every 5 s; after 12 s without a beat the listener
+ * reconnects.
  */
 const READ_AGE_MAX_SECONDS = 10;
 const SILENCE_MAX_SECONDS = 10;
@@ -28,7 +28,7 @@ export function mountHealth(app: FastifyInstance, services: Parts, state: State)
     if (problem !== undefined) return text(reply, 503, `${problem}\n`);
     const doubt = services.clockHealth.doubt();
     if (doubt === undefined) return text(reply, 200, 'ok\n');
-    // Commands go on, so the process still gets clients.
+    // Commands continue, so the process still gets clients.
     return text(reply, 200, `ok, but timed jobs wait, because the clock is in doubt: ${doubt}\n`);
   });
 }

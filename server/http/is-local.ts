@@ -7,7 +7,7 @@ const FORWARDING =
 const LOCAL_HOST = /^(127(\.\d{1,3}){3}|localhost|\[::1\])(:\d+)?$/i;
 
 /**
- * Tells whether a request comes from this machine and not through a proxy on it. A proxy that adds no header is often
+ * Returns whether a request comes from this machine and not through a proxy on it. A proxy that adds no header is often
  * recognisable by HTTP/1.0, nginx's default.
  */
 export function isLocal({ socket, headers, raw }: FastifyRequest): boolean {

@@ -40,7 +40,7 @@ export function mountMetrics(
   let hasDefaults = false;
 
   app.addHook('onResponse', async (request, reply) => {
-    // The route as declared, never the address: each value is a series of its own.
+    // The route as declared, never the address, because each value of a label makes a separate series.
     const route = request.routeOptions.url ?? 'none';
     const labels = { method: request.method, route, status: String(reply.statusCode) };
     durations.observe(labels, reply.elapsedTime / 1_000);
@@ -54,11 +54,11 @@ export function mountMetrics(
       reply.header('www-authenticate', 'Bearer realm="Lintel metrics"');
       return reply.code(401).send('The token of METRICS_TOKEN is needed\n');
     }
-    // Not before they are wanted: they observe the event loop and the garbage collector.
+    // Only from the first request on, because default metrics observe the event loop and the garbage collector.
     if (!hasDefaults) collectDefaultMetrics({ register: registry, prefix: PREFIX });
     hasDefaults = true;
     const figures = { ...(await readFigures(services, state)), logged_errors: app.loggedErrors.count };
-    // Without waiting in between, because there may be two readers.
+    // No `await` between clearing and setting the values, because two requests may read at the same time.
     for (const gauge of gauges.values()) gauge.remove();
     for (const [name, value] of Object.entries(figures)) {
       const gauge = gauges.get(name);
@@ -77,7 +77,7 @@ async function readFigures(
   const [problem, left, backups, hooks, unfinished] = await Promise.all([
     findProblem(services, state),
     disk.left(),
-    // Other metrics are needed most while the database is unreachable.
+    // A failed query must not prevent the answer: other metrics are needed most while the database is unreachable.
     tryQuery(readBackupHealth(db, env, clock.now())),
     tryQuery(webhookFigures(db)),
     tryQuery(unfinishedPhotos(db)),

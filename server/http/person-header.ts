@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor } from '../access/actor.ts';
 
 /**
- * Tells whether a request belongs to the signed-in person. Commands saved on a device name their owner in `x-person`,
+ * Returns whether a request belongs to the signed-in person. Commands saved on a device name their owner in `x-person`,
  * because another person may have signed in meanwhile in another tab.
  */
 export function matchesPersonHeader(

@@ -9,7 +9,7 @@ import type { Services, SignedInContext } from '../kernel/context.ts';
 import { matchesPersonHeader } from './person-header.ts';
 
 /**
- * Returns the actor of a request outside tRPC, if they hold the permission.
+ * Returns the actor of a request outside tRPC, if the actor has the permission.
  * @throws AppError `unauthenticated`, or `forbidden`, also for requests from pages of other sites
  */
 export async function permittedActor(
@@ -33,8 +33,8 @@ export async function callerOf(services: Services, request: FastifyRequest): Pro
 }
 
 /**
- * The same for requests that a library sends without our header. Another site cannot send them either: it has no signed
- * address, or must not send their content type.
+ * Like `callerOf`, for requests that a library sends without our header. Another site cannot send such requests either: it has
+ * no signed address, or must not send their content type.
  */
 export async function signedCallerOf(services: Services, request: FastifyRequest): Promise<Actor> {
   const { headers } = request;
@@ -48,7 +48,7 @@ export async function signedCallerOf(services: Services, request: FastifyRequest
   return actor;
 }
 
-/** The context of a command that such a request makes. It sets no cookie. */
+/** The context of a command from a request outside tRPC. It sets no cookie. */
 export function contextOf(services: Services, request: FastifyRequest, actor: Actor): SignedInContext {
   const client = services.clientOf(request.raw);
   return { services, actor, requestId: request.id, ...client, setCookie: () => undefined };

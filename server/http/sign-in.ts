@@ -27,7 +27,7 @@ import { CALL_LIMITS, CallLimiter } from './call-limits.ts';
 import { sendError } from './refusal.ts';
 
 type ToProvider = { Params: { provider: string } };
-/** @param visit.next the page to open once signed in, as soon as the step knows it */
+/** @param visit.next the page to open after the sign-in; the step sets it as soon as it knows the page */
 type Step = (
   request: FastifyRequest<ToProvider>,
   reply: FastifyReply,
@@ -76,7 +76,8 @@ export function mountSignIn(app: FastifyInstance, services: Services): void {
       const isAgain = query.reauthenticate === '1';
       const next = isAgain ? REAUTHENTICATED_PAGE : query.next;
       visit.next = next;
-      // Otherwise a page of another site could sign the visitor in here, under an account of its own.
+      // The flow begins only from Lintel's own pages: another site could otherwise sign the visitor in with an account of that
+      // site.
       const site = request.headers['sec-fetch-site'];
       const isOurs = site === undefined || site === 'same-origin' || site === 'none';
       if (!isOurs) return reply.redirect(`${SIGN_IN_PAGE}?${new URLSearchParams({ next })}`, 303);

@@ -25,14 +25,14 @@ export const TIME_LIMITS: TimeLimits = {
  * size limit have no time limit, either.
  */
 const REQUEST_MAX_MS = 30 * 60_000;
-/** The beginnings of addresses to which files of any size are sent: by the app, and by other programs. */
+/** Prefixes of addresses to which files of any size are sent: by the app, and by other programs. */
 const FILES_WITHOUT_END = ['/ut/', `${API_ADDRESS}/documents?`];
 /** Bytes of a file that must arrive in each `bodyMs`, which is 1 kbit/s. */
 const MOVING_BYTES = 4 * 1024;
 
 /**
- * Ends connections whose request body does not arrive. A call has `bodyMs` for its whole body: the largest, 256 KiB,
- * takes 21 s at 100 kbit/s. A file may take as long as it keeps moving, so that a phone can send it (rule O8 of
+ * Ends connections whose request body does not arrive. A call has `bodyMs` for its whole body: the largest, 256 KiB, takes 21
+ * s at 100 kbit/s. A file may take longer as long as its bytes keep arriving, so that a phone can send it (rule O8 of
  * `web/offline/SPEC.md`). After the response the rest of a body is not needed, and gets `bodyMs` too.
  */
 export function limitBodies(server: Server, bodyMs: number): void {
@@ -58,7 +58,7 @@ export function limitBodies(server: Server, bodyMs: number): void {
 }
 
 /**
- * Ends connections whose client does not read the answer at all: an unread download holds a file and a connection. A slow
+ * Ends connections whose client does not read the answer at all: an unread download occupies a file and a connection. A slow
  * client may take hours, and an answer that waits for the server is the server's own delay.
  */
 export function limitReaders(server: Server, readMs: number): void {

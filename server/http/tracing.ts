@@ -29,7 +29,7 @@ export function mountTracing(app: FastifyInstance): void {
     spans.set(request, span);
     context.with(trace.setSpan(caller, span), done);
   });
-  // The reading of a body goes on outside of the context in which it began.
+  // A body is read outside of the context of its span, so the context is restored.
   app.addHook('preHandler', (request, _reply, done) => {
     const span = spans.get(request);
     if (span === undefined) done();

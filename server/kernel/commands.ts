@@ -59,16 +59,16 @@ const finishOperation = sqlStatement(
 class OperationTakenError extends Error {}
 
 /**
- * Runs a change exactly once (rules S1, S2, S5): idempotency row, domain rows and events are written in one
- * transaction, which also proves an actor from memory (`ctx.access`); events get their positions after the commit. A
- * second copy of the operation gets the stored answer. Only a few commands of a person, or of a key of the API, run at the same
- * time (`gate.ts`); the rest wait.
+ * Runs a change exactly once (rules S1, S2, S5): idempotency row, domain rows and events are written in one transaction, which
+ * also proves an actor from memory (`ctx.access`); events get their positions after the commit. A second copy of the operation
+ * gets the stored answer. Only a few commands of a person, or of a key of the API, run at the same time (`gate.ts`); the rest
+ * wait.
  * @param procedure the procedure's path, such as `issues.update`; stored as the command of each event
- * @param work makes the change; its result is stored, so it must be plain JSON and contain no secret. It begins
- *   together with the claim of the operation, so that their statements are sent together, and goes on after its first
- *   statement only if the operation is new: before that it must change nothing but the database
- * @throws AppError `operation_reused` if the id was used with other input, `not_found` if it is another person's id,
- *   `busy` if the disk has no room, or with an unknown outcome if the connection to the database broke during the commit
+ * @param work makes the change; its result is stored, so it must be plain JSON and contain no secret. `work` begins together
+ *   with the claim of the operation, so that their statements are sent together. It continues after its first statement only
+ *   if the operation is new; until then it must change nothing but the database
+ * @throws AppError `operation_reused` if the id was used with other input, `not_found` if it is another person's id, `busy` if
+ *   the disk has no room, or with an unknown outcome if the connection to the database broke during the commit
  */
 export function runCommand<Input extends { operationId: string }, Result>(
   ctx: SignedInContext,
@@ -83,7 +83,7 @@ export function runCommand<Input extends { operationId: string }, Result>(
 }
 
 /**
- * The caller as they are now, after a command has waited for other commands of the same caller.
+ * Reads the caller again, after a command has waited for other commands of the same caller.
  * @throws AppError `unauthenticated` if the session or the key of the API has ended, `busy` if the person's role, which
  *   admitted the call, has changed
  */
@@ -95,7 +95,7 @@ async function callerNow(ctx: SignedInContext): Promise<SignedInContext> {
   }
   const session = await ctx.services.sessions.validateById(ctx.actor.sessionId);
   if (session === undefined) throw new AppError('unauthenticated');
-  // A record from an imported file is in its maker's name; their access was checked when the file was imported.
+  // A record from an imported file is stored under its maker's name; the maker's access was checked when the file was imported.
   if (ctx.imported !== undefined) return ctx;
   const actor = actorOf(session);
   if (actor.role !== ctx.actor.role) throw new AppError('busy');
@@ -151,7 +151,7 @@ async function runNow<Input extends { operationId: string }, Result>(
   }
 }
 
-/** Runs the work, and waits for the claim. If the operation is taken, that error wins over the result of the work. */
+/** Runs the work, and waits for the claim. If the operation is taken, that error replaces the result of the work. */
 async function unlessTaken<Result>(claimed: Promise<void>, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -12,12 +12,12 @@ import type { Recalled, SignedInContext } from './context.ts';
 const TRIES = 4;
 
 /**
- * Answers a query under one access from its first to its last statement. The actor was read before the snapshot was
- * taken, or comes from memory: if the role changed in between, the answer would hold the rows of the old role at a
- * position that already includes the change, and the client would skip the event about it (rules R3 and J1). A snapshot
- * checks the access itself, in the same state of the database. For a query without a snapshot, and before a person from
- * memory is refused, the access is read again at the end.
- * @param ask runs the query; called again with fresh access if that changed meanwhile
+ * Answers a query under one access from its first to its last statement. The actor was read before the snapshot was taken, or
+ * comes from memory: if the role changed in between, the answer would contain the rows of the old role at a position that
+ * already includes the change, and the client would skip the event of the change (rules R3 and J1). A snapshot checks the
+ * access itself, in the same state of the database. For a query without a snapshot, and before a person from memory is
+ * refused, the access is read again at the end.
+ * @param ask runs the query; called again with fresh access if the access changed meanwhile
  * @throws AppError `unauthenticated` if the account or the session is gone, `busy` if the access changed on every try
  */
 export async function withConsistentAccess<Answer>(

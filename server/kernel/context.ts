@@ -28,9 +28,11 @@ export type SampleAccounts = { accounts: { email: string; role: Role }[]; passwo
 export type Services = {
   env: Env;
   db: Database;
-  /** Queries go through it automatically (`trpc.ts`). Other code that reads more than a row for a caller must use it too. */
+  /**
+   * Queries go through this gate automatically (`trpc.ts`). Other code that reads more than a row for a caller must use it too.
+   */
   reads: Gate;
-  /** Commands go through it automatically (`commands.ts`). */
+  /** Commands go through this gate automatically (`commands.ts`). */
   commands: Gate;
   clock: Clock;
   /** Whether the time may be wrong. */
@@ -82,7 +84,7 @@ export type Context = {
   display?: DisplayActor | undefined;
   /** Present if a key of the API calls: reads its actor again; undefined if the key is refused by now. */
   reread?: (() => Promise<Actor | undefined>) | undefined;
-  /** Present if the actor comes from memory, and never in the procedure itself. */
+  /** Present if the actor comes from memory; removed before the procedure runs. */
   recalled?: Recalled | undefined;
   requestId: string;
   /** The caller's address, used for throttling. */
@@ -95,7 +97,7 @@ export type Context = {
   /** The value of the cookie with a pending link (`pending-link.ts`); absent where no sign-in is possible. */
   pendingLink?: string | undefined;
   setCookie(header: string): void;
-  /** Set if the answer is written in one go: a long one is refused then. */
+  /** Set if the answer is written in one go: a long answer is then refused. */
   writtenAtOnce?: true | undefined;
 };
 
@@ -103,7 +105,9 @@ export type SignedInContext = Context & {
   actor: Actor;
   /** In queries, and in commands that begin from memory: the access under which the actor was read, to be proven. */
   access?: SnapshotAccess | undefined;
-  /** Present if an administrator imports what the actor is said to have recorded offline; names that administrator. */
+  /**
+   * Present if an administrator imports records that the actor, according to the file, made offline; names that administrator.
+   */
   imported?: { by: string; byName: string } | undefined;
 };
 

@@ -36,27 +36,27 @@ const UNWRITABLE = new Set([
 /** Values that are valid JSON but fit no column: NUL in text, a number out of range, an invalid date. */
 const UNSTORABLE = new Set(['22021', '22P05', '22003', '22007', '22008']);
 
-/** Tells whether an operation failed only because the database is busy, unreachable or unable to write. */
+/** Returns whether an operation failed only because the database is busy, unreachable or unable to write. */
 export function isBusy(error: unknown): boolean {
   return hasCode(error, BUSY) || isUnwritable(error);
 }
 
-/** Tells whether the connection to the database broke, which leaves open whether a commit under way was carried out. */
+/** Returns whether the connection to the database broke, which leaves open whether a commit under way was carried out. */
 export function isBroken(error: unknown): boolean {
   return hasCode(error, BROKEN);
 }
 
-/** Tells whether a write failed because the database cannot write at present. */
+/** Returns whether a write failed because the database cannot write at present. */
 export function isUnwritable(error: unknown): boolean {
   return hasCode(error, UNWRITABLE);
 }
 
-/** Tells whether the database rejected a value that the input schema had accepted. */
+/** Returns whether the database rejected a value that the input schema had accepted. */
 export function isUnstorable(error: unknown): boolean {
   return hasCode(error, UNSTORABLE);
 }
 
-/** Tells whether a unique constraint was violated; with `constraint`, whether it was that one. */
+/** Returns whether a unique constraint was violated; with `constraint`, whether it was that one. */
 export function isDuplicate(error: unknown, constraint?: string): boolean {
   for (const one of causes(error)) {
     if (textAt(one, 'code') === '23505') {
@@ -66,7 +66,7 @@ export function isDuplicate(error: unknown, constraint?: string): boolean {
   return false;
 }
 
-/** Tells whether a row could not be deleted because other rows refer to it. */
+/** Returns whether a row could not be deleted because other rows refer to it. */
 export function isReferenced(error: unknown): boolean {
   return hasCode(error, new Set(['23503']));
 }

@@ -21,7 +21,7 @@ const LAST = ['checks.', 'users.'];
 /** Refused first: files and imports are large. Photos have a limit of their own (`photo-quota.ts`). */
 const FIRST = ['imports.', 'documents.announce'];
 
-/** Tells whether the database's disk has room; true for an external database, whose disk is not ours to measure. */
+/** Returns whether the database's disk has room; true for an external database, whose disk this server cannot measure. */
 export async function hasRoomToSave(
   { env, disk }: Pick<Services, 'env' | 'disk'>,
   use: DiskUse,
@@ -30,9 +30,9 @@ export async function hasRoomToSave(
 }
 
 /**
- * Called before each command, and before all other code that adds rows for a caller: an embedded Postgres without room for
- * its WAL stops, even for reads.
- * @throws AppError `busy` for this change only: a phone keeps it, and sends others that may be saved
+ * Called before each command, and before all other code that adds rows for a caller: an embedded Postgres without room for its
+ * WAL stops, even for reads.
+ * @throws AppError `busy` for this change only: a phone keeps the change, and still sends changes that may be saved
  */
 export async function assertRoomToSave(
   services: Pick<Services, 'env' | 'disk'>,

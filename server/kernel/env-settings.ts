@@ -57,7 +57,7 @@ const publicUrl = z
   })
   .transform((value) => new URL(value).origin);
 
-/** Tells whether the text is an IP address, a CIDR range, or one of `RANGE_WORDS`. */
+/** Returns whether the text is an IP address, a CIDR range, or one of `RANGE_WORDS`. */
 function isAddressRange(text: string): boolean {
   if (RANGE_WORDS.includes(text)) return true;
   const [address = '', bits, ...more] = text.split('/');
@@ -72,8 +72,8 @@ function isAddressRange(text: string): boolean {
 }
 
 /**
- * The shortest prefix that is accepted. A wider range, or two halves of the address space, would name everyone: any caller
- * could forge its address, for one.
+ * The shortest prefix that is accepted. A wider range, or both halves of the address space, would contain every address, so
+ * that, for example, any caller could forge its address.
  */
 function widest(address: string): number {
   if (isIP(address) === 4) return 8;

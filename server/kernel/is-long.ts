@@ -1,7 +1,7 @@
-/** Values in an answer that is written in pieces; fewer take a millisecond or two. */
+/** Number of values from which an answer is written in pieces. With fewer, the writing takes a millisecond or two. */
 const LONG_FROM = 10_000;
 
-/** Tells whether a value takes long to write as JSON: whether it holds `from` values or more. Stops counting there. */
+/** Returns whether a value takes long to write as JSON: whether it contains `from` values or more. Stops counting there. */
 export function isLong(value: unknown, from = LONG_FROM): boolean {
   return countTo(from, value) >= from;
 }

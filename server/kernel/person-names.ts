@@ -10,7 +10,7 @@ export function nameOf(person: Person): SQL<string | null> {
   return sql<string | null>`trim(${person.firstName} || ' ' || ${person.lastName})`;
 }
 
-/** The name that a record keeps of who made it. */
+/** The name of its maker that a record stores. */
 export function recordedName(actor: Actor): string {
   return actorLabel(fullName(actor), actor.apiKey?.name);
 }

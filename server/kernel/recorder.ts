@@ -92,7 +92,7 @@ export function sessionsSample(userId: string) {
   return { entity: 'session', row: { id: userId, version: 0 } } as const;
 }
 
-/** A sample row for `recordBulk`: a notice of the person has come or gone. */
+/** A sample row for `recordBulk`: a notice of the person was added or removed. */
 export function noticesSample(userId: string) {
   return { entity: 'notice', row: { id: userId, version: 0 } } as const;
 }

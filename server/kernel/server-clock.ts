@@ -13,7 +13,7 @@ export type ClockSources = {
   machineMs(): number;
   /** The database's wall clock. */
   databaseMs(): Promise<number>;
-  /** Milliseconds since some moment. Nobody can set it, but on some systems it stands still while the machine sleeps. */
+  /** Milliseconds since some moment. Nobody can set this clock, but on some systems it stops while the machine sleeps. */
   monotonicMs(): number;
   /** Milliseconds since the machine's start, including the time that it slept, to a second or so. */
   uptimeMs(): number;
@@ -22,11 +22,11 @@ export type ClockSources = {
 /** Whether the clock can be relied on. */
 export type ClockHealth = {
   /**
-   * Returns why the time may be wrong, in words; undefined if all clocks agree. Commands go on by the server's clock; timed
-   * jobs wait, because what they do at a wrong time cannot be undone.
+   * Returns why the time may be wrong, in words; undefined if all clocks agree. Commands continue with the server's clock; timed
+   * jobs wait, because work that they do at a wrong time cannot be undone.
    */
   doubt(): string | undefined;
-  /** Tells whether the clocks have agreed for long enough that a stored time in the future is the one that is wrong. */
+  /** Returns whether the clocks have agreed for so long that a stored time in the future must be wrong. */
   isSettled(): boolean;
   /** Call it with a timed job's last run if that is in the future, else with undefined. */
   sawLastRun(ahead: Date | undefined): void;
@@ -37,21 +37,21 @@ export type ClockHealth = {
 export type ServerClock = Clock & {
   health: ClockHealth;
   /**
-   * Takes the database's time, and compares the clocks at each beat from then on. Before that, this machine's wall clock
-   * counts.
+   * Takes the database's time, and compares the clocks at each beat from then on. Before that, this machine's wall clock is
+   * used.
    * @throws the driver's error if the database is unreachable
    */
   start(): Promise<void>;
-  /** Compares the clocks. An unreachable database is no error: the time goes on by the monotonic clock. */
+  /** Compares the clocks. An unreachable database is no error: the time then follows the monotonic clock. */
   beat(): Promise<void>;
   stop(): void;
 };
 
-/** Clocks that differ by more than this are in doubt; up to it, the database's is followed at once. */
+/** If clocks differ by more than this, they are in doubt; otherwise the database's clock is followed at once. */
 export const CLOCKS_AGREE_MS = 60_000;
 /**
- * How long machine and database must show the same time before it is trusted over the monotonic clock. Longer than
- * services that set clocks need to correct a mistake: NTP asks at least every 17 minutes.
+ * How long machine and database must show the same time before it is trusted over the monotonic clock. Longer than services
+ * that set clocks need to correct a mistake: NTP queries at least every 17 minutes.
  */
 export const CLOCKS_STEADY_MS = HOUR_MS;
 const BEAT_MS = 5_000;
@@ -74,10 +74,10 @@ export function systemSources(db: Database): ClockSources {
 }
 
 /**
- * The database's time at the last beat, plus the time since by the monotonic clock, so all processes of a database have
- * the same time. If the clocks differ by more than a minute, the monotonic clock is trusted, and the time that it does not
- * count while the machine sleeps is taken from the uptime. Another time is taken only when machine and database have both
- * shown it for an hour. At the start, the database's time is taken in any case.
+ * The database's time at the last beat, plus the time since by the monotonic clock, so all processes of a database have the
+ * same time. If the clocks differ by more than a minute, the monotonic clock is trusted, and the time that it does not count
+ * while the machine sleeps is taken from the uptime. A different time is accepted only when machine and database have both
+ * shown it for an hour. At the start, the database's time is accepted in any case.
  */
 export function createServerClock(
   sources: ClockSources,
@@ -92,9 +92,9 @@ export function createServerClock(
   /** By how much the wall clocks were ahead of this one at the last beat; negative if they were behind. */
   let machineAheadMs = 0;
   let databaseAheadMs = 0;
-  /** Set while both wall clocks show the same other time: the difference, and since when by `elapsedMs()`. */
+  /** Set while both wall clocks show the same different time: the difference, and its beginning by `elapsedMs()`. */
   let other: { aheadMs: number; since: number } | undefined;
-  /** Since when all clocks agree, by `elapsedMs()`; undefined while they do not. */
+  /** The moment since which all clocks agree, by `elapsedMs()`; undefined while they do not. */
   let agreeSince: number | undefined;
   let lastRunAhead: Date | undefined;
   let inDoubt = false;
@@ -109,15 +109,15 @@ export function createServerClock(
     return startMs + elapsedMs();
   }
 
-  /** Counts the time that the machine slept. Asked at beats only, because it reads a file. */
+  /** Counts the time that the machine slept. Called at beats only, because it reads a file. */
   function noticeSleep(): void {
     const slept = uptimeAhead() - uptimeAheadAtStart;
     if (slept - sleptMs > SLEEP_MIN_MS) sleptMs = slept;
   }
 
   /**
-   * Returns by how much at least the database's clock is ahead (negative: behind). The database read its clock at some
-   * moment between question and answer, so a slow answer says little.
+   * Returns the least by which the database's clock is ahead (negative: behind). The database read its clock at some moment
+   * between question and answer, so a slow answer is imprecise.
    */
   async function askDatabase(): Promise<number> {
     noticeSleep();

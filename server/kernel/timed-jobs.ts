@@ -15,13 +15,13 @@ export type TimedJob = {
   /** Key of its row in `timed_jobs`. Never rename it: the new name would count as never run. */
   name: string;
   schedule: Schedule;
-  /** Jobs of a queue run one after another, and beside those of other queues. Absent: the queue of short jobs. */
+  /** Jobs of a queue run one after another; jobs of other queues run at the same time. Absent: the queue of short jobs. */
   queue?: string;
   /**
    * Does the work that is due. A killed run is repeated, so the job must cope with work that is partly done.
    * @param span.since end of the last run's span; long ago if no server was running
    * @param span.until now, by the server's clock
-   * @param span.wasAhead set if the last run's time is in the future: what that run made may be ahead, too
+   * @param span.wasAhead set if the last run's time is in the future: times that this run stored may be in the future, too
    * @param span.signal aborted when the server stops, which waits for the run; an error then leaves the job due
    */
   run(services: Services, span: JobSpan): Promise<void>;
@@ -40,7 +40,7 @@ export const every =
 
 /**
  * Due once a day at a wall-clock time. Several missed days are made up for in one run.
- * @param time such as "00:00"; if the change to summer time skips it, the moment after the gap counts
+ * @param time such as "00:00"; if the change to summer time skips it, the moment after the gap is used
  */
 export const dailyAt =
   (time: string, timeZone: string) =>
@@ -58,16 +58,16 @@ const LOOK_EVERY_MS = 15_000;
  */
 const LEASE_MS = 60_000;
 /**
- * How far the span of a run goes back if the last run's time is in the future, because its true time is then unknown.
- * Longer than a server with an operator is down. Jobs cope with work that is done already.
+ * How far the span of a run goes back if the last run's time is in the future, because its true time is then unknown. No
+ * server that an operator looks after is down for longer. Jobs cope with work that is done already.
  */
 const BACK_MS = 31 * DAY_MS;
 
 export type TimedJobsOptions = { lookEveryMs?: number; leaseMs?: number };
 
 /**
- * Runs jobs when they are due, beginning with those that fell due while no server ran. A failure is logged, and the job
- * is tried again at the next check. While the clock is in doubt, all wait.
+ * Runs jobs when they are due, beginning with those that fell due while no server ran. A failure is logged, and the job is
+ * tried again at the next check. While the clock is in doubt, all jobs wait.
  * @returns a function that stops the runner, and waits for the runs in progress, whose signal it aborts
  */
 export function startTimedJobs(
@@ -100,7 +100,7 @@ export function startTimedJobs(
       try {
         await runIfDue(services, job, { leaseMs, signal: stopping.signal });
       } catch (error) {
-        // A run that the stop has ended is continued by the next start.
+        // A run that was ended by the stop is continued after the next start.
         if (stopping.signal.aborted) return;
         services.log.warn({ job: job.name, causes: describeError(error) }, 'a timed job failed');
       }

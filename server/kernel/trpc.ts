@@ -19,16 +19,19 @@ export type Meta = {
   guard: Guard;
   /** Also allows anyone signed in while there is no administrator (ruling R2). */
   orInSetupMode?: true;
-  /** Also allows people who held the permission in the past; the command decides how to treat their input. */
+  /** Also allows people who had the permission in the past; the command decides how to treat their input. */
   orFormerly?: true;
   /** Also allows displays. */
   orDisplay?: true;
   /**
-   * The person must have authenticated lately (`sign-in/recent-authentication.ts`), because a stolen session, or a screen left
-   * open, could do lasting harm with it.
+   * The person must have authenticated recently (`sign-in/recent-authentication.ts`), because somebody with a stolen session, or
+   * at a screen left open, could do lasting harm with the command.
    */
   sensitive?: true;
-  /** For commands that do nothing before `runCommand`: they may begin with a person from memory, whom it proves. */
+  /**
+   * For commands that do nothing before `runCommand`: they may begin with a person from memory, because `runCommand` proves the
+   * person.
+   */
   provenByCommand?: true;
   /** For queries of one short statement about the caller: they do not wait for the person's other reads. */
   ahead?: true;
@@ -66,7 +69,7 @@ export function toTrpcError(error: AppError): TRPCError {
   return new TRPCError({ code: TRPC_CODES[error.code], message: error.message, cause: error });
 }
 
-/** Tells whether the error is a bug or a fault of the machine rather than an answer meant for the user. */
+/** Returns whether the error is a bug or a fault of the machine rather than an answer meant for the user. */
 export function isUnexpected(error: TRPCError): boolean {
   if (error.cause instanceof AppError) return error.cause.code === 'internal';
   return !(error.cause instanceof z.ZodError) && CODES_OF_TRPC[error.code] === undefined;
@@ -124,7 +127,7 @@ const translated = t.middleware(async ({ next }) => {
   return result;
 });
 
-/** Queries go through the gate of reads: guard, authentication and answer together count as one. */
+/** Queries go through the gate of reads: guard, authentication and answer count together as one piece of work. */
 const throughReadGate = t.middleware(({ ctx, type, meta, signal, next }) => {
   if (type !== 'query' || meta?.ahead === true) return next();
   const { actor, display, address, services } = ctx;
@@ -132,7 +135,7 @@ const throughReadGate = t.middleware(({ ctx, type, meta, signal, next }) => {
   return services.reads.run(caller, () => next(), signal);
 });
 
-/** Values in an answer that is written in one go. Few, because a batch has twenty answers. */
+/** Limit of values in an answer that is written in one go. Low, because a batch has twenty answers. */
 const AT_ONCE_MAX = 1_000;
 
 /** Refuses answers that would block all other callers while they are written. */
@@ -179,7 +182,7 @@ export const signedIn = procedure.meta({ guard: 'signedIn' }).use(({ ctx, type, 
   return withConsistentAccess(known, async (steady) => seeChangedAccess(await next({ ctx: steady })));
 });
 
-/** As `signedIn`, for commands for which the person must have authenticated lately. */
+/** As `signedIn`, for commands for which the person must have authenticated recently. */
 export const signedInSensitive = signedIn
   .meta({ guard: 'signedIn', sensitive: true })
   .use(async ({ ctx, next }) => {
@@ -195,16 +198,16 @@ export const signedInCommand = procedure
   );
 
 /**
- * Requires a role that holds the permission, as stored at the time of the call.
+ * Requires a role with the permission, as stored at the time of the call.
  * @param options.orInSetupMode also allows anyone signed in while no administrator exists; the command checks the rest
- * @param options.orFormerly also allows people whose earlier roles held it; the command checks the rest
+ * @param options.orFormerly also allows people with the permission in an earlier role; the command checks the rest
  * @param options.provenByCommand for commands that do nothing before `runCommand`
- * @param options.sensitive also requires that the person has authenticated lately
+ * @param options.sensitive also requires that the person has authenticated recently
  */
 export function requires(permission: Permission, options: Omit<Meta, 'guard'> = {}) {
   const assertPermission = async ({ actor, services }: SignedInContext) => {
     if (actor.permissions.includes(permission)) return;
-    // The exemptions are for people: a key has what it was given.
+    // The exemptions are for people: a key has only the permissions that it was given.
     if (actor.apiKey !== undefined) throw toTrpcError(new AppError('forbidden'));
     const exempt =
       (options.orInSetupMode === true && !(await administratorExists(services.db))) ||
@@ -229,14 +232,14 @@ export function requires(permission: Permission, options: Omit<Meta, 'guard'> = 
   });
 }
 
-/** `next` returns errors: throws any of them, a changed access as itself. */
+/** `next` returns errors instead of throwing them: throws the error, or its cause if the access has changed. */
 function seeRefusal<Result extends { ok: true } | { ok: false; error: TRPCError }>(result: Result): Result {
   if (result.ok) return result;
   seeChangedAccess(result);
   throw result.error;
 }
 
-/** `next` returns errors: throws only the error of a changed access. */
+/** `next` returns errors instead of throwing them: throws the cause if the access has changed, and no other error. */
 function seeChangedAccess<Result extends { ok: true } | { ok: false; error: TRPCError }>(
   result: Result,
 ): Result {

@@ -15,7 +15,7 @@ export type WriteHealth = {
   /** Errors other than a refused write are ignored. */
   failed(error: unknown): void;
   /**
-   * Tells whether writes are accepted. After a failure it tries an insert and rolls it back.
+   * Returns whether writes are accepted. After a failure it tries an insert and rolls it back.
    * @throws the driver's error if the database is unreachable
    */
   canSave(): Promise<boolean>;

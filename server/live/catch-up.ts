@@ -86,7 +86,7 @@ export function createCatchUp(options: {
       return false;
     }
     if (subscriber.epoch !== epoch) return reset(subscriber, current, 'epoch');
-    // Compared first: an empty ring cannot tell that nothing is newer.
+    // Compared first, because an empty ring does not show that nothing is newer.
     const { g } = subscriber.at;
     const recent = g >= position ? [] : ring.after(g);
     if (recent !== undefined) return sendRecent(subscriber, current, recent, spent);
@@ -95,7 +95,7 @@ export function createCatchUp(options: {
   }
 
   /**
-   * Sends events from the ring. The last piece and joining the class are one synchronous step, so that nothing comes in
+   * Sends events from the ring. The last piece and joining the class are one synchronous step, so that no event is delivered in
    * between (rule T2).
    */
   function sendRecent(
@@ -126,10 +126,10 @@ export function createCatchUp(options: {
     const { epoch, userId } = subscriber;
     const after = subscriber.at.g;
     const sought = { permissions: permissionsIn(known), buildings: known.buildings };
-    // One page at a time, so that clients take turns and a client that has gone costs nothing more.
+    // One page at a time, so that clients take turns, and a client that has left causes no more work.
     const stored = await inTurn(subscriber, () => pages.read(epoch, { after, upTo: position }, sought));
     await turns.next();
-    // During the read the person may have lost access, and a restore may have changed the meaning of positions.
+    // During the read the person may have lost access, or a restore may have changed the meaning of positions.
     const current = access.get(userId);
     if (stored === undefined || isGone(subscriber)) return true;
     if (current === undefined || !options.isConfirmed(userId)) return false;
@@ -143,7 +143,7 @@ export function createCatchUp(options: {
     return false;
   }
 
-  /** Reads from the event log when the semaphore admits it, unless the client has gone by then. */
+  /** Reads from the event log when the semaphore admits it; undefined if the client has left by then. */
   function inTurn<T>(subscriber: Subscriber, read: () => Promise<T>): Promise<T | undefined> {
     return semaphore.run(async () => (isGone(subscriber) ? undefined : await read()), subscriber.userId);
   }
@@ -159,7 +159,7 @@ export function createCatchUp(options: {
     options.onReset?.(reason);
     subscriber.epoch = epoch;
     subscriber.at = { g, digest };
-    // After a reset the client fetches everything again under its current access.
+    // After a reset the client fetches everything again, with its current access.
     subscriber.knownAccess = current;
     sender.toOne(subscriber, [], subscriber.at, { reset: { reason, crowd: options.crowd() } });
     fanOut.join(subscriber, current);

@@ -46,8 +46,8 @@ type Row = Omit<Canon, 'g' | 'seq' | 'payload'> & {
 };
 
 /**
- * Reads the whole event log and verifies that nothing in it was changed, removed, inserted or moved (rule S4). It
- * cannot detect a truncated end or a chain rebuilt as a whole: that takes a hash kept elsewhere.
+ * Reads the whole event log and verifies that nothing in it was changed, removed, inserted or moved (rule S4). It cannot
+ * detect a truncated end or a chain rebuilt as a whole: this requires a hash that is stored elsewhere.
  */
 export async function verifyChain(sql: ISql): Promise<ChainReport> {
   const report: ChainReport = { events: 0, streams: 0, erased: 0, problems: [] };
@@ -56,8 +56,8 @@ export async function verifyChain(sql: ISql): Promise<ChainReport> {
     if (report.problems.length < MAX_PROBLEMS) report.problems.push({ g, problem });
   };
 
-  // One statement per page, because a single snapshot would hold back vacuum during the whole check. Events never change,
-  // except that payloads may be erased meanwhile.
+  // One statement for each page, because a single snapshot would hold back vacuum during the whole check. Events never change
+  // during the check, except that payloads may be erased.
   const [end] = await sql<{ head: string; last: string | null }[]>`
     select h.g as head, (select max(g) from events) as last from stream_position() h`;
   const head = Number(end?.head);

@@ -8,7 +8,7 @@ import type { StreamEvent } from './events.ts';
 export type LiveClass<Member> = {
   readonly permissions: ReadonlySet<Permission>;
   readonly buildings: BuildingSet | 'all';
-  /** For displays: their frames hold rows as this view shows them. Undefined for people. */
+  /** For displays: their frames contain rows as this view shows them. Undefined for people. */
   readonly view: View | undefined;
   readonly members: Set<Member>;
   /** Position of the last frame sent to the class. */
@@ -29,7 +29,7 @@ export type ClassIndex<Member> = {
   size(): number;
 };
 
-/** Tells whether a class may see an event, leaving aside events addressed to single people. */
+/** Returns whether a class may see an event. Ignores the single people to whom an event is addressed. */
 export function sees(
   { permissions, buildings }: Pick<LiveClass<unknown>, 'permissions' | 'buildings'>,
   event: Pick<StreamEvent, 'permission' | 'buildings'>,
@@ -39,7 +39,7 @@ export function sees(
   return event.buildings.some((building) => buildings.has(building));
 }
 
-/** What all members of a class have in common besides their buildings. */
+/** The property that all members of a class share besides their buildings. */
 type Kind = Role | null | `view:${View}`;
 
 /** Audiences whose classes are cached. */
@@ -50,7 +50,7 @@ export function createClassIndex<Member>(): ClassIndex<Member> {
   // Equal sets of buildings are one object, so role or view and set identify a class.
   const byKind = new Map<Kind, Map<BuildingSet | 'all', Class>>();
   const classes = new Map<Class, Kind>();
-  /** Classes by recent audience; cleared whenever a class comes or goes. */
+  /** Classes by recent audience; cleared whenever a class is added or removed. */
   const byAudience = new Map<string, readonly Class[]>();
 
   function sameKind(kind: Kind): Map<BuildingSet | 'all', Class> {

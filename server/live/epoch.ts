@@ -9,8 +9,8 @@ const keptSchema = z.object({
   hash: z.string().nullable(),
 });
 /**
- * The newest position that this installation has read, kept outside the database. A database whose head is older was
- * restored (rule T3).
+ * The newest position that this installation has read, stored outside the database. If the head of a database is older, the
+ * database was restored (rule T3).
  */
 export type SavedPosition = z.infer<typeof keptSchema>;
 
@@ -23,8 +23,8 @@ export type PositionKeeper = {
 };
 
 /**
- * Keeps the position in a file of the data folder.
- * @param onError called if it cannot be written; the server goes on, as this only weakens the check for a restore
+ * Stores the position in a file of the data folder.
+ * @param onError called if the file cannot be written; the server continues, because only the detection of a restore suffers
  */
 export function createPositionFile(
   file: string,
@@ -39,8 +39,8 @@ export function createPositionFile(
     const position = waiting;
     if (position === undefined) return;
     waiting = undefined;
-    // Written aside and renamed, so that a crash leaves the old file intact. The pid keeps processes that share the
-    // folder apart.
+    // Written to another file and renamed, so that a crash leaves the old file intact. The pid separates processes that share the
+    // folder.
     const draft = `${file}.${process.pid}`;
     await mkdir(dirname(file), { recursive: true });
     await writeFile(draft, JSON.stringify(position));

@@ -45,9 +45,9 @@ export type BaseEventWriter = {
   /** Many rows of one entity changed in one building: clients fetch its lists again. */
   recordBulk(sample: BulkSample): Promise<void>;
   /**
-   * Like `recordBulk` for many buildings: one event for everyone who sees any of them, so that other changes do not
-   * wait behind an event per building.
-   * @param buildings empty if only people who see all buildings are concerned
+   * Like `recordBulk` for many buildings: one event for everyone who sees any of them, so that other changes do not wait behind
+   * one event for each building.
+   * @param buildings empty if the change concerns only people who see all buildings
    */
   recordBulkIn(sample: BulkSample, buildings: readonly string[]): Promise<void>;
   /** The access of these people has changed, or an account was disabled. */
@@ -79,7 +79,7 @@ function addressedInBulk(sample: BulkSample): Addressed {
   return { entityId: buildingId, audience, stream: buildingStream(buildingId) };
 }
 
-/** An event as the outbox holds it, without its origin. */
+/** An event as the outbox stores it, without its origin. */
 export type OutboxEvent = {
   stream: string;
   entity: string;

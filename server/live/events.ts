@@ -6,14 +6,14 @@ import { type AccessEvent, parseAccess, parseSessions } from './access/access-ev
 export type EventPosition = { g: number; digest: string };
 
 /**
- * The digest of a hash, as positions carry it.
+ * The digest of a hash, as it is used in positions.
  * @param hash an event's hash, hex; null if there is no event
  */
 export function digestOf(hash: string | null): string {
   return hash?.slice(0, NO_DIGEST.length) || NO_DIGEST;
 }
 
-/** An event as a server process keeps it: audience for filtering, text ready to send. */
+/** An event in the memory of a server process: its audience for filtering, and its text ready to send. */
 export type StreamEvent = EventPosition & {
   permission: Permission | null;
   /** Null: regardless of building. */
@@ -34,7 +34,7 @@ export type AccessControl = {
   people: readonly string[];
   accessEvent: AccessEvent | undefined;
 };
-/** Events about people rather than rows, on which the server itself acts. */
+/** Events about people rather than rows; the server itself acts on them. */
 export type Control =
   | AccessControl
   /** `at` is ISO. */

@@ -9,8 +9,7 @@ import { type BulkRecipients, HIGH_WATER_BYTES, type Sender } from './socket/sen
 import type { Subscriber } from './socket/subscriber.ts';
 
 /**
- * While the database answers, each class gets a frame at least this often, in ms, plus the reader's interval of one
- * second.
+ * While the database answers, each class gets a frame at least this often, in ms, plus the reader's interval of one second.
  */
 const QUIET_MS = 3_500;
 const LOOK_MS = 250;
@@ -41,7 +40,7 @@ export function createFanOut(options: {
   onSessionsEnded: (control: Extract<Control, { kind: 'sessions_ended' }>) => void;
   /** Called when the access of people has changed, whether or not they are connected to this process. */
   onAccessChanged: (control: AccessControl) => void;
-  /** Called when an event does not say what a person's access is: nothing must be sent until the database has been asked. */
+  /** Called when an event does not contain a person's access: nothing must be sent until the database has been asked. */
   onAccessUnknown: (userId: string) => void;
   /** Called when the client's socket is full: the client must catch up from the event log. */
   onBehind: (subscriber: Subscriber) => void;
@@ -50,16 +49,16 @@ export function createFanOut(options: {
 }): FanOut {
   const { access, classes, people, sender, monotonicMs } = options;
   /**
-   * Clients that have not been sent a change of their access, because no event came with it. A client ignores a frame at a
+   * Clients that have not been sent a change of their access, because no event was sent with it. A client ignores a frame at a
    * position that it already has, so the change waits for the next position.
    */
   const awaitingAccessDelta = new Set<Subscriber>();
-  /** When it was last checked which classes need a frame (`QUIET_MS`), monotonic ms. */
+  /** When the classes were last checked for frames that are due (`QUIET_MS`), monotonic ms. */
   let lookedAt = 0;
 
   function flush(events: readonly StreamEvent[], end: EventPosition): void {
     const forClass = new Map<LiveClass<Subscriber>, StreamEvent[]>();
-    /** Clients that need a frame of their own, with the events that only they get of their class. */
+    /** Clients that need a separate frame, each with the events that no other client of its class gets. */
     const alone = new Map<Subscriber, StreamEvent[]>();
     const crowds = new Map<number, number>();
     for (const subscriber of awaitingAccessDelta)

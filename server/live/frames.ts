@@ -8,16 +8,15 @@ import {
 } from '#shared/live/live.ts';
 import type { StreamEvent } from './events.ts';
 
-/** Largest frame (rule F2); a single longer event travels alone. */
+/** Largest frame (rule F2); a single longer event has a frame of its own. */
 export const FRAME_MAX_BYTES = 64 * 1024;
 /**
- * Room for the other fields of a frame. An access change with thousands of buildings exceeds it, and travels without
- * events.
+ * Room for the other fields of a frame. An access change with thousands of buildings exceeds it, and is sent without events.
  */
 const ENVELOPE_BYTES = 1_024;
 
 export type FrameParts = {
-  /** Every frame carries a position (rule T1): without one the stock client would forget the position that it has. */
+  /** Every frame contains a position (rule T1), because the stock client would otherwise forget the position that it has. */
   position: LivePosition;
   prev: number;
   head: number;

@@ -3,7 +3,7 @@ import type { Sql } from 'postgres';
 import postgres from '#db/driver.ts';
 
 export const CHANNEL = 'lintel';
-/** The payload of the watchdog's own notification; others carry the newest position, or a presence note as JSON. */
+/** The payload of the watchdog's own notification; others contain the newest position, or a presence note as JSON. */
 const BEAT = 'beat';
 
 export type Listener = {
@@ -14,9 +14,9 @@ export type Listener = {
 };
 
 /**
- * Listens for notifications of new events on a connection of its own (rule R1), and watches that connection (rule R2).
- * A half-open connection is silent for ever, so a beat is published through another one, and a connection that does not
- * receive it is replaced.
+ * Listens for notifications of new events on a connection of its own (rule R1), and watches that connection (rule R2). A
+ * half-open connection stays silent for ever. So a beat is published through another connection, and a connection that does
+ * not receive the beat is replaced.
  * @param options.publish sends a notification through the pool
  */
 export function createListener(options: {
@@ -53,7 +53,7 @@ export function createListener(options: {
       if (payload.startsWith('{')) onNote(payload);
       else onNotify(/^\d+$/.test(payload) ? Number(payload) : undefined);
     };
-    // Called at each (re)connection too, because notifications sent in the meantime are lost.
+    // Also called at each (re)connection, because notifications from the time without a connection are lost.
     mine
       .listen(CHANNEL, heard, () => heard(''))
       .catch((error: unknown) => log.warn({ err: error }, 'the LISTEN connection could not be opened'));

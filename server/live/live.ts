@@ -23,7 +23,7 @@ import { createWatchedPool } from './watched-pool.ts';
 
 /** How many handshakes may read the database at the same time (rule T6). */
 const PERMITS = 50;
-/** How many replays may read the database at the same time. The pool has one connection more, for the beat. */
+/** How many replays may read the database at the same time. The pool has one more connection, for the beat. */
 const REPLAY_PERMITS = 3;
 /** Longest queue of handshakes or replays, and longest wait in it. */
 const QUEUE_MAX = 5_000;
@@ -35,7 +35,7 @@ const ANSWER_MS = 10_000;
 const READ_ANSWER_MS = 5_000;
 
 export type LiveOptions = {
-  /** The live stream opens connections of its own, so that neither busy commands nor replays delay new events. */
+  /** The live stream opens its own connections, so that neither busy commands nor replays delay new events. */
   databaseUrl: string;
   log: FastifyBaseLogger;
   clock: { now(): Date };
@@ -49,7 +49,7 @@ export type LiveOptions = {
   readAccess: ReadAccess;
   readVersions: ReadVersions;
   readSessions: ReadSessions;
-  /** File that keeps the position between runs (rule T3); absent: it is not kept. */
+  /** File that stores the position between runs (rule T3); absent: it is not stored. */
   positionFile?: string;
   /** Replacements for parts and shorter times, for tests and fault injection. */
   parts?: Partial<{

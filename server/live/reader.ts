@@ -36,7 +36,7 @@ export type Reader = {
 };
 
 const PAGE_SIZE = 1_000;
-/** For filling the ring at the start: larger pages leave 10 MiB of garbage in the idle process. */
+/** For filling the ring at the start: larger pages would leave 10 MiB of garbage in the idle process. */
 const FIRST_PAGE_SIZE = 250;
 
 /**
@@ -65,7 +65,7 @@ export function createReader(options: {
   };
   let hash: string | null = null;
   let dirty = false;
-  /** The highest position that wake-ups have named since the last read began. */
+  /** The highest position in the wake-ups since the last read began. */
   let wanted = 0;
   let stopped = false;
   let running: Promise<void> | undefined;
@@ -133,12 +133,12 @@ export function createReader(options: {
         dirty = false;
         wanted = 0;
         const more = await read();
-        // The same event wakes the reader twice: by this process and by Postgres's notification, mostly while it is being
-        // read. The second wake-up is dropped if its position has been read.
+        // The same event wakes the reader twice: by this process and by Postgres's notification, mostly during the read. The
+        // second wake-up is dropped if its position has been read.
         dirty = more || (dirty && !has(wanted));
       }
     } finally {
-      // Set synchronously after the last check of `dirty`, or a wake-up in between would be lost.
+      // Set synchronously after the last check of `dirty`; otherwise a wake-up in between would be lost.
       running = undefined;
     }
   }

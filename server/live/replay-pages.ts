@@ -5,9 +5,7 @@ import type { EventSource, Stored } from './source.ts';
 
 /** Positions per page; few, so that no client waits long for a page. */
 export const PAGE_POSITIONS = 500;
-/**
- * How long a page is cached, in ms. Clients that lost their connections together ask for the same pages within seconds.
- */
+/** How long a page is cached, in ms. Clients that lost their connections together request the same pages within seconds. */
 const KEPT_MS = 5_000;
 const KEPT_MAX_BYTES = 16 * 1024 * 1024;
 
@@ -18,16 +16,16 @@ type Kept = { page: Promise<Stored>; at: number; bytes: number };
 
 export type ReplayPages = {
   /**
-   * Reads the page of the log that contains the positions after `after`: the events that a class may see, and those
-   * addressed to single people. The caller narrows them to the client with `maySee`.
+   * Reads the page of the log that contains the positions after `after`: the events that a class may see, and those addressed to
+   * single people. The caller then selects the events that the client may see.
    * @param upTo no position beyond this one
    */
   read(epoch: string, range: { after: number; upTo: number }, sight: PageAudience): Promise<Stored>;
 };
 
 /**
- * Caches pages of the event log per class for a few seconds. Pages begin at multiples of their size, so that clients
- * cut off at different positions share them too.
+ * Caches pages of the event log for each class, for a few seconds. Pages begin at multiples of their size, so that clients
+ * whose connections broke at different positions share pages, too.
  */
 export function createReplayPages(options: {
   source: Pick<EventSource, 'visible'>;
@@ -55,7 +53,7 @@ export function createReplayPages(options: {
     kept.delete(key);
   }
 
-  /** Drops the oldest pages first; the map keeps them in the order of their first request. */
+  /** Drops the oldest pages first; the map contains them in the order of their first request. */
   function trim(): void {
     const oldest = monotonicMs() - KEPT_MS;
     for (const [key, { at }] of kept) {

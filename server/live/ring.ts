@@ -3,8 +3,7 @@ import type { StreamEvent } from './events.ts';
 /** The newest events in memory, so that reconnecting clients cost no query (rule R1). */
 export type Ring = {
   /**
-   * Appends events, which must be consecutive. Of a control event, which is not sent to clients, only the position is
-   * kept.
+   * Appends events, which must be consecutive. For a control event, which is not sent to clients, only the position is stored.
    */
   push(events: readonly StreamEvent[]): void;
   /** The events after a position; undefined if the ring does not reach back to it. */
@@ -30,8 +29,8 @@ const NO_EVENT: StreamEvent = {
 
 /**
  * Creates an empty ring.
- * @param options.capacity events kept
- * @param options.maxBytes approximate memory they may take, so that long texts and lists cannot exhaust it
+ * @param options.capacity the number of events that it stores
+ * @param options.maxBytes approximate memory of the events, so that long texts and lists cannot exhaust it
  */
 export function createRing(options: { capacity?: number; maxBytes?: number } = {}): Ring {
   const { capacity = 10_000, maxBytes = 32 * 1024 * 1024 } = options;

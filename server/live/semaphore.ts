@@ -2,7 +2,7 @@
 export type Semaphore = {
   /**
    * Runs the work when a permit is free.
-   * @param owner only one piece of work of an owner runs at a time; others in the queue overtake its next one
+   * @param owner only one piece of work of an owner runs at a time; the work of other owners in the queue then goes first
    * @throws SemaphoreFullError if the queue is too long or the wait takes too long
    */
   run<T>(work: () => Promise<T>, owner?: string): Promise<T>;
@@ -56,7 +56,7 @@ export function createSemaphore(options: {
   function exit(owner: string | undefined): void {
     free += 1;
     if (owner !== undefined) inside.delete(owner);
-    // The permit is passed on synchronously, so that a new caller cannot overtake the queue.
+    // The permit is passed to the next waiter synchronously, so that a new caller cannot overtake the queue.
     for (const waiter of queue) {
       if (free === 0) return;
       if (!mayEnter(waiter)) continue;

@@ -7,9 +7,9 @@ type Moved = { first_g: string; last_g: string; n: number };
 /** The most rows that one call moves; fewer means that the outbox is empty. */
 const ROWS_PER_CALL = 100;
 /**
- * The pause after a call, for each row that the call moved, and the longest pause. Most of the cost of a call does not
- * depend on the number of its rows, so with many changes the pause makes more of them share a call. A single change
- * that follows no other does not wait.
+ * The pause after a call: for each row that the call moved, and its maximum. Most of the cost of a call does not depend on the
+ * number of its rows. So when there are many changes, the pause makes more of them share a call. A single change that follows
+ * no other does not wait.
  */
 const PAUSE_MS_PER_ROW = 3;
 const PAUSE_MS_MAX = 10;
@@ -27,8 +27,8 @@ export type Sequencer = {
 };
 
 /**
- * Gives committed events their positions (rule S2): after each commit, and once a second if the outbox is not empty,
- * for the case that a process died between its commit and the call.
+ * Gives committed events their positions (rule S2): after each commit, and once a second if the outbox is not empty, because a
+ * process may have died between its commit and the call.
  * @param options.sweepMs interval between checks of the outbox
  */
 export function createSequencer(options: {
@@ -59,7 +59,7 @@ export function createSequencer(options: {
         for (const listener of listeners) listener(Number(moved.last_g));
       }
     } finally {
-      // Set synchronously after the last check of `dirty`, or a call in between would be lost.
+      // Set synchronously after the last check of `dirty`; otherwise a call in between would be lost.
       running = undefined;
     }
   }

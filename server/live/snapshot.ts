@@ -34,13 +34,13 @@ export type SnapshotAccess = {
 };
 
 /**
- * Whether Postgres plans each statement for its values, or may reuse a plan. For lists, a generic plan for any filter and
- * page is bad; for a few rows found by an index, planning costs more than reading.
+ * Whether Postgres plans each statement for its values, or may reuse a plan. For lists, one plan for every filter and page is
+ * slow; for a few rows found by an index, planning costs more than reading.
  */
 type Plans = 'forValues' | 'kept';
 const PLAN_MODES: Readonly<Record<Plans, string>> = { forValues: 'force_custom_plan', kept: 'auto' };
 
-/** In the snapshot, the caller's access differs from the access with which the data was read. */
+/** In the snapshot, the caller's access differs from the access with which the data were read. */
 export class AccessChangedError extends Error {
   constructor() {
     super('the access of the person who asks has changed');
@@ -70,11 +70,11 @@ const readPosition = sqlStatement((given: Given<Claimed>, form: PositionForm) =>
 type SnapshotContext = { services: { db: Database }; access?: SnapshotAccess | undefined };
 
 /**
- * Reads data and the position it stands for in one transaction (rule J1). The data includes exactly the events up to
- * `asOf` and those of the transactions in `visible`, even if these have no position yet.
+ * Reads data and the position of their state in one transaction (rule J1). The data include exactly the events up to `asOf`
+ * and those of the transactions in `visible`, even if these have no position yet.
  * @param ctx.access checked in the same snapshot; absent if everybody gets the same answer
- * @param read reads everything in the answer, through the given transaction. Its first statement is sent together with
- *   the one that reads the position
+ * @param read reads everything in the answer, through the given transaction. Its first statement is sent together with the one
+ *   that reads the position
  * @param options.plans `kept` for statements whose best plan does not depend on their values
  * @throws AccessChangedError if the person's access in the snapshot is not that of `ctx`, which was read before
  */
@@ -104,7 +104,7 @@ async function readBoth<T>(
   if (found.status === 'rejected') throw found.reason;
   const [position] = found.value;
   if (position === undefined) throw notMigrated();
-  // Checked before an error of the data is thrown: the error may be a refusal that only the outdated access causes.
+  // Checked before an error of the data is thrown, because the error may be a refusal under the outdated access.
   prove(access, position);
   if (data.status === 'rejected') throw data.reason;
   return at(position, data.value);
@@ -129,9 +129,9 @@ function at<T>({ epoch, g, hash, visible }: Position, data: T): Snapshot<T> {
 }
 
 /**
- * A snapshot of what one statement reads, without a transaction: a third of the round trips and statements. Only for
- * answers of few rows, in any order, whose plan does not depend on the values. A caller from memory is proven by the session
- * only; with a key of the API the first try fails, and the second has read the key.
+ * A snapshot of the rows of one statement, without a transaction: a third of the round trips and statements. Only for answers
+ * of few rows, in any order, whose plan does not depend on the values. It proves a caller from memory only by the session:
+ * with a key of the API the first try fails, and the key is read before the second try.
  * @param build as for `statement`
  * @returns a function that takes the snapshot; it throws as `snapshot` does
  */

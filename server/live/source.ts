@@ -37,8 +37,7 @@ export type EventSource = {
   /** Reads the digest of the event at `g`. */
   digestAt(g: number): Promise<string>;
   /**
-   * Reads the changes of a person's access after `g`, including those without a position yet, and the last one before
-   * it.
+   * Reads the changes of a person's access after `g`, including those without a position yet, and the last change before it.
    */
   accessHistory(userId: string, g: number): Promise<AccessHistory>;
   /** Starts a new epoch, unless another process already has. */
@@ -50,12 +49,12 @@ type PageRow = { epoch: string; head: string; hash_at: string | null; hash: stri
   | EventRow
   | Nothing
 );
-/** Every answer says whether it comes from a replica, because a load balancer may route each connection differently. */
+/** Every answer shows whether it is from a replica, because a load balancer may route each connection differently. */
 type Answered<Row> = { replica: boolean } & (Row | Nothing);
 
 /**
- * Reads from the primary. On a replica, events not received yet would be missed, and its older head would look like a
- * restored database.
+ * Reads from the primary. A replica may not have received the newest events, and its older head would look like a restored
+ * database.
  * @throws ReplicaError
  */
 function fromPrimary<Row extends { replica: boolean }>(
@@ -69,7 +68,7 @@ function fromPrimary<Row extends { replica: boolean }>(
   });
 }
 
-/** Drops the row that only says that there is nothing. */
+/** Drops the row that only reports that there are no events. */
 function found<Row extends EventRow>(rows: readonly Answered<Row>[]): Row[] {
   return rows.flatMap((row) => (row.outbox_id === null ? [] : [row]));
 }
@@ -87,8 +86,8 @@ export function createEventSource(pools: { reader: WatchedPool; replays: Watched
     encode(substring(e.hash for 4), 'hex') as digest`;
 
   /**
-   * Most events concern one building, and Postgres hashes a list of constants, so the cost does not depend on its
-   * length.
+   * SQL for events in any of these buildings. Most events concern one building, and Postgres hashes a list of constants, so the
+   * cost does not depend on the list's length.
    */
   const inAny = (sql: Sql, buildings: readonly string[]) => sql`(
     e.buildings[1] = any(${[...buildings]}::uuid[]) or cardinality(e.buildings) > 1

@@ -28,7 +28,8 @@ export type StreamStats = {
 /** The subscribers that follow the stream through this process. */
 export type Stream = {
   /**
-   * `cursor` is unvalidated input of the client; undefined: from now on. Never rejects; a failure closes the socket.
+   * `cursor` is unvalidated input of the client; if undefined, the client gets events from now on. Never rejects; a failure
+   * closes the socket.
    */
   subscribe(who: {
     userId: string;
@@ -47,9 +48,9 @@ export type Stream = {
   stats(): StreamStats;
 };
 
-/** Access is read again after this time (rule R3) … */
+/** A person's access is read again after this time (rule R3). */
 const REFRESH_AFTER_MS = 30_000;
-/** … and without an answer for this long, nothing is sent. */
+/** Without an answer for this long, nothing is sent to the person. */
 const UNCONFIRMED_MAX_MS = 60_000;
 const SWEEP_MS = 1_000;
 

@@ -11,7 +11,7 @@ export class ReplicaError extends Error {
 }
 
 /**
- * A pool that replaces all its connections when a statement hangs, because the driver would choose the hanging one
+ * A pool that replaces all its connections when a statement hangs, because the driver would choose the hanging connection
  * again.
  */
 export type WatchedPool = {
@@ -27,8 +27,8 @@ export type WatchedPool = {
 /**
  * Creates a watched pool.
  * @param options.name name of the connections in `pg_stat_activity` and in the log
- * @param options.answerMs time limit of an answer. The statement timeout is a little shorter, so that a merely slow
- *   statement does not cost the other queries their connection
+ * @param options.answerMs time limit of an answer. The statement timeout is a little shorter, so that after a statement that
+ *   is only slow, the other queries keep their connections
  */
 export function createWatchedPool(options: {
   databaseUrl: string;

@@ -25,7 +25,10 @@ import { RUN_OFFLINE } from './run-offline.ts';
 import type { ReadUnsent } from './unsent-reader.ts';
 
 const words = offlineMessages;
-/** The stored answer of an operation: the id of the created row; for a completion also of its line, which has the photos. */
+/**
+ * The stored answer of an operation: the id of the created row, and for a completion also the id of its line, to which the
+ * photos belong.
+ */
 const receiptSchema = z.object({ id: z.uuid(), completionId: z.uuid().optional() });
 type Receipt = z.infer<typeof receiptSchema>;
 
@@ -126,7 +129,7 @@ const NEEDS: {
   'tasks.create': { permission: 'create_tasks', refusal: importMessages.mayNotAddTasks },
   'tasks.update': { permission: 'edit_tasks', refusal: importMessages.mayNotEditTasks },
   'tasks.complete': { permission: 'edit_tasks', refusal: importMessages.mayNotEditTasks },
-  // A visit of a person without the permission is held (decision 81); photos are checked with the row that they belong to.
+  // A visit of a person without the permission is held (decision 81); photos are checked with the row to which they belong.
   'checks.record': null,
   'photos.announce': null,
 };
@@ -191,12 +194,12 @@ async function storeAttachment(
   try {
     await receiver.receive(ctx, id.toLowerCase(), received, rest, async () => ctx);
   } catch (error) {
-    // The phone sends the photo at the same moment, or the disk is full: the file may be imported again.
+    // Either the phone sends the photo at the same moment, or the disk is full. The file may be imported again.
     throw error instanceof StorageError ? new AppError('busy', { cause: error }) : error;
   }
 }
 
-/** The row that a command's photos belong to. */
+/** The row to which a command's photos belong. */
 function placeOf(command: string, { id, completionId }: Receipt): AnnouncePhotoInput['of'] {
   if (completionId !== undefined) return { completionId };
   return command === 'checks.record' ? { visitId: id } : { issueId: id };

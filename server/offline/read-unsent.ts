@@ -56,7 +56,7 @@ const contentSchema: z.ZodType<UnsentContent> = z.strictObject({
     .max(ENTRIES_MAX),
 });
 
-/** A record as the importer takes it. */
+/** A record in the form that the importer accepts. */
 export type ReadEntry = Omit<UnsentEntry, 'attachments'> & { attachments: ReadAttachment[] };
 /** `bytes` is null if the bytes are missing or do not match the hash. */
 export type ReadAttachment = Omit<UnsentAttachment, 'data'> & { bytes: Uint8Array<ArrayBuffer> | null };
@@ -71,7 +71,7 @@ export function readEntry({ attachments, ...entry }: UnsentEntry): ReadEntry {
 
 function bytesOf(data: string | null, { sha256 }: { sha256: string }): Uint8Array<ArrayBuffer> | null {
   if (data === null) return null;
-  // In a buffer of their own, which is handed over to another thread.
+  // In a separate buffer, which is transferred to another thread.
   const decoded = Buffer.from(data, 'base64');
   const bytes = new Uint8Array(decoded.byteLength);
   bytes.set(decoded);

@@ -9,7 +9,7 @@ const READ_WITHIN_MS = 600_000;
 const HEAP_MB = 2_048;
 const WORKER = new URL('./unsent-worker.ts', import.meta.url);
 
-/** The person who made the records of a file, and the records one after the other. */
+/** The person who made the records of a file, and the records in order. */
 export type ReadUnsent = { personId: string; entries: AsyncIterable<ReadEntry> };
 
 /**

@@ -5,7 +5,7 @@ import { type ReadEntry, readEntry, readUnsent } from './read-unsent.ts';
 
 // Runs in the thread of unsent-reader.ts: reads one file, and returns a record per message.
 
-/** Hands over the file, or requests the next record. */
+/** Passes the file to the thread, or requests the next record. */
 export type UnsentQuestion = { bytes: Uint8Array } | 'next';
 /** First the maker of the records, then each record, and the end; or a refusal. Any other failure ends the thread. */
 export type UnsentAnswer = { personId: string } | { entry: ReadEntry } | { end: true } | { refusal: string };

@@ -27,7 +27,7 @@ import { createSamplePlaces, floorIdsOf } from './sample-places.ts';
 import { addCheckTask, SAMPLE_CHECK_TASKS, SAMPLE_TASKS, tellTask } from './sample-tasks.ts';
 import { type Step, stepsOf } from './stories.ts';
 
-/** Places and people exist before the first record, because the log book begins with 2025, or a year ago. */
+/** Places and people exist before the first record: the log book begins with 2025, or a year ago. */
 const OPENED_DAYS_AGO = 430;
 const OPENED_BY = '2024-11-04';
 
@@ -35,9 +35,9 @@ export type SampleData = { accounts: { email: string; role: Role }[]; password: 
 
 /**
  * Fills an empty database with a realistic portfolio: places, people, assets, tasks, documents, and two months of issues.
- * All but places, people and checks are made by the real commands with a clock that moves along, so that their history is
- * in the event log. All rows are written in one transaction, so that an interruption leaves the database empty; it may leave
- * bytes of documents without a row, which are swept (decision 158).
+ * Except for places, people and checks, all rows are made by the real commands with a clock that moves along, so that their
+ * history is in the event log. All rows are written in one transaction, so that an interruption leaves the database empty; it
+ * may leave bytes of documents without a row, which are swept (decision 158).
  * @param options.password password of all accounts; the documented one if absent
  * @param options.allow runs first, inside the transaction; throws to forbid it
  */
@@ -104,7 +104,7 @@ function administratorOf(people: readonly SampleActor[]): SampleActor {
   return found;
 }
 
-/** A building of the portfolio, with the manager who looks after it. */
+/** A building of the portfolio, with its manager. */
 function keptBuilding(
   code: string,
   buildingIds: ReadonlyMap<string, string>,
@@ -198,7 +198,7 @@ function tell(
     run: (ctx) => createIssue(ctx, { operationId: uuidv7(), id, buildingId, title, description, priority }),
   };
   const steps = stepsOf(story, comments.length);
-  // If the story takes longer than the issue's age, it is compressed.
+  // If the steps take longer than the issue's age, they are compressed.
   const lastMs = (steps.at(-1)?.afterMinutes ?? 0) * MINUTE_MS;
   const pace = Math.min(1, ((now - reportedAt) * 0.9) / Math.max(lastMs, 1));
   const followUps = steps.map(
@@ -241,7 +241,7 @@ function peopleAt(people: readonly SampleActor[], code: string, role: Role): Sam
   return people.filter(({ actor, buildings }) => actor.role === role && buildings.includes(code));
 }
 
-/** The time of a report: older ones fall within working hours, today's are exactly so many hours ago. */
+/** The time of a report: older reports fall within working hours, today's are exactly this many hours ago. */
 function momentOfReport(now: number, hoursAgo: number, index: number): number {
   const plain = now - hoursAgo * HOUR_MS - (index % 60) * MINUTE_MS;
   if (hoursAgo < 24) return plain;

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A picture of eight colours. A pixel is three bits, for red, green and blue: set is the brighter level. */
+/** A picture of eight colours. A pixel is three bits, for red, green and blue; a set bit is the brighter level. */
 export type Picture = { width: number; height: number; pixels: Uint8Array };
 
 /** The two levels of red, green and blue. */
@@ -28,7 +28,7 @@ export function toPng({ width, height, pixels }: Picture): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits for each pixel, which name a colour of the palette.
+  // Eight bits for each pixel: the number of a colour in the palette.
   header.set([8, 3], 8);
   const colours = Array.from({ length: 8 }, (_, pixel) =>
     CHANNELS.map((channel) => LEVELS[channel][levelOf(pixel, channel)] ?? 0),
@@ -57,8 +57,8 @@ function chunk(type: string, data: Buffer): Buffer {
 const STORED: readonly Channel[] = [1, 0, 2];
 
 /**
- * Encodes a picture as a lossless WebP. Each channel has two levels, so its prefix code is the simple one of two symbols:
- * a bit for each level, and nothing for the opacity, which is the same everywhere.
+ * Encodes a picture as a lossless WebP. Each channel has two levels, so it uses a simple prefix code with two symbols: one bit
+ * for each level, and no bits for the opacity, which is the same everywhere.
  */
 export function toWebp({ width, height, pixels }: Picture): Buffer {
   const bits: number[] = [];

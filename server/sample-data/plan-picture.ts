@@ -3,14 +3,14 @@ import type { Picture } from './picture-formats.ts';
 // Colours of a picture: red, green, blue.
 const [INK, PAPER, RED, GREEN, YELLOW] = [0b000, 0b111, 0b100, 0b010, 0b110];
 const [WIDTH, HEIGHT, WALL] = [960, 640, 8];
-/** The walls outside, and the corridor between the rooms. */
+/** The outer walls, and the corridor between the rooms. */
 const OUTSIDE = { left: 60, top: 60, right: 900, bottom: 580 };
 const CORRIDOR = { top: 284, bottom: 356 };
 
 /**
  * Draws the plan of a floor: rooms on both sides of a corridor, doors, stairs at its ends, the way out in green and the
  * extinguishers in red.
- * @param rooms the share of each room of the two rows, from left to right
+ * @param rooms the relative width of each room in the two rows, from left to right
  */
 export function floorPlan(rooms: readonly [upper: readonly number[], lower: readonly number[]]): Picture {
   const pixels = new Uint8Array(WIDTH * HEIGHT).fill(PAPER);

@@ -30,7 +30,7 @@ export const SAMPLE_CLIENTS = [
   'Priory Care Homes',
 ] as const;
 
-/** The first has the preset test locations of the fire alarm log. */
+/** The first building has the preset test locations of the fire alarm log. */
 export const SAMPLE_BUILDINGS: readonly SampleBuilding[] = [
   {
     id: SAMPLE_SITE_ID,

@@ -23,7 +23,7 @@ export async function fillWithSampleData(
   const accounts = isReachable(services.env)
     ? await createSampleData(services, { allow, password: randomBytes(9).toString('base64url') })
     : await createSampleData(services, { allow });
-  // The sample's buildings were added years ago, and their figures are as old until they are moved.
+  // The sample's buildings were added years ago, and their figures are from that time until they are moved.
   await movePulses(services, services.clock.now());
   return accounts;
 }
@@ -39,7 +39,7 @@ export async function assertNoKnownPassword(services: Services): Promise<void> {
   );
 }
 
-/** Tells whether the documented password still opens one of the sample accounts. */
+/** Returns whether the documented password still works for one of the sample accounts. */
 export async function knownPasswordStands(services: Pick<Services, 'db' | 'passwords'>): Promise<boolean> {
   const { SAMPLE_PASSWORD, SAMPLE_PEOPLE } = await import('./portfolio.ts');
   const found = await services.db
@@ -52,7 +52,7 @@ export async function knownPasswordStands(services: Pick<Services, 'db' | 'passw
         SAMPLE_PEOPLE.map(({ email }) => email),
       ),
     );
-  // All accounts were created with one hash, so unchanged ones need one verification.
+  // All accounts were created with one hash, so all unchanged accounts need only one verification.
   const hashes = [...new Set(found.map(({ passwordHash }) => passwordHash))];
   for (const hash of hashes) {
     if (await services.passwords.verify(SAMPLE_PASSWORD, hash)) return true;

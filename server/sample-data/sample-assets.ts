@@ -153,7 +153,7 @@ function plantRoom(level: number, index: number): SampleAsset[] {
   ];
 }
 
-/** Assets that make a building different, some from before there were types. */
+/** Assets that make buildings differ from each other, some from before there were types. */
 function extras(code: string, level: number): SampleAsset[] {
   switch (code) {
     case 'HAR':

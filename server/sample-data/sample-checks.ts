@@ -50,7 +50,9 @@ const MISSED_WEEK = { day: '2025-08-22', reason: 'Building closed for the works 
 /** Contractors who test occasionally; the log shows them as operatives beside the recorder. */
 const CONTRACTORS = ['Aisha Khan', 'Tom Baker'];
 
-/** Records a year of the log book at every building, with a few failures, and all of 2025 at the one that is shown. */
+/**
+ * Records a year of the log book at every building, with a few failures, and all of 2025 at the building whose log is shown.
+ */
 export async function recordSampleChecks(tx: Transaction, setting: Setting): Promise<void> {
   const { buildingIds, now } = setting;
   const ids = [...buildingIds.values()];
@@ -157,7 +159,7 @@ function plansOf(setting: Setting, { code, index, kind, here }: Site): Plan[] {
   return plans;
 }
 
-/** The visit that found a failure, and the one that passed its retest. */
+/** The visit that found a failure, and the visit with the passed retest. */
 function failedPlans(
   failure: SampleFailure,
   plan: Pick<Plan, 'code' | 'by' | 'n'> & { kind: CheckKind },

@@ -20,7 +20,7 @@ import {
 } from './sample-texts.ts';
 import { type SampleFile, storeSampleFile } from './store-sample-file.ts';
 
-/** A discipline with the name of a task's system holds the certificates of its completions. */
+/** The certificates of a task's completions belong to the discipline with the name of the task's system. */
 const DISCIPLINES = ['Electrical Installation', 'Fire Safety', 'Lifting Equipment', 'Water Hygiene'] as const;
 type Discipline = (typeof DISCIPLINES)[number] | null;
 
@@ -85,7 +85,7 @@ const CERTIFICATES: readonly (readonly [
 /** A call at a moment, in Unix milliseconds. `keptAt`: for a certificate, the building whose manager makes the call. */
 type Happening = { at: number; keptAt?: string; run(ctx: SignedInContext): Promise<unknown> };
 
-/** The story of the documents: disciplines and folders in the first days, then one upload after the other. */
+/** The history of the documents: disciplines and folders in the first days, then one upload after the other. */
 export function tellDocuments(
   now: number,
   opened: number,

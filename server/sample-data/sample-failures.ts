@@ -98,7 +98,7 @@ function titleOf(kind: CheckKind, subject: string, celsius: number | undefined):
   }
 }
 
-/** Raises the issue of a failed check as recording does, by the context's clock. */
+/** Raises the issue of a failed check in the same way as recording a check does, by the context's clock. */
 export function raiseSampleIssue(ctx: SignedInContext, failure: SampleFailure): Promise<string> {
   const input = { operationId: uuidv7() };
   return runCommand(ctx, 'checks.record', input, async (command) => {

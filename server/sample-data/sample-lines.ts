@@ -13,7 +13,7 @@ export type SampleLine = {
   alarm?: SampleAlarm | undefined;
 };
 
-/** Builds an entry as it is stored, judged as recording does. */
+/** Builds an entry in its stored form, judged in the same way as when it is recorded. */
 export function entryOf(
   kind: LogKind,
   { subject, failure, alarm }: SampleLine,

@@ -67,7 +67,7 @@ export const SAMPLE_CHECK_TASKS: readonly (readonly [code: string, system: strin
 /** A call at a moment, in Unix milliseconds. */
 type Happening = { at: number; run(ctx: SignedInContext): Promise<unknown> };
 
-/** The story of a task, from its addition to its present state. */
+/** The history of a task, from its addition to its present state. */
 export function tellTask(task: SampleTask, index: number, now: number, buildingId: string): Happening[] {
   const [, complianceSystem, taskDescription, frequency, responsiblePerson, added, lastDone, ...steps] = task;
   const id = uuidv7(now);

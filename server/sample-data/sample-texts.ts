@@ -1,7 +1,7 @@
 import { formatDay } from '#shared/dates.ts';
 import type { PdfPage } from './sample-pdf.ts';
 
-/** The place and the day that a document speaks of. */
+/** The place and the day that a document mentions. */
 export type About = { building: string; address: string; day: string };
 
 /** The documents whose text is a page or two. */

@@ -13,10 +13,10 @@ import type { SignedInContext } from '../kernel/context.ts';
 export type SampleFile = { name: string; type: string; bytes: Buffer };
 
 /**
- * Uploads a document of the sample, as a person would: it is reserved, its bytes become durable under their key, and then
- * the rows and the event are written. The bytes come first, so no row is ever without them. If the surrounding transaction
- * fails, the bytes have no row, and the sweep of files deletes them after a day (rule U11). They are not deleted here,
- * because the transaction may have committed although the answer was lost.
+ * Uploads a document of the sample, as a person would: it is reserved, its bytes become durable under their key, and then the
+ * rows and the event are written. The bytes are stored first, so no row is ever without them. If the surrounding transaction
+ * fails, the bytes have no row, and the sweep of files deletes them after a day (rule U11). They are not deleted here, because
+ * the transaction may have committed although the answer was lost.
  */
 export async function storeSampleFile(
   ctx: SignedInContext,

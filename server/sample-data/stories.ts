@@ -14,12 +14,12 @@ const DAY = 24 * HOUR;
 const taken: Step[] = [{ afterMinutes: 18, change: { assign: true } }];
 const begun: Step[] = [...taken, { afterMinutes: 45, change: { status: 'in_progress' } }];
 
-/** The steps of a story in order; comments are referred to by their index. */
+/** The steps of a story in order; a comment is identified by its index. */
 export function stepsOf(story: Story, comments: number): Step[] {
   const steps = plot(story);
   const last = steps.at(-1)?.afterMinutes ?? 15;
   const said: Step[] = Array.from({ length: comments }, (_, index) => ({
-    // The first comment comes before the last step, further ones after it.
+    // The first comment is made before the last step, further ones after it.
     afterMinutes: index === 0 ? last * 0.8 : last + index * 2 * HOUR,
     comment: index,
   }));

@@ -16,9 +16,9 @@ let list: Promise<string> | undefined;
 const LINE_MAX = 64;
 
 /**
- * Tells whether a password is one of the 100,000 most common ones, or close to one. It is compared in its plain form,
- * without digits and signs around or between words, with look-alike signs replaced by letters, and with repetitions
- * collapsed: "P@ssword2026!" and "ｐａｓｓ word" count as "password". The list holds no phrases of several words.
+ * Returns whether a password is one of the 100,000 most common ones, or close to one. It is compared in its plain form,
+ * without digits and signs around or between words, with look-alike signs replaced by letters, and with repetitions collapsed:
+ * "P@ssword2026!" and "ｐａｓｓ word" count as "password". The list contains no phrases of several words.
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   const lower = password.toLowerCase();
@@ -38,7 +38,7 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   return tried.some((text) => common.includes(`\n${text}\n`));
 }
 
-/** Reads the list once and keeps it as one string: 0.8 MB, where a Set of as many words takes ten times that. */
+/** Reads the list once and keeps it as one string of 0.8 MB. A Set of the same words would take ten times as much memory. */
 function readList(): Promise<string> {
   list ??= readHead().catch((error: unknown) => {
     list = undefined;

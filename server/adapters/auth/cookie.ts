@@ -1,5 +1,5 @@
 /**
- * A cookie for a secret. A prefix and `Secure` are used only over https, because browsers drop such cookies without it.
+ * A cookie for a secret. A prefix and `Secure` are used only over https, because over http browsers drop cookies with either.
  */
 export type Cookie = {
   name: string;
@@ -30,16 +30,16 @@ export function pendingLinkCookie(secure: boolean): Cookie {
   return cookie('sign-in-link', secure, { path: '/trpc', sameSite: 'Strict' });
 }
 
-/** The two cookies that hold the credential of a display, with the same value. */
+/** The two cookies with the credential of a display. Both have the same value. */
 export type DisplayCookie = Pick<Cookie, 'name' | 'read'> & {
-  /** `Set-Cookie` for a new value, once for each. */
+  /** `Set-Cookie` for a new value: one header for each cookie. */
   set(value: string, expiresAt: string): string[];
 };
 
 /**
- * The cookies with the credential of a display, sent with calls and sockets only. A panel may start with its clock years
+ * The cookies with the credential of a display, sent with calls and sockets only. When a panel starts, its clock may be years
  * behind. When the clock is corrected, the browser drops a cookie whose end was computed by the wrong clock. So a second
- * cookie lasts for as long as the browser runs, and the next call renews the first one.
+ * cookie lasts as long as the browser runs, and the next call then renews the first cookie.
  */
 export function displayCookie(secure: boolean): DisplayCookie {
   const scope = { path: '/trpc', sameSite: 'Strict' };

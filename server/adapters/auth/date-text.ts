@@ -4,7 +4,7 @@ const SHAPES = [
   /^(?<y>\d{4})(?<m>\d\d)(?<d>\d\d)$/,
 ];
 
-/** Tells whether eight digits form a date of this or the last century, in any usual order of day, month and year. */
+/** Returns whether eight digits form a date of this or the last century, in any usual order of day, month and year. */
 export function isDateText(digits: string): boolean {
   return SHAPES.some((shape) => {
     const { d = '', m = '', y = '' } = shape.exec(digits)?.groups ?? {};

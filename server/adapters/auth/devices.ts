@@ -6,8 +6,8 @@ import { readServerSecret } from './server-secret.ts';
 export type DeviceAccount = { userId: string; passwordHash: string };
 
 /**
- * Marks devices on which an account has signed in, as OWASP's "device cookies": a marked device is not slowed down by
- * attempts of others on the account or from its network. A mark alone grants no access.
+ * Marks devices on which an account has signed in, like OWASP's "device cookies": a marked device is not slowed down by other
+ * people's attempts on the account or from its network. A mark alone grants no access.
  */
 export type Devices = {
   /**
@@ -18,7 +18,7 @@ export type Devices = {
   mark(value: string | undefined, account: DeviceAccount): Promise<string>;
   /** Returns the id of the device's mark for this account, if it has one. */
   recognise(value: string | undefined, account: DeviceAccount): Promise<string | undefined>;
-  /** Returns the id of the first valid mark, for whatever account. */
+  /** Returns the id of the first valid mark, of any account. */
   idOf(value: string | undefined): Promise<string | undefined>;
 };
 
@@ -28,7 +28,7 @@ const MAC_BYTES = 16;
 /** Accounts remembered per device, newest first; shared phones and office computers have several. */
 const MARKS_MAX = 8;
 const BETWEEN_MARKS = '~';
-// Id (12 bytes), binding to the account and seal over both (16 bytes each).
+// A mark: an id (12 bytes), the binding to the account, and a seal over both (16 bytes each).
 const MARK_PATTERN = /^([\w-]{16})\.([\w-]{22})\.([\w-]{22})$/;
 
 type Mark = { text: string; id: string; binding: string };
@@ -88,7 +88,7 @@ function sealOf(key: Buffer, id: string, binding: string): string {
   return mac(key, ['mark', id, binding]);
 }
 
-/** No part contains a line break, so different lists never join to the same text. */
+/** The MAC of these parts. No part contains a line break, so different lists never join to the same text. */
 function mac(key: Buffer, parts: readonly string[]): string {
   return createHmac('sha256', key)
     .update(parts.join('\n'))

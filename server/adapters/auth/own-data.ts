@@ -6,15 +6,16 @@ export type OwnData = { email: string; firstName: string; lastName: string; orga
 
 /** Shorter parts of a name occur in many words by chance. */
 const PART_MIN = 3;
-/** A part of a name this long is no coincidence. */
+/** A part of a name with at least this many letters does not occur by chance. */
 const WORD_MIN = 4;
-/** Fewer other letters than this do not make a password. */
+/** A password with fewer letters than this besides own data is refused. */
 const REST_MIN = 4;
 
 /**
- * Returns the parts of a password that remain without the person's own data: e-mail address and its parts, names, name
- * of the organisation, each also backwards. Digits and signs are ignored; look-alike signs count as letters.
- * @returns the single remaining piece of each reading that contains own data; an empty string if too little remains
+ * Returns the parts of a password that remain without the person's own data: e-mail address and its parts, names, name of the
+ * organisation, each also backwards. Digits and signs are ignored; look-alike signs count as letters.
+ * @returns for each reading of the password that contains own data: the remaining piece if there is only one, or an empty
+ *   string if too little remains
  */
 export function besideOwnData(password: string, own: OwnData): string[] {
   const { email, firstName, lastName, organisation } = own;
@@ -44,7 +45,7 @@ export function besideOwnData(password: string, own: OwnData): string[] {
     if (rest === letters) return [];
     const others = rest.split(' ').filter((piece) => piece !== '');
     if (others.join('').length < REST_MIN) return [''];
-    // Several pieces are no single word to check, and a short name occurs in unrelated words.
+    // Several pieces are not one word that could be checked, and a short name also occurs in unrelated words.
     const isThere = parts.some((part) => part.length >= WORD_MIN && letters.includes(part));
     return isThere && others.length === 1 ? others : [];
   });

@@ -4,14 +4,14 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
 
-// Web Authentication (WebAuthn Level 3). The library is loaded at its first use, because it brings along much that parses
+// Web Authentication (WebAuthn Level 3). The library is loaded at its first use, because it imports much code for parsing
 // certificates, and many installations never use it.
 const library = () => import('@simplewebauthn/server');
 const helpers = () => import('@simplewebauthn/server/helpers');
 
 /** How long a browser waits for the person. */
 export const CEREMONY_MS = 5 * 60_000;
-/** EdDSA, ES256 and RS256: all that authenticators of today use. */
+/** EdDSA, ES256 and RS256: all algorithms that present authenticators use. */
 const ALGORITHMS = [-8, -7, -257];
 
 /** The site that passkeys are for: its host, and the origin of its pages. */
@@ -121,8 +121,8 @@ export async function verifyCreation(
 }
 
 /**
- * Refuses attestations with certificates, which browsers remove because none are asked for: to verify them, the library
- * would fetch lists of revoked certificates from addresses that stand in them.
+ * Refuses attestations with certificates: to verify one, the library would fetch lists of revoked certificates from the
+ * addresses in its certificates. Browsers remove such attestations, because Lintel asks for none.
  */
 async function assertWithoutCertificates(attestationObject: string): Promise<void> {
   const { decodeAttestationObject, isoBase64URL } = await helpers();
@@ -156,7 +156,7 @@ export async function verifyAssertion(
   return authenticationInfo.newCounter;
 }
 
-/** The part of a response that is the same for all. */
+/** The fields that every response has in the same form. */
 function envelope(credentialId: string) {
   return { id: credentialId, rawId: credentialId, type: 'public-key' as const, clientExtensionResults: {} };
 }

@@ -12,9 +12,9 @@ const PARAMETERS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism:
 const AT_ONCE = 2;
 /** With two cores or fewer, callers who are not known leave one core free for everything else. */
 const STRANGERS_AT_ONCE = Math.max(1, Math.min(AT_ONCE, availableParallelism() - 1));
-/** Most hashes that may wait, per kind of caller. */
+/** Limit of waiting hashes, per kind of caller. */
 const WAITING_MAX = 50;
-/** Most of them for one known account: a person tries one password at a time, in a few windows at most. */
+/** Limit of waiting hashes for one known account: a person tries one password at a time, in a few windows at most. */
 const WAITING_PER_ACCOUNT = 4;
 const RETRY_AFTER_SECONDS = 2;
 
@@ -23,19 +23,19 @@ export const DUMMY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$uhQqTeYBQ+A8xdnyPkVZUw$q9YVNbNOFXH2Q2azHu4P6+BlSclFryHPkOyfauV+jcQ';
 
 /**
- * Who asks for a check: a caller known by session, link or device, or a stranger. Each kind has its own queue, so that
- * a flood of strangers does not delay known callers. Known accounts are limited individually, because one account can
- * be known on any number of devices. Strangers are not: a refusal per account would reveal that the account exists.
+ * The caller of a check: known by session, link or device, or a stranger. Each kind has its own queue, so that a flood of
+ * strangers does not delay known callers. Known accounts are limited individually, because one account can be known on any
+ * number of devices. Strangers are not: a refusal per account would reveal that the account exists.
  */
 export type Caller = 'known' | 'stranger';
 
 /** Hashes and verifies passwords, with limits on concurrent and on waiting work. */
 export type Passwords = {
-  /** @param account limits the waiting hashes of this account, where anyone could request many */
+  /** @param account limits the waiting hashes of this account; needed where anyone can request many */
   hash(password: string, account?: string): Promise<string>;
   /** @param stored undefined for an account that does not exist: takes the same time and returns false */
   verify(password: string, stored: string | undefined, caller?: Caller): Promise<boolean>;
-  /** Returns the sentence that refuses a new password, or undefined. */
+  /** Returns the message that refuses a new password; undefined if the password is accepted. */
   problemWithNew(password: string, minimum: number, own: OwnData): Promise<string | undefined>;
 };
 
@@ -57,7 +57,7 @@ export function createPasswords(): Passwords {
         caller === 'known' ? stored : undefined,
       ),
     async problemWithNew(password, minimum, own) {
-      // Argon2 works on bytes, and all unpaired surrogates would encode to the same ones.
+      // Argon2 works on bytes, and all unpaired surrogates are encoded to the same bytes.
       if (/\p{Cs}/u.test(password)) return messages.common.unstorable;
       if (password.length > PASSWORD_MAX_LENGTH) return messages.session.passwordTooLong(PASSWORD_MAX_LENGTH);
       const length = Math.min(charactersIn(password), charactersIn(oneForm(password)));
@@ -70,7 +70,7 @@ export function createPasswords(): Passwords {
   };
 }
 
-/** Normalises for all keyboards: é is one character on some and two on others (NIST SP 800-63B, 3.1.1.2). */
+/** Makes a password the same from all keyboards: é is one character on some and two on others (NIST SP 800-63B, 3.1.1.2). */
 function oneForm(password: string): string {
   return password.normalize('NFKC');
 }
@@ -93,7 +93,7 @@ function semaphore(atOnce: number, waitingMax: number) {
           message: messages.common.rateLimited(RETRY_AFTER_SECONDS),
         });
       }
-      // The call that finishes passes its permit on, so `running` stays unchanged.
+      // A call that finishes passes its permit to the next one, so `running` stays unchanged.
       await new Promise<void>((resolve) => waiting.push({ goOn: resolve, account }));
     } else {
       running += 1;

@@ -6,17 +6,17 @@ import { SEEN_EVERY_MS } from './sessions.ts';
 /** The caller, as known before the database has answered. */
 export type Claimed = {
   callerId: string | null;
-  /** The hash of the credential, if the caller was taken from memory: then the credential is checked, too. */
+  /** The hash of the credential if the caller was taken from memory; the credential is then checked as well. */
   callerToken: string | null;
 };
 
-/** With what a caller was known: the token of a session, or a key of the API. */
+/** The kind of credential that identified a caller: the token of a session, or a key of the API. */
 export type Credential = 'session' | 'apiKey';
 
 /**
- * SQL for the version of the caller's access; null if there is no such person. For a caller from memory it is also null if
- * the person is deactivated; the session has ended, its token has been replaced, or its use must be stored again; or the key
- * has been revoked or has expired.
+ * SQL for the version of the caller's access; null if there is no such person. For a caller from memory it is also null if the
+ * person is deactivated; if the session has ended, its token has been replaced, or its last use must be stored again; or if
+ * the key has been revoked or has expired.
  */
 export function provenVersion(
   given: { callerId: Placeholder; callerToken: Placeholder },
@@ -28,7 +28,7 @@ export function provenVersion(
       ${VALID[credential](given.callerToken)})))`;
 }
 
-/** SQL for a row if the credential with this hash is valid and belongs to the person `p`. */
+/** SQL that returns a row if the credential with this hash is valid and belongs to the person `p`. */
 const VALID: Readonly<Record<Credential, (hash: Placeholder) => SQL>> = {
   session: (hash) => sql`
       select from ${sessionTokens} t join ${sessions} s on s.id = t.session_id

@@ -36,7 +36,7 @@ export type Providers<S extends ProviderAddress> = {
 const TIMEOUT_SECONDS = 10;
 /** Tolerated clock skew. */
 const CLOCK_TOLERANCE_SECONDS = 60;
-/** Time for which metadata are cached. Keys are read again when a token names an unknown one. */
+/** Time for which metadata are cached. Keys are read again when a token names an unknown key. */
 const FRESH_MS = 3_600_000;
 /** Delay before a failed request to a provider is retried. */
 const AGAIN_AFTER_MS = 5_000;

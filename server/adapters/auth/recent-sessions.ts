@@ -9,7 +9,7 @@ export type ValidSession = UserAttributes & {
   tokenOutdated: boolean;
 };
 
-/** More sessions than use one server within minutes. */
+/** More than the number of sessions that use one server within minutes. */
 const SESSIONS_MAX = 2_000;
 
 /** Valid sessions as this process last saw them, by the hash of their newest token. */

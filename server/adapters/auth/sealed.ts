@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-// Encrypts and authenticates values that clients keep for the server, such as the content of a cookie.
+// Encrypts and authenticates values that clients store for the server, such as the content of a cookie.
 
 const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
@@ -33,7 +33,7 @@ export function unseal(key: Buffer, purpose: string, text: string): unknown {
   }
 }
 
-/** A time that far in the future is tolerated, because the clock may be adjusted. */
+/** A time at most this far in the future is accepted, because the clock may be adjusted. */
 const CLOCK_STEP_MS = 60_000;
 
 /**

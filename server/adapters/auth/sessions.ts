@@ -25,7 +25,7 @@ import {
   sweepTokens,
 } from './tokens.ts';
 
-// The only file that uses the library, which its author has retired, so that replacing it touches nothing else.
+// Only this file uses the session library, whose author has retired it. So replacing the library changes no other file.
 
 declare module 'lucia' {
   interface Register {
@@ -35,7 +35,7 @@ declare module 'lucia' {
   }
 }
 
-/** How long a session lives without use, and how long at most. The person's present role decides. */
+/** The lifetime of a session without use, and its lifetime in total. Both depend on the person's present role. */
 export type Lifetime = { idleMs: number; absoluteMs: number };
 
 export type NewSession = {
@@ -57,7 +57,7 @@ export type SessionOrigin = {
    * When the person entered credentials, ISO; null if an identity provider did not report it. Absent: now.
    */
   authenticatedAt?: string | null | undefined;
-  /** Whether it begins with a second factor. */
+  /** Whether the session begins with a second factor. */
   hasSecondFactor?: boolean | undefined;
 };
 
@@ -78,7 +78,7 @@ export type Sessions = {
    */
   validate(token: string): Promise<ValidSession | undefined>;
   /**
-   * The session of a token as this process last validated it, from memory. The query that answers the call must prove it
+   * The session of a token as this process last validated it, from memory. The query that answers the call must verify it
    * (`proof.ts`). Undefined if the token must be validated first.
    */
   recall(token: string): { session: ValidSession; tokenHash: string } | undefined;
@@ -105,13 +105,13 @@ export type Sessions = {
    */
   lastAuthentication(sessionId: string): Promise<{ authenticatedAt: string | null } | undefined>;
   /**
-   * Notes that the session has a second factor from now on, and deletes the person's sessions that have none.
+   * Records that the session has a second factor from now on, and deletes the person's sessions without one.
    * @returns the ids of the deleted ones
    */
   noteSecondFactor(of: { userId: string; sessionId: string }, within: Queryable): Promise<string[]>;
   /**
-   * Notes that the person has entered credentials again.
-   * @param at ISO; a time in the future counts as now, and one before the noted time changes nothing
+   * Records that the person has entered credentials again.
+   * @param at ISO; a time in the future counts as now, and a time before the recorded one changes nothing
    * @returns false if the session has ended
    */
   noteAuthentication(sessionId: string, at: string, within?: Queryable): Promise<boolean>;
@@ -122,10 +122,12 @@ export type Sessions = {
 };
 
 const SESSION_ID_BYTES = 16;
-/** How precisely the last use is stored. After a change of role, a shorter idle time counts from the stored last use. */
+/**
+ * The last use is stored at most this often. After a change of role, a shorter idle time counts from the stored last use.
+ */
 export const SEEN_EVERY_MS = 15 * 60_000;
 
-/** A session whose replaced token was used again, which means that a second party holds a copy. */
+/** A session whose replaced token was used again, which means that a second party has a copy. */
 export type ReplayedSession = { sessionId: string; userId: string };
 
 /**
@@ -161,7 +163,7 @@ export function createSessions(
     const adapter: Adapter = {
       ...adapterOn(db, lifetime),
       getSessionAndUser: async () => [
-        // The library compares the end with the machine's clock, so it is shifted by the difference between the clocks.
+        // The library compares the end with the machine's clock, so the end is shifted by the difference between the clocks.
         { ...stored, expiresAt: new Date(Date.parse(expiresAt) + Date.now() - now) },
         { id: person.id, attributes: person.attributes },
       ],
@@ -179,7 +181,7 @@ export function createSessions(
       tokenOutdated: token !== undefined && needsReplacement(token, role),
     };
     if (token !== undefined && token.goodUntil === null && !valid.tokenOutdated) {
-      // From memory until its next use must be stored.
+      // The session is used from memory until its next use must be stored.
       const untilMs = (slid ? now : Date.parse(stored.attributes.lastSeenAt)) + SEEN_EVERY_MS;
       recent.set(token.hash, valid, Math.min(untilMs, Date.parse(valid.expiresAt)));
     }
@@ -272,7 +274,7 @@ export function createSessions(
     },
     async noteAuthentication(sessionId, at, within = db) {
       const now = clock.now().toISOString();
-      // A noted time in the future, from before the clock was set right, is replaced.
+      // A recorded time in the future, from before the clock was corrected, is replaced.
       const known = sql`least(${sessions.authenticatedAt}, ${now}::timestamptz)`;
       const noted = await within
         .update(sessions)
@@ -360,7 +362,7 @@ async function slide(
   return row?.expiresAt ?? now;
 }
 
-// Replaces the library's own adapter, which needs Date columns and knows no absolute end.
+// Replaces the library's own adapter, which needs Date columns and has no absolute end.
 function adapterOn(db: Queryable, lifetime: Lifetime): Adapter {
   return {
     // The session was read before, with columns that the library does not know.
@@ -368,7 +370,7 @@ function adapterOn(db: Queryable, lifetime: Lifetime): Adapter {
     getUserSessions: async () => [],
     async setSession({ id, userId, attributes }) {
       const { createdAt } = attributes;
-      // Not the end that the library has computed, by the machine's clock.
+      // Not the end that the library has computed, because that follows the machine's clock.
       const expiresAt = earlier(after(createdAt, lifetime.idleMs), after(createdAt, lifetime.absoluteMs));
       await db.insert(sessions).values({ ...attributes, id, userId, expiresAt });
     },

@@ -3,12 +3,12 @@ import { and, eq, isNotNull, isNull, lte, ne, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '#db/client.ts';
 import { sessions, sessionTokens } from '#db/schema/people.ts';
 
-// A session keeps its id while its token changes. A token replaced because the role changed stays valid until its
-// successor is used, because the response with the successor may be lost, and for another minute, for calls in progress. All
-// calls with the old token get the same successor: it is derived from the old token and a random key, so it need not be
-// stored, and responses that arrive out of order leave the same cookie. The minute is measured by the server's clock, which
-// is the same in all processes of a database. A replaced token that is used after its minute was copied. The
-// server cannot tell owner and thief apart, so the session ends for both.
+// A session keeps its id while its token changes. A token that was replaced because the role changed stays valid until its
+// successor is used, because the response with the successor may be lost, and for one more minute, for calls in progress. All
+// calls with the old token get the same successor: it is derived from the old token and a random key. So the successor need not
+// be stored, and responses that arrive out of order leave the same cookie. The minute is measured by the server's clock, which is
+// the same in all processes of a database. A replaced token that is used after its minute must have been copied. The server
+// cannot distinguish the owner from the thief, so the session ends for both.
 
 const TOKEN_BYTES = 32;
 const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
@@ -18,12 +18,12 @@ const graceEnd = (nowMs: number) => new Date(nowMs + 60_000).toISOString();
 /** A token as stored: its hash. */
 export type StoredToken = typeof sessionTokens.$inferSelect;
 
-/** Tells whether a token's grace period has passed. */
+/** Returns whether a token's grace period has passed. */
 export function isPast({ goodUntil }: StoredToken, nowMs: number): boolean {
   return goodUntil !== null && Date.parse(goodUntil) <= nowMs;
 }
 
-/** The hash under which the database knows a token. */
+/** The hash of a token, as stored in the database. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
@@ -44,14 +44,14 @@ export async function makeToken(db: Queryable, sessionId: string, role: string |
 }
 
 /**
- * Tells whether a replaced token was used after its grace period. Tokens replaced by a change of password have no
+ * Returns whether a replaced token was used after its grace period. Tokens replaced by a change of password have no
  * successor key and do not count.
  */
 export function isReplay(token: StoredToken, nowMs: number): boolean {
   return isPast(token, nowMs) && token.successorKey !== null;
 }
 
-/** Tells whether a token has, or should get, a successor that has not been used yet. */
+/** Returns whether a token has, or should get, a successor that has not been used yet. */
 export function needsReplacement(
   { role, successorKey, goodUntil }: StoredToken,
   present: string | null,
@@ -71,7 +71,7 @@ export async function confirmToken(
   if (used || goodUntil !== null) return;
   await db.transaction(async (tx) => {
     await lockSession(tx, sessionId);
-    // Another call may have confirmed it since it was read, and a successor may exist already.
+    // Another call may have confirmed the token since it was read, and a successor may exist already.
     const [first] = await tx
       .update(sessionTokens)
       .set({ used: true })
@@ -93,8 +93,8 @@ export async function confirmToken(
 }
 
 /**
- * Returns the successor of a token, the same for all callers; undefined if it has been used already or the session is
- * over.
+ * Returns the successor of a token, the same for all callers; undefined if the successor has been used already or the session
+ * has ended.
  */
 export async function createSuccessorToken(
   db: Database,
@@ -120,8 +120,8 @@ export async function createSuccessorToken(
 }
 
 /**
- * Makes a token after a change of password that cannot be derived from earlier ones. Those stay valid until it is used,
- * and for at most a minute.
+ * Makes a token after a change of password. It cannot be derived from earlier tokens, which stay valid until it is used, and
+ * for at most a minute.
  */
 export async function replaceTokens(
   tx: Queryable,

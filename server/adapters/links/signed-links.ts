@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Signs addresses of this server, so that they cannot be changed or invented. */
+/** Signs addresses of this server, so that they cannot be changed or forged. */
 export type SignedLinks = {
   /** Sets the secret; before, nothing can be signed. */
   use(secret: Buffer): void;
@@ -8,11 +8,11 @@ export type SignedLinks = {
   sign(address: string): string;
   /** Returns the signed address without its signature; undefined if a single character differs. */
   verify(address: string): string | undefined;
-  /** A key of its own for another protocol, hexadecimal. */
+  /** Derives a separate key for another protocol, hexadecimal. */
   keyFor(protocol: string): string;
 };
 
-/** Anchored: whatever is inserted before or appended after the signature is part of the text that must match. */
+/** Anchored, so that text inserted before the signature or appended after it is part of the text that must match. */
 const SIGNED = /^([^#]*\?[^#]*)&s=([A-Za-z0-9_-]{43})$/;
 
 export function createSignedLinks(): SignedLinks {
@@ -21,7 +21,7 @@ export function createSignedLinks(): SignedLinks {
     if (secret === undefined) throw new Error('the server has no secret yet');
     return createHmac('sha256', secret).update(text).digest();
   }
-  // The class of the methods GET and HEAD. The line feed cannot be part of an address.
+  // `read` means the methods GET and HEAD. An address cannot contain the line feed.
   const signature = (address: string) => hmac(`read\n${address}`);
   return {
     use(value) {

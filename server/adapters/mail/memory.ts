@@ -1,6 +1,6 @@
 import type { Mail, Message } from './mail.ts';
 
-/** Keeps mail in memory for tests: `sent` holds it, newest last. */
+/** Stores mail in memory for tests, in `sent`, newest last. */
 export function memoryMail(): Mail & { sent: Message[] } {
   const sent: Message[] = [];
   return {

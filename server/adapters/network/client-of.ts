@@ -4,7 +4,7 @@ import { type AddressList, createAddressList } from './address-list.ts';
 import { plainAddress } from './network-of.ts';
 import { isSecure, type PublicAddress } from './origin.ts';
 
-/** The machine that sent a request. */
+/** The client that sent a request. */
 export type Client = {
   /** The caller's own address if the proxies in front are trusted, else the nearest proxy's. */
   address: string;

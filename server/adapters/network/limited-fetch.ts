@@ -3,7 +3,7 @@ const ANSWER_MAX_BYTES = 1024 * 1024;
 
 /** A `fetch` that limits the size of responses and follows no redirects, for services that are not fully trusted. */
 export async function limitedFetch(url: string, options: object): Promise<Response> {
-  // The cast: the libraries that call it declare the options of `fetch` each in their own way.
+  // The cast: the libraries that call this function declare the options of `fetch` differently.
   const response = await fetch(url, { ...(options as RequestInit), redirect: 'manual' });
   const pieces: Uint8Array[] = [];
   let bytes = 0;
@@ -13,7 +13,7 @@ export async function limitedFetch(url: string, options: object): Promise<Respon
     pieces.push(piece);
   }
   const { status, statusText, headers } = response;
-  // These must have no body.
+  // Responses with these statuses must have no body.
   const body = [101, 204, 205, 304].includes(status) ? null : Buffer.concat(pieces);
   return new Response(body, { status, statusText, headers });
 }

@@ -6,7 +6,7 @@ LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
 /**
- * Tells whether a name or address leads only to this machine, in any spelling that browsers and systems accept: 127.1,
+ * Returns whether a name or address leads only to this machine, in any spelling that browsers and systems accept: 127.1,
  * 0x7f000001, ::ffff:127.0.0.1, and names that end in "localhost" (RFC 6761).
  * @param host as in HOST, or as in a URL, with brackets around IPv6
  */
@@ -20,7 +20,7 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Tells whether other machines can reach a server with these settings, directly or through a proxy. */
+/** Returns whether other machines can reach a server with these settings, directly or through a proxy. */
 export function isReachable({ host, publicUrl }: { host: string; publicUrl?: string | undefined }): boolean {
   return !isLoopback(host) || (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname));
 }

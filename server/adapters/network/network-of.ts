@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The key by which limits are counted: an IPv4 address, or the /64 of an IPv6 address, which is what a household or
- * office has (RFC 6177 gives a site no less). IPv4-mapped addresses count as IPv4.
- * @param address as a socket or a proxy gives it; a text that is no address is returned unchanged
+ * The key by which limits are counted: an IPv4 address, or the /64 of an IPv6 address, which is the network of a household or
+ * office (RFC 6177 gives a site no less). IPv4-mapped addresses count as IPv4.
+ * @param address as a socket or a proxy reports it; a text that is no address is returned unchanged
  */
 export function networkOf(address: string): string {
   const plain = plainAddress(address);

@@ -1,13 +1,13 @@
 /** The address under which people reach Lintel; undefined if the operator has not set it. */
 export type PublicAddress = { publicUrl?: string | undefined };
 
-/** Tells whether Lintel is reached over https, terminated by a proxy. Cookies are then Secure. */
+/** Returns whether Lintel is reached over https, terminated by a proxy. Cookies are then Secure. */
 export function isSecure(env: PublicAddress): boolean {
   return env.publicUrl?.startsWith('https:') === true;
 }
 
 /**
- * Tells whether an `Origin` header names the server's own pages, including the scheme.
+ * Returns whether an `Origin` header names the server's own pages, including the scheme.
  * @param host the `Host` header of the same request
  */
 export function isOwnOrigin(

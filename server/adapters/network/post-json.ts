@@ -3,7 +3,9 @@ import { request as httpsRequest } from 'node:https';
 import type { AddressList } from './address-list.ts';
 import { checkedLookup, ForbiddenAddressError, isForbiddenHost } from './public-address.ts';
 
-/** So much of an answer is read, for so long after its status, so that the other side can end it in order. */
+/**
+ * Bytes of an answer that are read, so that the other side can end the answer in order. The time limit counts from its status.
+ */
 const ANSWER_MAX_BYTES = 16 * 1_024;
 const ANSWER_REST_MS = 1_000;
 
@@ -11,7 +13,7 @@ export type Post = {
   url: URL;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** Private addresses to which it may be sent, also over plain http. */
+  /** Private addresses to which the request may be sent, also over plain http. */
   allowed: AddressList;
   /** Ends the request. */
   signal: AbortSignal;
@@ -45,13 +47,13 @@ export function postJson({ url, headers, body, allowed, signal }: Post): Promise
       drain(answer, () => resolve(statusCode));
     });
     sent.on('error', (error) => reject(signal.aborted ? signal.reason : error));
-    // All that an answer of 101 causes (RFC 9110, 7.8): no protocol was asked for.
+    // An answer with status 101 causes only this event (RFC 9110, 7.8). It is an error here: no protocol was requested.
     sent.on('close', () => reject(signal.aborted ? signal.reason : new Error('closed without an answer')));
     sent.end(body);
   });
 }
 
-/** Reads the rest of an answer, within bounds of size and time, so that its connection is over then. */
+/** Reads the rest of an answer, limited in size and time, and then ends its connection. */
 function drain(answer: IncomingMessage, done: () => void): void {
   let bytes = 0;
   const timer = setTimeout(() => answer.destroy(), ANSWER_REST_MS);
@@ -59,7 +61,7 @@ function drain(answer: IncomingMessage, done: () => void): void {
     bytes += piece.byteLength;
     if (bytes > ANSWER_MAX_BYTES) answer.destroy();
   });
-  // An answer that breaks off has given its status already.
+  // If the answer breaks off, its status has been received already.
   answer.on('error', () => undefined);
   answer.on('close', () => {
     clearTimeout(timer);

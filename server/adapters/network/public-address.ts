@@ -9,30 +9,30 @@ export class ForbiddenAddressError extends Error {
   override name = 'ForbiddenAddressError';
 }
 
-/** Where something may be sent: over https to public addresses, and to these, also over plain http. */
+/** The allowed destinations: public addresses over https, and the addresses in `allowed` also over plain http. */
 export type Destinations = { protocol: string; allowed: AddressList };
 
 /**
- * Tells whether an address is on the public internet: not private, loopback, link-local (cloud metadata), multicast, reserved,
+ * Returns whether an address is on the public internet: not private, loopback, link-local (cloud metadata), multicast, reserved,
  * or an IPv6 form that leads to an IPv4 address.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
-  // The only block of IPv6 that is given out (RFC 4291, 2.4); the library takes all that it does not know as unicast.
+  // 2000::/3 is the only assigned block of IPv6 (RFC 4291, 2.4); the library counts all unknown addresses as unicast.
   const isGivenOut = parsed instanceof ipaddr.IPv4 || ((parsed.parts[0] ?? 0) & 0xe000) === 0x2000;
   return isGivenOut && parsed.range() === 'unicast';
 }
 
-/** Tells whether the host of a URL is an address, rather than a name, to which nothing may be sent. */
+/** Returns whether the host of a URL is an IP address, not a name, and nothing may be sent to it. */
 export function isForbiddenHost({ hostname, protocol }: URL, allowed: AddressList): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   return isIP(host) !== 0 && !mayReach(host, { protocol, allowed });
 }
 
 /**
- * A `lookup` for `http.request` that refuses names which lead to forbidden addresses. The connection is made to the very
- * addresses that were checked, so a name that answers differently the next time gains nothing (DNS rebinding).
+ * A `lookup` for `http.request` that refuses names which lead to forbidden addresses. The connection is made to exactly the
+ * addresses that were checked, so an attack with a name that resolves differently the next time fails (DNS rebinding).
  */
 export function checkedLookup(destinations: Destinations): LookupFunction {
   return (hostname, options, done) => {

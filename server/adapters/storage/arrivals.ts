@@ -32,13 +32,13 @@ export const PIECE_BYTES = 8 * 1024 * 1024;
 
 /** The bytes of unfinished uploads in one store. */
 export interface Arrivals {
-  /** The number of bytes that are kept; all of them once the file is finished. */
+  /** The number of bytes that are stored; all of them once the file is finished. */
   received(file: Arriving): Promise<number>;
   /**
-   * Writes from an offset, until the source ends or breaks off. The bytes that it returns are durable.
-   * @returns the number of bytes kept, and the hash of the whole file if it could be computed as the bytes arrived
-   * @throws StorageError `gap` for an offset at which the upload cannot go on, `too_large`, `full`, `fenced`, `unreachable`;
-   *   bytes kept before stay
+   * Writes from an offset, until the source ends or breaks off. The bytes that it counts in its result are durable.
+   * @returns the number of bytes stored, and the hash of the whole file if it could be computed as the bytes arrived
+   * @throws StorageError `gap` for an offset at which the upload cannot continue, `too_large`, `full`, `fenced`, `unreachable`;
+   *   bytes stored before stay
    */
   append(
     file: Arriving,
@@ -46,7 +46,7 @@ export interface Arrivals {
     source: Readable,
     fence: Fence,
   ): Promise<{ received: number; sha256?: string }>;
-  /** Moves a complete upload to its key. Idempotent: repeated after a crash, it goes on where it stopped. */
+  /** Moves a complete upload to its key. Idempotent: repeated after a crash, it continues where it stopped. */
   finish(file: Arriving, fence: Fence): Promise<void>;
   /** The hashes of the pieces that have arrived, in order; stops early if the caller has left. */
   pieces(file: Arriving, isAbandoned: () => boolean): Promise<Piece[]>;

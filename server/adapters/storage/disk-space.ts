@@ -34,11 +34,11 @@ export type DiskSpace = {
   readonly floor: number;
   /** Free bytes of the disk. */
   left(): Promise<number>;
-  /** Tells whether an administrator should free some space. */
+  /** Returns whether an administrator should free some space. */
   isLow(): Promise<boolean>;
   /** Bytes that files may still use. */
   forFiles(): Promise<number>;
-  /** Tells whether this use may still write: files and imports are refused first, records of checks last. */
+  /** Returns whether this use may still write: files and imports are refused first, records of checks last. */
   hasRoomFor(use: DiskUse): Promise<boolean>;
   /**
    * Begins to write a file.
@@ -77,7 +77,7 @@ export function diskSpace(
   };
 }
 
-/** Measures the nearest existing folder, because the files' own is created with the first file. */
+/** Measures the nearest existing folder, because the folder of the files is created with the first file. */
 async function freeOn(path: string): Promise<number> {
   try {
     const { bavail, bsize } = await statfs(path);

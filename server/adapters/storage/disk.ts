@@ -8,7 +8,7 @@ import { readMeasured } from './measured.ts';
 import { assertKey, STORAGE_DEFAULTS, type Storage, type StoredFile, toStorageError } from './storage.ts';
 import { undefinedIfMissing } from './undefined-if-missing.ts';
 
-/** Folder of unfinished files. Its name begins with a dot, and no key does. */
+/** Folder of unfinished files. Its name begins with a dot, so that it cannot be the beginning of a key. */
 const MAKING = '.making';
 /** Bytes that are read at once unless the reader asks for more: Node's own default. */
 const CHUNK_BYTES = 64 * 1024;
@@ -92,7 +92,7 @@ export function diskStorage(root: string, space: DiskSpace = diskSpace(root)): S
   };
 }
 
-/** Gives a finished file its name, under which readers find it complete. */
+/** Renames a finished file to its final name, so that readers only find complete files. */
 async function giveName(making: string, path: string, overwrite: boolean): Promise<void> {
   if (overwrite) {
     await rename(making, path);

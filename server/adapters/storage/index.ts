@@ -15,7 +15,7 @@ export type FileStore = { storage: Storage; arrivals: Arrivals };
 
 /** The stores of an installation. Files stay in the store in which they were reserved. */
 export type FileStores = {
-  /** Where new files go. */
+  /** The store of new files. */
   preferred: 'disk' | 's3';
   disk: FileStore;
   /** Undefined if no bucket is configured. */
@@ -26,7 +26,7 @@ export type StorageSettings = { dataDir: string; fileStore: 'disk' | 's3'; s3?: 
 
 /**
  * Creates the file storage of an installation, below its data folder and in its bucket.
- * @param now signs requests to the bucket
+ * @param now the time for signing requests to the bucket
  */
 export function createStorage(
   { dataDir, fileStore, s3 }: StorageSettings,

@@ -8,13 +8,13 @@ export type ConfirmedPart = { number: number; bytes: number; etag: string; sha25
 
 /** The parts of multipart uploads, in the database, so that every process knows them. */
 export type PartLedger = {
-  /** In order. */
+  /** The confirmed parts, in order. */
   parts(fileId: string): Promise<ConfirmedPart[]>;
   /** @throws StorageError `fenced` unless this writer is the newest */
   begin(fileId: string, fence: number, multipartId: string): Promise<void>;
   /** @throws StorageError `fenced` unless this writer is the newest */
   add(fileId: string, fence: number, part: ConfirmedPart): Promise<void>;
-  /** Forgets this part and all that follow. */
+  /** Deletes this part and all later ones from the ledger. */
   cut(fileId: string, number: number): Promise<void>;
 };
 
@@ -45,7 +45,7 @@ export function createPartLedger(db: Database): PartLedger {
     },
     async add(fileId, fence, part) {
       await db.transaction(async (tx) => {
-        // Locked, so that a newer writer begins before this transaction or after it, and sees the part if after.
+        // The row is locked, so that a newer writer begins either before this transaction or after it; then it sees the part.
         const [row] = await tx
           .select({ id: storedFiles.id })
           .from(storedFiles)

@@ -35,7 +35,7 @@ export interface PartialUploads {
   /** Where the bytes of an upload are. */
   pathOf(id: string): string;
   delete(id: string): Promise<void>;
-  /** Deletes uploads that have not grown since this moment, except those that `isKnown` names. */
+  /** Deletes uploads that have not grown since this moment, except those for which `isKnown` is true. */
   tidy(before: Date, isKnown?: (id: string) => Promise<boolean>): Promise<void>;
 }
 

@@ -25,15 +25,15 @@ export type S3ArrivalsOptions = {
 };
 
 /**
- * Uploads to S3: each part is gathered on this machine's disk and sent when it is complete, so memory use does not depend
- * on the size. The ledger holds the parts that S3 has confirmed, so any process can continue the upload.
+ * Uploads to S3: each part is gathered on this machine's disk and sent when it is complete, so memory use does not depend on
+ * the size. The ledger contains the parts that S3 has confirmed, so any process can continue the upload.
  */
 export function s3Arrivals({ client, storage, ledger, spool, space }: S3ArrivalsOptions): Arrivals {
   async function isFinished({ key, bytes }: Arriving): Promise<boolean> {
     return (await storage.head(key))?.bytes === bytes;
   }
 
-  /** Keeps the parts before the offset, and forgets those beyond it. */
+  /** Returns the parts before the offset, and deletes later parts from the ledger. */
   async function partsBefore(file: Arriving, offset: number): Promise<ConfirmedPart[]> {
     const parts = await ledger.parts(file.id);
     let end = 0;
@@ -70,7 +70,8 @@ export function s3Arrivals({ client, storage, ledger, spool, space }: S3Arrivals
   }
 
   async function abort(key: string, uploadId: string): Promise<void> {
-    // Accepted if the upload is gone already, or the service cannot abort: its parts are then never completed.
+    // These statuses are accepted: the upload is gone already, or the service cannot abort it. Its parts are then never
+    // completed.
     await client.text({ method: 'DELETE', key, query: { uploadId } }, [404, 405, 501]);
   }
 
@@ -142,8 +143,9 @@ export function s3Arrivals({ client, storage, ledger, spool, space }: S3Arrivals
       try {
         await client.text({ method: 'POST', key: file.key, query, body });
       } catch (error) {
-        // It may have been completed before a crash, or by a request whose answer was lost. Services refuse a second
-        // completion in many ways. A file under the key can only be made of these parts, because `begin` deletes it.
+        // The upload may have been completed before a crash, or by a request whose answer was lost. Services refuse a second
+        // completion with different errors. A file under the key can only be made of these parts, because `begin` deletes any
+        // other.
         if (!(error instanceof S3Error) || !(await isFinished(file))) throw error;
       }
     },
@@ -171,7 +173,7 @@ type Gathering = {
   path: string;
   partBytes: number;
   space: DiskSpace;
-  /** Whether the source begins the file: only then an empty source makes an empty part. */
+  /** Whether the source begins at the start of the file. Only then does an empty source make an empty part. */
   isFirst: boolean;
   /** The most bytes that may still arrive. */
   left: number;

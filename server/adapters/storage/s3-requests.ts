@@ -35,7 +35,7 @@ export class S3Error extends Error {
   }
 }
 
-/** Without a byte in either direction for this long, a request has failed. */
+/** A request has failed if no byte is sent or received for this long. */
 const SILENCE_MS = 30_000;
 const TRIES = 3;
 const PAUSE_MS = 200;
@@ -44,12 +44,12 @@ const ANSWER_MAX = 4 * 1024 * 1024;
 
 export type S3Client = {
   /**
-   * Sends a request and returns the answer, whose body the caller must read or destroy. A request is retried if the
-   * connection failed, or if the answer says that it may succeed later.
+   * Sends a request and returns the answer, whose body the caller must read or destroy. A request is retried if the connection
+   * failed, or if the answer shows that a later attempt may succeed.
    * @throws S3Error for an answer other than success or one of `expected`; StorageError `unreachable`
    */
   send(request: S3Request, expected?: readonly number[]): Promise<IncomingMessage>;
-  /** The same, with the answer's text. */
+  /** Like `send`, but returns the text of the answer. */
   text(
     request: S3Request,
     expected?: readonly number[],

@@ -95,7 +95,7 @@ export function s3Storage(client: S3Client, spool: string, space: DiskSpace): St
       await client.text({ method: 'DELETE', key }, [404]);
     },
     async list(prefix, { limit = STORAGE_DEFAULTS.limit, after } = {}) {
-      // The first version of S3's list: its cursor is a key, and all services have it.
+      // Version 1 of S3's list operation: its cursor is a key, and all services support it.
       const query = { prefix, 'max-keys': limit, ...(after === undefined ? {} : { marker: after }) };
       const { text } = await client.text({ method: 'GET', query });
       const files = xmlAll(text, 'Contents').map((content) => ({

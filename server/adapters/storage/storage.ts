@@ -13,7 +13,7 @@ export type PutOptions = {
 /** Inclusive at both ends, as in an HTTP range request. */
 export type ByteRange = { start: number; end: number };
 export type GetOptions = {
-  /** Bytes that are read from a disk at once. More are faster, and take more memory for each reader that is slow. */
+  /** Bytes that are read from a disk at a time. A larger number is faster, but takes more memory for each slow reader. */
   chunkBytes?: number;
 };
 /** `at`: when it was last written. */

@@ -3,7 +3,9 @@ import { writeFully } from './write-fully.ts';
 
 /** Bytes per write. A write is handed to another thread, which costs more than copying the 64 KiB of one piece. */
 const STRETCH_BYTES = 512 * 1024;
-/** How long fewer bytes wait for more, in ms; bounds the loss when the process is killed during a slow upload. */
+/**
+ * How long a smaller number of bytes waits for more, in ms; bounds the loss when the process is killed during a slow upload.
+ */
 const GATHER_MS = 25;
 /** Bytes that may wait during a write before `write` waits as well, so that memory stays bounded. */
 const WAITING_MAX = 2 * STRETCH_BYTES;
@@ -34,7 +36,7 @@ export function writeBehind(
   let end = position;
   let writing = Promise.resolve();
   let isWriting = false;
-  /** No more pieces will come, so fewer bytes are written without waiting for more. */
+  /** Whether all pieces are queued: the rest is then written without waiting for more. */
   let isEnding = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failure: { error: unknown } | undefined;
@@ -82,7 +84,7 @@ export function writeBehind(
     try {
       await file.datasync();
     } catch (error) {
-      // The system reports such an error only once, and may have dropped the bytes: so all later writes fail, too.
+      // The system reports such an error only once, and may have dropped the bytes. So all later writes fail, too.
       failure ??= { error };
     } finally {
       isSyncing = false;

@@ -6,14 +6,14 @@ import type { FastifyBaseLogger } from 'fastify';
 import { observeStatements } from '#db/statement-observer.ts';
 import { markFailed, setTracing, TRACER } from './trace.ts';
 
-/** A collector that does not answer must not hold up the stop of the server for longer. */
+/** When the server stops, it waits at most this long for a collector that does not answer. */
 const FLUSH_WITHIN_MS = 3_000;
 
 /**
- * Records traces of this process and sends them to a collector over OTLP (HTTP, JSON). The other standard variables count, too:
+ * Records traces of this process and sends them to a collector over OTLP (HTTP, JSON). These standard variables are used, too:
  * `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_TRACES_SAMPLER`, `OTEL_EXPORTER_OTLP_HEADERS`.
  * @param endpoint the collector's address, without `/v1/traces`
- * @returns a function that sends what is left and ends the recording
+ * @returns a function that sends the remaining traces and ends the recording
  */
 export function startTracing(
   endpoint: string,
@@ -36,7 +36,7 @@ export function startTracing(
     const [verb = ''] = text.trimStart().split(/\s/, 1);
     const span = tracer.startSpan(verb.toUpperCase(), {
       kind: SpanKind.CLIENT,
-      // Without the parameters, which are what people typed.
+      // Without the parameters, because these contain texts that people typed.
       attributes: { 'db.system.name': 'postgresql', 'db.query.text': text },
     });
     return (error) => {

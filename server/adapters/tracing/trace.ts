@@ -39,7 +39,7 @@ export function markFailed(span: Span, error: unknown): void {
   if (error instanceof Error) span.setAttribute('error.type', error.name);
 }
 
-/** The fields of a log line that lead to its trace; none outside of one. */
+/** The fields of a log line that link to its trace; none outside of a trace. */
 export function traceFields(): { trace_id?: string; span_id?: string } {
   const context = isOn ? trace.getActiveSpan()?.spanContext() : undefined;
   return context === undefined ? {} : { trace_id: context.traceId, span_id: context.spanId };

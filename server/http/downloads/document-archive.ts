@@ -30,8 +30,8 @@ export function mountDocumentArchive(app: FastifyInstance, services: Services, d
       const actor = await permittedActor(services, request, 'view_logbook');
       const ids = archiveIds(request.query.ids);
       if (ids === undefined) throw new AppError('invalid', { data: { fields: {} } });
-      // Taken before the entries are read, and held until the reading is over, even if the caller leaves: for small files
-      // the reading is the larger part of the work.
+      // The place is taken before the entries are read, and released only after the reading, even if the caller leaves: for small
+      // files the reading is the larger part of the work.
       const release = limit.take(actor.userId);
       if (release === undefined) throw new AppError('busy');
       const read = services.reads.run(
@@ -72,7 +72,7 @@ export function mountDocumentArchive(app: FastifyInstance, services: Services, d
   });
 }
 
-/** The name of the folder that holds everything; undefined if several documents are at the top. */
+/** The name of the folder that contains everything; undefined if several documents are at the top. */
 function folderNameIn(entries: readonly ArchiveEntry[]): string | undefined {
   const [first = ''] = (entries[0]?.path ?? '').split('/', 1);
   const isAll = entries.every(({ path }) => path.startsWith(`${first}/`));

@@ -3,8 +3,9 @@ import { AppError } from '#shared/errors.ts';
 import { ConcurrencyLimit } from '../concurrency.ts';
 
 /**
- * How many stored files one person, or one key of the API, may download at the same time. Each holds a file or a connection to S3, and the process
- * has some thousand descriptors. A browser requests six at a time, or more through a proxy with HTTP/2.
+ * How many stored files one person, or one key of the API, may download at the same time. Each download needs a file handle or
+ * a connection to S3, and the process has some thousand descriptors. A browser requests six at a time, or more through a proxy
+ * with HTTP/2.
  */
 const AT_ONCE = 48;
 
@@ -18,8 +19,8 @@ export class Downloads {
 
   /**
    * Counts the answer with a stored file until it ends, and watches it meanwhile.
-   * @param callerId for whom it is counted, if not for the person
-   * @throws AppError `busy` if they download as many as allowed already
+   * @param callerId the caller for whom the answer is counted, if this is not the person
+   * @throws AppError `busy` if the caller downloads as many files as allowed already
    */
   begin(reply: FastifyReply, userId: string, assertAllowed: AssertAllowed, callerId = userId): void {
     const release = this.#limit.take(callerId);
@@ -44,7 +45,7 @@ export class Downloads {
   async endForbidden(userIds: readonly string[]): Promise<void> {
     for (const userId of userIds) {
       for (const [reply, assertAllowed] of [...(this.#running.get(userId) ?? [])]) {
-        // Also if the check itself fails: it is then unknown whether they still may, and a download can be resumed.
+        // Also if the check itself fails: it is then unknown whether the person may still read, and a download can be resumed.
         await assertAllowed().catch(() => reply.raw.destroy());
       }
     }

@@ -77,7 +77,7 @@ export function mountExports(app: FastifyInstance, services: Services, downloads
       const pages = list.rows(reader, readFilter(request.query.filter));
       yield* toLines(list.columns, throughReadGate(pages, services.reads, actor.userId, goneSignal(reply)));
     })();
-    // Waits for the page being read; a generator that never started ends at once.
+    // Waits for the page that is being read; a generator that never started ends at once.
     const end = () =>
       void lines
         .return()
@@ -89,7 +89,7 @@ export function mountExports(app: FastifyInstance, services: Services, downloads
   }
 }
 
-/** The same pages, each read through the gate, which is free again before the page is sent. */
+/** Reads each page through the gate, and leaves the gate before the page is sent. */
 async function* throughReadGate(pages: Pages, reads: Gate, caller: string, gone: AbortSignal): Pages {
   try {
     for (;;) {

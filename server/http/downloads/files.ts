@@ -18,8 +18,8 @@ const LINK =
   /^\/files\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\?d=([ia])&e=(\d{1,12})&u=([0-9a-f-]{36})$/;
 
 /**
- * `/files/{id}`: the bytes of a file, to the person for whom the link was made, with their session, and as long as its
- * purpose lets them (rule U9). They always pass through this server, wherever they are stored.
+ * `/files/{id}`: the bytes of a file, for the person for whom the link was made, with their session, and as long as the file's
+ * purpose permits (rule U9). The bytes always pass through this server, wherever they are stored.
  */
 export async function mountFiles(
   app: FastifyInstance,

@@ -67,7 +67,7 @@ function describe(reply: FastifyReply, file: FileRow, etag: string): FastifyRepl
   );
 }
 
-/** Tells whether an `If-None-Match` names this tag. */
+/** Returns whether an `If-None-Match` names this tag. */
 function namesTag(header: string | undefined, etag: string): boolean {
   return (
     header?.split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*') ?? false

@@ -23,9 +23,9 @@ import { invalidAt, sendProblem } from './problem.ts';
 export const UPLOADS_AT_ONCE = 8;
 
 /**
- * Answers an operation that adds a file. A repeated call gets the answer of the first one if the file was stored; if the upload was
- * interrupted, the repeated call sends the file again from the beginning.
- * @throws AppError `invalid` without an `Idempotency-Key`, `operation_reused` if that was for another file
+ * Answers an operation that adds a file. A repeated call gets the answer of the first one if the file was stored; if the
+ * upload was interrupted, the repeated call sends the file again from the beginning.
+ * @throws AppError `invalid` without an `Idempotency-Key`, `operation_reused` if the key was used for another file
  */
 export async function answerUpload(
   operation: UploadOperation,
@@ -51,7 +51,7 @@ export async function answerUpload(
   const ctx = await again();
   const file = {
     ...{ id, name: String(input['fileName']), bytes },
-    // The default of curl and others, which says nothing about the file.
+    // curl and others send this type by default; it says nothing about the file.
     contentType: contentType === 'application/x-www-form-urlencoded' ? '' : contentType,
   };
   const release = limit.take(callerIdOf(ctx.actor));
@@ -63,7 +63,7 @@ export async function answerUpload(
     release();
   }
 
-  /** Binds the `Idempotency-Key` to this file, and reserves it unless it is stored. */
+  /** Binds the `Idempotency-Key` to this file, and reserves the file unless it is stored. */
   async function reserve(): Promise<void> {
     let isNew = false;
     await runCommand(ctx, operation.command, { ...input, bytes, operationId }, async ({ tx }) => {
@@ -112,7 +112,7 @@ function lengthOf({ headers }: Pick<FastifyRequest, 'headers'>): number | undefi
   return text === undefined || headers['transfer-encoding'] !== undefined ? undefined : Number(text);
 }
 
-/** A name that is taken is a wrong parameter here; in the app, people choose what to do about it. */
+/** Here, a name that is already taken is an error of the parameter; in the app, people choose how to resolve it. */
 function toRefusal(error: unknown): never {
   if (!(error instanceof AppError && error.code === 'conflict')) throw error;
   throw new AppError('invalid', { data: { fields: { fileName: error.message } }, cause: error });

@@ -15,7 +15,8 @@ import { sendProblem } from './problem.ts';
 export type RequestParts = { parameters: readonly Parameter[]; fields: readonly string[] };
 
 /**
- * Answers an operation that adds an object. A repeated call, after a lost answer, gets the first one's answer and adds nothing.
+ * Answers an operation that adds an object. A repeated call, after a lost answer, gets the answer of the first call and adds
+ * nothing.
  * @throws AppError `invalid` without an `Idempotency-Key`
  */
 export async function answerCreate(
@@ -37,7 +38,7 @@ export async function answerCreate(
   return sendCreated(reply, location, await toObject(call, answer, object));
 }
 
-/** Answers with what was added. @param location the path of the operation that reads it, if there is one */
+/** Answers with the added object. @param location the path of the operation that reads it, if there is one */
 export function sendCreated(
   reply: FastifyReply,
   location: string | undefined,
@@ -49,12 +50,13 @@ export function sendCreated(
 }
 
 /**
- * Answers an operation that changes an object which is still the one that `If-Match` names. Between this comparison and the lock
- * another person may change it: other fields are merged, as for two people in the app; the same fields are refused.
+ * Answers an operation that changes an object, if the object is still the one that `If-Match` names. Between this comparison
+ * and the lock, another person may change the object: changes of other fields are merged, as for two people in the app;
+ * changes of the same fields are refused.
  *
- * A repeated call, after a lost answer, comes with the tag from before the change. It gets the object if that already has the wanted
- * values (RFC 9110, 13.1.1).
- * @throws AppError `conflict` if the object is another by now
+ * A repeated call, after a lost answer, has the tag from before the change. It gets the object if the object already has the
+ * wanted values (RFC 9110, 13.1.1).
+ * @throws AppError `conflict` if the object has changed
  */
 export async function answerEdit(
   { procedure, input, read }: EditOperation,

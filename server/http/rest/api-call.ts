@@ -10,20 +10,20 @@ import { goneSignal } from '../gone-signal.ts';
 import { etagOf, namesTag } from './etag.ts';
 import type { ReadOperation } from './operation.ts';
 
-/** One call of the API: the request, who makes it, and the app's procedures as this caller may use them. */
+/** One call of the API: the request, its caller, and the app's procedures as this caller may use them. */
 export type ApiCall = {
   request: FastifyRequest<{ Params: Record<string, string> }>;
   reply: FastifyReply;
   /** The caller's key. */
   key: string;
-  /** @returns the data of the answer, without its position in the stream, which means nothing here */
+  /** @returns the data of the answer, without its position in the stream, which the API does not use */
   query(procedure: string, input: object): Promise<unknown>;
   command(procedure: string, input: object): Promise<unknown>;
-  /** The organisation's day. */
+  /** The present day of the organisation. */
   today(): Promise<string>;
   /**
-   * The caller's context as the database has it, for what is no procedure.
-   * @throws AppError `unauthenticated` if the key is refused by now, `forbidden` if it lacks one of these permissions
+   * Reads the caller's context again from the database, for operations that call no procedure.
+   * @throws AppError `unauthenticated` if the key is now refused, `forbidden` if it lacks one of these permissions
    */
   proveCaller(needed: readonly Permission[]): Promise<SignedInContext>;
 };
@@ -31,7 +31,7 @@ export type ApiCall = {
 /** The return value of a handler: the body, or the reply if that was already sent. */
 export type Answer = FastifyReply | string | Readable;
 
-/** Builds what a call can ask the app for. */
+/** Builds the functions through which a call uses the app. */
 export function procedureCalls(
   router: AnyRouter,
   ctx: Context,
@@ -68,8 +68,8 @@ export function procedureCalls(
 }
 
 /**
- * Rows as they are sent.
- * @throws AppError `not_found` for null, with which a query answers where there is no row
+ * Rows in the form in which they are sent.
+ * @throws AppError `not_found` for null, which is a query's answer if there is no row
  */
 export async function toObjects(
   { today }: Pick<ApiCall, 'today'>,
@@ -83,7 +83,7 @@ export async function toObjects(
   });
 }
 
-/** One row as it is sent; see `toObjects`. */
+/** One row in the form in which it is sent; see `toObjects`. */
 export async function toObject(
   call: Pick<ApiCall, 'today'>,
   row: unknown,

@@ -11,18 +11,18 @@ import { bytesOf } from '../body-size.ts';
 import { CALL_LIMITS, type CallLimit, CallLimiter, type CallLimits } from '../call-limits.ts';
 
 const USE_NOTED_EVERY_MS = 60_000;
-/** A key that was refused is not looked up again for this time, so that a program that goes on with it costs nothing. */
+/** A refused key is not looked up again for this time, so that a program that continues to send it causes no queries. */
 const REFUSED_FOR_MS = 10_000;
-/** Hashes of keys that are remembered; there cannot be as many valid ones. */
+/** How many hashes of keys are cached; there cannot be as many valid keys. */
 const REMEMBERED_MAX = 10_000;
 
-/** Who calls: the administrator behind the key, narrowed to it, and the key. */
+/** The caller: the administrator behind the key, narrowed to the key's permissions and buildings, and the key. */
 export type Caller = {
   actor: Actor;
   key: string;
-  /** Reads the actor from the database; undefined if the key is refused by now. */
+  /** Reads the actor from the database; undefined if the key is now refused. */
   reread(): Promise<Actor | undefined>;
-  /** Present if the actor comes from memory: the queries and commands of the call prove it. */
+  /** Present if the actor comes from memory: the queries and commands of the call verify the actor. */
   recalled?: Recalled;
 };
 
@@ -30,8 +30,8 @@ export type Caller = {
 type Call = { request: FastifyRequest; reply: FastifyReply; hasFile: boolean };
 
 /**
- * Creates the function that finds out who calls the API, and counts the call: against the limits of the key if it was valid at
- * its last use, otherwise against the limit of the network, because only those can be guesses.
+ * Creates the function that identifies the caller of the API and counts the call: against the limits of the key if the key was
+ * valid at its last use, otherwise against the limit of the network, because only unknown keys can be guesses.
  */
 export function createAuthentication(services: Services, limits: CallLimits) {
   const { person, bytes: sent = CALL_LIMITS.bytes } = limits;
@@ -51,7 +51,8 @@ export function createAuthentication(services: Services, limits: CallLimits) {
     const wait = byKey.take(keyId, 1) || (hasFile ? 0 : bytesByKey.take(keyId, bytesOf(request)));
     const calls = byKey.remaining(keyId);
     const bytes = bytesByKey.remaining(keyId);
-    // draft-ietf-httpapi-ratelimit-headers-10: what may be used at once, and when all of it is there again.
+    // draft-ietf-httpapi-ratelimit-headers-10: the calls and bytes that may be used at once, and the time until all are available
+    // again.
     reply.header('ratelimit-policy', policies);
     reply.header(
       'ratelimit',
@@ -68,7 +69,9 @@ export function createAuthentication(services: Services, limits: CallLimits) {
     return network;
   }
 
-  /** Without waiting, and about once a minute: a call does not fail because its use cannot be stored. */
+  /**
+   * Records the use of a key about once a minute, without waiting: a call does not fail because its use cannot be stored.
+   */
   function noteUse(keyId: string, request: FastifyRequest): void {
     const now = performance.now();
     if (now - (notedAt.get(keyId) ?? Number.NEGATIVE_INFINITY) < USE_NOTED_EVERY_MS) return;
@@ -80,7 +83,7 @@ export function createAuthentication(services: Services, limits: CallLimits) {
     );
   }
 
-  /** Reads who calls with a key, and remembers the answer. */
+  /** Reads the caller of a key, and caches the answer. */
   async function readCaller(key: string, hash: string): Promise<Actor | undefined> {
     const actor = await readApiKeyActor(services.db, key, services.clock.now());
     if (actor === undefined) {

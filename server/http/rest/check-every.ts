@@ -1,15 +1,15 @@
 import { AppError } from '#shared/errors.ts';
 
-/** How often a call that goes on checks its key, in ms: no event says that a key was revoked or has expired. */
+/** How often a long call checks its key, in ms: no event reports that a key was revoked or has expired. */
 const CHECKED_EVERY_MS = 1_000;
-/** A check that cannot be made, such as without the database, counts as failed after this time. */
+/** If no check can be made for this time, such as without the database, the call counts as refused. */
 const UNKNOWN_MAX_MS = 30_000;
 
 /**
- * Checks again and again whether a call may still go on.
+ * Checks repeatedly whether a call may continue.
  * @param check throws AppError if it may not
- * @param end called once, when it may not go on
- * @returns ends the checks
+ * @param end called once, when it may not continue
+ * @returns a function that ends the checks
  */
 export function checkEvery(check: () => Promise<unknown>, end: () => void): () => void {
   let isChecking = false;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * An id made from an `Idempotency-Key`: the same for the same key, and not to be guessed without the API key.
+ * An id made from an `Idempotency-Key`: always the same for the same key; nobody can guess it without the API key.
  * @param purpose what the id is for
  * @returns a UUID of version 8 (RFC 9562)
  */

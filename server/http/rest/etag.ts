@@ -10,8 +10,8 @@ export function etagOf(text: string): string {
 }
 
 /**
- * Whether `If-Match` or `If-None-Match` names a tag. A tag that is marked as weak counts like the tag itself, also for `If-Match`:
- * proxies that compress answers mark it so.
+ * Whether `If-Match` or `If-None-Match` names a tag. A tag that is marked as weak counts like the tag itself, also for
+ * `If-Match`, because proxies that compress answers mark tags as weak.
  */
 export function namesTag(header: string, tag: string): boolean {
   const named = header.split(',').map((one) => one.trim().replace(/^W\//, ''));

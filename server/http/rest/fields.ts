@@ -11,7 +11,10 @@ export const BODY_TYPES = ['application/json', 'application/merge-patch+json'] a
 /** Fields that callers do not send, because they are derived from the `Idempotency-Key`. */
 const DERIVED = ['operationId', 'id'];
 
-/** The fields of an operation's body: those of its input, or of the `changes` in it, which callers give by their new values. */
+/**
+ * The fields of an operation's body: those of its input; for an edit, those of `changes`, for which callers send the new
+ * values.
+ */
 export function fieldsOf(operation: CreateOperation | EditOperation): Field[] {
   const { properties = {}, required = [] } = jsonSchemaOf(operation.input, 'input');
   if (operation.method === 'patch') {
@@ -28,7 +31,7 @@ export function fieldsOf(operation: CreateOperation | EditOperation): Field[] {
 }
 
 /**
- * Reads the body of a request. The procedure's own schema judges the values.
+ * Reads the body of a request. The procedure's own schema validates the values.
  * @throws AppError `invalid` if it is no JSON object, or has an unknown field
  */
 export function readBody(
@@ -52,8 +55,8 @@ function parsed(body: unknown): unknown {
 }
 
 /**
- * The `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header-07: a quoted string; without quotes it is the same
- * key, because most programs send it so).
+ * The `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header-07: a quoted string). The same key without
+ * quotes is accepted, because most programs send it so.
  * @throws AppError `invalid` if it is missing or too long
  */
 export function idempotencyKeyOf({ headers }: Pick<FastifyRequest, 'headers'>): string {
@@ -66,7 +69,7 @@ export function idempotencyKeyOf({ headers }: Pick<FastifyRequest, 'headers'>): 
   );
 }
 
-/** Names the fields of the body, instead of those of the procedure's input, in the errors of a procedure. */
+/** In the errors of a procedure, names the fields of the body instead of those of the procedure's input. */
 export function errorsByField(
   operation: CreateOperation | EditOperation,
   errors: Readonly<Record<string, unknown>>,

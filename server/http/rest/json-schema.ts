@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A JSON schema, as far as it is looked at here. */
+/** The parts of a JSON schema that are used here. */
 export type JsonSchema = {
   type?: string | string[];
   properties?: Record<string, JsonSchema>;
@@ -9,7 +9,7 @@ export type JsonSchema = {
   [keyword: string]: unknown;
 };
 
-/** @param io whether the schema is of what is sent here, or of what is answered */
+/** @param io whether the schema describes what callers send, or what the API answers */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const override = (of: Parameters<typeof withoutNoise>[0]) => {
     withoutNoise(of);
@@ -21,7 +21,7 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
   return rest as JsonSchema;
 }
 
-/** Leaves out what says no more than the type: the pattern of a format, and the largest safe integers. */
+/** Removes keywords that add nothing to the type: the pattern of a format, and the largest safe integers. */
 function withoutNoise({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
   if (jsonSchema['format'] !== undefined) delete jsonSchema['pattern'];
   if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];

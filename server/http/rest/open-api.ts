@@ -83,7 +83,7 @@ const HEADERS = {
   },
 } as const;
 
-/** A file, of any media type. Generators of clients take this type, and a `binary` string, for bytes. */
+/** A file, of any media type. Generators of clients interpret this type, and a `binary` string, as bytes. */
 const FILE = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
 const CONTENT = {
   200: {
@@ -159,7 +159,7 @@ function described(operation: Operation): Json {
   };
 }
 
-/** The headers that an operation has beside that with the key. */
+/** The headers of an operation, except the one with the key. */
 function headersOf(operation: Operation): (keyof typeof HEADERS)[] {
   if (operation.method === 'post') return ['Idempotency-Key'];
   if (operation.method === 'patch') return ['If-Match'];

@@ -6,7 +6,7 @@ import type { Actor } from '../../access/actor.ts';
 import type { DeclaredFile } from '../../features/files/uploads.writes.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 
-/** Rows of an answer, and the cursor of the next page as the procedure takes it; null on the last one. */
+/** The rows of an answer, and the cursor of the next page in the procedure's form; null on the last page. */
 export type Page = { rows: readonly object[]; nextCursor: object | null };
 
 /** The parts that all operations have. */
@@ -16,10 +16,13 @@ type OperationBase = {
   /** Below `/api/v1`; names in braces are fields of the input. */
   path: string;
   summary: string;
-  /** The parameters, and for an operation that writes the fields of the body: the input of its procedure, if it calls one. */
+  /**
+   * The parameters, and for an operation that writes also the fields of the body. If the operation calls a procedure, this is
+   * the procedure's input.
+   */
   input: z.ZodObject;
   permission: ApiPermission;
-  /** Further permissions that the procedure asks for. */
+  /** Further permissions that the procedure requires. */
   alsoNeeds?: readonly ApiPermission[];
 };
 
@@ -32,12 +35,12 @@ export type ReadOperation = ProcedureBase & {
   object: ApiObject;
   /** Fields of the input that callers cannot set. */
   without?: readonly string[];
-  /** Makes the input of the procedure from that of the operation, where they differ. */
+  /** Converts the input of the operation to that of the procedure, if the two differ. */
   toInput?(input: Record<string, unknown>): object;
 } & (
     | {
         answers: 'one';
-        /** The object in the answer of the procedure, where that has more. */
+        /** Returns the object from the answer of the procedure, if the answer contains more. */
         rowOf?(answer: unknown): unknown;
       }
     | { answers: 'many'; pageOf(answer: unknown, input: Record<string, unknown>): Page }
@@ -60,7 +63,7 @@ export type CreateOperation = ProcedureBase & {
   method: 'post';
   /** The answer of the command. */
   object: ApiObject;
-  /** The field of the input that a name in the path is for, where that has another name. */
+  /** Maps a name in the path to the field of the input, if the field has another name. */
   inPath?: Readonly<Record<string, string>>;
   /** The operation that reads what was added, if there is one. */
   location?: string;
@@ -86,7 +89,7 @@ export type UploadOperation = OperationBase & {
   /**
    * Reserves the file before its bytes are read.
    * @param file.id made from the `Idempotency-Key`: a repeated call reserves the same file
-   * @param within the transaction of a command that it is a part of
+   * @param within the transaction of the command, if the reservation is part of one
    * @throws AppError the error for the caller
    */
   reserve(

@@ -8,7 +8,7 @@ import { invalidAt } from './problem.ts';
 /** A parameter of an operation: a scalar of the procedure's input, or a list of scalars, or the cursor. */
 export type Parameter = {
   name: string;
-  /** Where its value is in the input. */
+  /** The path of the parameter's value in the input. */
   at: readonly string[];
   in: 'path' | 'query';
   required: boolean;
@@ -16,14 +16,16 @@ export type Parameter = {
   schema: JsonSchema;
 };
 
-/** Inputs name the start of a page so; for callers of the API it is always the opaque `cursor` of the page before. */
+/**
+ * The names in inputs for the start of a page. Callers of the API always send it as the opaque `cursor` of the previous page.
+ */
 const CURSORS = ['cursor', 'before'];
-/** The longest cursor, in characters: the name that it continues from is at most twelve times as long as a name. */
+/** The longest cursor, in characters: in a cursor, a name takes at most twelve times its own length. */
 const CURSOR_MAX = 16_384;
 
 const WRONG_CURSOR = 'Not a cursor of this list';
 
-/** The parts of an operation that its parameters depend on. */
+/** The parts of an operation that determine its parameters. */
 type Described = Pick<Operation, 'method' | 'path' | 'input'> & {
   without?: readonly string[];
   inPath?: Readonly<Record<string, string>>;
@@ -31,8 +33,8 @@ type Described = Pick<Operation, 'method' | 'path' | 'input'> & {
 };
 
 /**
- * Returns the parameters of an operation: for one that reads, or whose body is a file, the fields of its input, those of `filter`
- * and `order` beside the others; for others that write, the names in its path.
+ * Returns the parameters of an operation. If it reads, or its body is a file: the fields of its input, with the fields of
+ * `filter` and `order` on the same level. If it writes otherwise: the names in its path.
  */
 export function parametersOf({
   method,
@@ -76,9 +78,9 @@ function kindOf(schema: JsonSchema): Pick<Parameter, 'kind' | 'schema'> {
 }
 
 /**
- * Reads the input of an operation from an address. Values keep their meaning only as far as the type goes: the
- * procedure's own schema judges them.
- * @throws AppError `invalid` at a parameter that is unknown, given twice, or a cursor that cannot be read
+ * Reads the input of an operation from an address. Values are converted to their types only; the procedure's own schema
+ * validates them.
+ * @throws AppError `invalid` for a parameter that is unknown or given twice, or a cursor that cannot be read
  */
 export function readInput(
   parameters: readonly Parameter[],
@@ -115,7 +117,7 @@ export function parseInput(schema: z.ZodType, input: unknown): Record<string, un
   return parsed.data as Record<string, unknown>;
 }
 
-/** The query of a request as it was sent: the framework's has lost which values were repeated. */
+/** The query of a request as it was sent: the framework's parsed query no longer shows which parameters were repeated. */
 export function queryOf({ raw }: Pick<FastifyRequest, 'raw'>): URLSearchParams {
   const url = raw.url ?? '';
   const at = url.indexOf('?');
@@ -128,7 +130,7 @@ function readScalar(text: string, { type }: JsonSchema): unknown {
   return text;
 }
 
-/** The text of a cursor that callers pass on unread. */
+/** The text of a cursor, which callers send back unchanged. */
 export function formatCursor(cursor: object): string {
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
@@ -144,7 +146,7 @@ function readCursor(text: string): object {
   throw invalidAt('cursor', WRONG_CURSOR);
 }
 
-/** Names the parameters, instead of fields of the input, in the errors of a procedure. */
+/** In the errors of a procedure, names the parameters instead of fields of the input. */
 export function errorsByParameter(
   parameters: readonly Parameter[],
   errors: Readonly<Record<string, unknown>>,
@@ -157,6 +159,6 @@ export function errorsByParameter(
     });
     return [found?.name ?? field, String(sentence)] as const;
   });
-  // A cursor of another list may be refused by the database, which does not say where.
+  // The database may refuse a cursor of another list, without naming the parameter.
   return named.length === 0 && query.has('cursor') ? { cursor: WRONG_CURSOR } : Object.fromEntries(named);
 }

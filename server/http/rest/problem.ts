@@ -36,10 +36,10 @@ export function sendProblem(
   { code, message, reference, retryAfterSeconds }: WireError,
   errors: Record<string, string> = {},
 ): FastifyReply {
-  // RFC 9110: when to go on after a limit, and after a moment in which the server is busy.
+  // RFC 9110: when to retry after a limit, or after the server was busy for a moment.
   const wait = retryAfterSeconds ?? (status === 503 ? BUSY_SECONDS : undefined);
   if (wait !== undefined) reply.header('retry-after', wait);
-  // RFC 6750: no code where no key was sent.
+  // RFC 6750: no error code if no key was sent.
   const wrongKey = reply.request.headers.authorization === undefined ? '' : ', error="invalid_token"';
   if (status === 401) reply.header('www-authenticate', `Bearer realm="Lintel"${wrongKey}`);
   if (status === 403) reply.header('www-authenticate', 'Bearer realm="Lintel", error="insufficient_scope"');

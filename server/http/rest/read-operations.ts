@@ -21,7 +21,7 @@ import { PEOPLE_MAX } from '#shared/features/users/users.vocabulary.ts';
 import { listDocumentsQuery, placeOf } from './document-operations.ts';
 import type { Page, ReadOperation } from './operation.ts';
 
-// The casts: a procedure's answer is known where it is defined, and a test validates each operation's.
+// The casts: the type of a procedure's answer is known only in its feature. A test validates the answer of each operation.
 const asPage = (answer: unknown) => answer as Page;
 const wholeList = (rows: unknown): Page => ({ rows: rows as object[], nextCursor: null });
 
@@ -74,7 +74,7 @@ export const readOperations = [
     summary: 'List the compliance tasks of a building that are in use, by due date',
     procedure: 'tasks.list',
     input: listTasksInput,
-    // Only the first of them would be answered.
+    // The procedure answers only with the first retired tasks.
     without: ['retired'],
     permission: 'view_tasks',
     object: apiObjects.task,

@@ -173,7 +173,7 @@ function linkTo(name: string): string {
   return `<a href="#object-${name}">${escaped(name)}</a>`;
 }
 
-/** A text whose only marks are those of code. */
+/** Escapes a text, and marks the words in backticks as code. */
 function marked(text: string): string {
   return escaped(text).replace(/`(\w+)`/g, '<code>$1</code>');
 }

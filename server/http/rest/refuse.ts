@@ -13,7 +13,7 @@ export type Errors = Readonly<Record<string, unknown>>;
 
 /** Statuses that differ from those of the app's own calls. */
 const STATUS: Partial<Readonly<Record<ErrorCode, number>>> = {
-  // Another person's change, against an `If-Match`.
+  // Another person has changed the object that `If-Match` names.
   conflict: 412,
   // draft-ietf-httpapi-idempotency-key-header-07, 2.7: the same key with another body.
   operation_reused: 422,
@@ -21,8 +21,8 @@ const STATUS: Partial<Readonly<Record<ErrorCode, number>>> = {
 const CODES_OF_FRAMEWORK: Readonly<Record<number, ErrorCode>> = { 413: 'too_large', 415: 'unsupported' };
 
 /**
- * Answers with the error of a call, or of reading it, also where the framework cannot find its route.
- * @param errorsOf names what is wrong
+ * Answers with the error of a call, or of reading the request, also if the framework cannot find its route.
+ * @param errorsOf names the wrong parameters or fields
  */
 export function refuse(
   cause: unknown,
@@ -31,7 +31,7 @@ export function refuse(
   errorsOf: (errors: Errors) => Record<string, string> = () => ({}),
 ): FastifyReply {
   const status = cause instanceof Error && 'statusCode' in cause ? Number(cause.statusCode) : undefined;
-  // The framework's: a header, a path or a body that cannot be read.
+  // An error of the framework: a header, a path or a body that cannot be read.
   if (status !== undefined && status >= 400 && status < 500) {
     // RFC 5789, 2.2.
     if (status === 415 && request.method === 'PATCH') reply.header('accept-patch', BODY_TYPES.join(', '));

@@ -63,15 +63,15 @@ export async function mountRestApi(
       method: operation.method === 'get' ? ['GET', 'HEAD'] : operation.method,
       exposeHeadRoute: false,
       url: VERSION + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      // Compressed and plain, an object would be two representations, which need different tags (RFC 9110, 8.8.3.3), and the
-      // ranges of a file would be those of its compressed form.
+      // Not compressed: an object that is sent both compressed and plain is two representations, which need different tags (RFC
+      // 9110, 8.8.3.3), and the ranges of a file would be those of its compressed form.
       ...(!isList && { compress: false }),
       ...(hasFile && { bodyLimit: Number.MAX_SAFE_INTEGER }),
       async handler(request, reply) {
         try {
           const caller = await authenticate({ request, reply, hasFile });
           const { permissions } = caller.actor;
-          // Before anything is read: an edit would answer a repetition without its command.
+          // Before anything is read, because an edit can answer a repeated call without running its command.
           if (!neededPermissions(operation).every((one) => permissions.includes(one))) {
             throw new AppError('forbidden');
           }
@@ -92,12 +92,12 @@ export async function mountRestApi(
       scope.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) =>
         refuse(error, request, reply),
       );
-      // Parsed where the errors of the body have their place.
+      // A body stays a text here: it is parsed where its errors are reported.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser([...BODY_TYPES], { parseAs: 'string' }, (_request, body, done) =>
         done(null, body),
       );
-      // Runs before the body of a request is read, which would be wasted work for one that is refused here.
+      // Runs before the body of a request is read, so that no body is read for a request that is refused here.
       scope.addHook('onRequest', async (request, reply) => {
         const { method } = request;
         const allowed = methodsAt(request.url.split('?', 1)[0] ?? '');
@@ -106,7 +106,7 @@ export async function mountRestApi(
         reply.header('allow', allowed.join(', '));
         return sendProblem(reply, 405, { code: 'unsupported' });
       });
-      // Everything else below the prefix, which would otherwise get the app's page.
+      // Answers all other addresses below the prefix, which would otherwise get the app's page.
       for (const url of ['', '/*']) {
         scope.route({
           method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
@@ -148,7 +148,7 @@ function methodsAt(path: string): string[] {
 
 type Handler = {
   answer(call: ApiCall): Promise<unknown>;
-  /** Names the parameters or fields that are wrong, instead of those of the procedure's input. */
+  /** Names the wrong parameters or fields, instead of those of the procedure's input. */
   errorsOf(errors: Errors, request: FastifyRequest): Record<string, string>;
 };
 

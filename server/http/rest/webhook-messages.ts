@@ -28,11 +28,11 @@ const HEADERS = {
     '`v1,` and the HMAC-SHA256 of `{id}.{timestamp}.{body}` with the signing secret, base64.',
 };
 
-/** A kind of message: its type, what it says, and its data. */
+/** A kind of message: its type, its description, and its data. */
 type WebhookMessage = {
   type: string;
   text: string;
-  /** The access to data that a webhook needs to report it; null for test messages. */
+  /** The access to data that a webhook needs for this message; null for test messages. */
   access: string | null;
   /** The schema of `data`. */
   data: Json;

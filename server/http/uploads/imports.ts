@@ -141,7 +141,7 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
       async (request, reply) => {
         const kind = kindOf(request.params.kind);
         const actor = await permittedActor(services, request, IMPORTS[kind].permission);
-        // Gives people roles and buildings.
+        // An import of people assigns roles and buildings.
         if (kind === 'people') await assertRecentAuthentication(services, actor);
         const operationId = operationIdSchema.safeParse(request.query.operationId).data;
         if (operationId === undefined) throw new AppError('invalid', { data: { fields: {} } });

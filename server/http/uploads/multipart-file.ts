@@ -8,9 +8,9 @@ import { withErrorListener } from '../../adapters/with-error-listener.ts';
 const BUFFER_BYTES = 256 * 1024;
 
 /**
- * Returns the bytes of an upload as a stream: the file of a form with one part, as UploadThing's client sends it, or the
- * whole body of any other type. The stream fails if the sender leaves. It ends early if a form breaks off before its closing
- * boundary; the caller notices by the announced size. Destroying it does not end the connection.
+ * Returns the bytes of an upload as a stream: the file of a form with one part, as UploadThing's client sends it, or the whole
+ * body of any other type. The stream fails if the sender leaves. It ends early if a form breaks off before its closing
+ * boundary; the caller detects this by the announced size. Destroying the stream does not end the connection.
  * @throws AppError `invalid` for a form that does not begin with a file
  */
 export function fileOf(request: FastifyRequest<{ Body: Readable | undefined }>): Promise<Readable> {
@@ -34,8 +34,8 @@ export function fileOf(request: FastifyRequest<{ Body: Readable | undefined }>):
       return;
     }
     let file: Readable | undefined;
-    // Without a file, both events reject. After a file, they do nothing: the parser ends the file's stream after an error
-    // of its own, and the bytes that have arrived can be read.
+    // Without a file, both events reject the promise. After a file, they do nothing: after an error of its own, the parser ends
+    // the file's stream, and the bytes that have arrived can be read.
     parser.on('error', invalid).once('finish', invalid);
     parser.once('file', (_name, stream) => {
       file = withErrorListener(stream);

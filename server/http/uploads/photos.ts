@@ -29,7 +29,7 @@ type Params = { Params: { id: string } };
 type Upload = Params & { Body: Readable | undefined };
 
 /**
- * Routes for photos: downloads, and uploads in pieces that a phone can resume. The files layer keeps the bytes; only the
+ * Routes for photos: downloads, and uploads in pieces that a phone can resume. The files layer stores the bytes; only the
  * protocol is that of the phones' send queue.
  */
 export async function mountPhotos(

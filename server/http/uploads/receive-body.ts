@@ -46,12 +46,12 @@ export async function receiveBody(
   }
 }
 
-/** The errors that an upload's own sentences need. */
+/** The errors and messages that differ between kinds of uploads. */
 type Refusals = {
-  /** The disk has no room for it. */
+  /** The error if the disk has no room for the upload. */
   full: (cause: unknown) => AppError;
   tooLarge: string;
-  /** The bytes are not those that were announced; absent: as for bytes that do not follow. */
+  /** The error if the bytes are not those that were announced; if absent, it is the same as for a gap. */
   mismatch?: (cause: unknown) => AppError;
 };
 
@@ -71,6 +71,6 @@ export function toUploadError(error: Error, { full, tooLarge, mismatch }: Refusa
       break;
     default:
   }
-  // A gap, a newer writer or other bytes: the sender asks how much is kept, and continues from there.
+  // A gap, a newer writer or other bytes: the sender asks how many bytes are stored, and continues from there.
   return new AppError('conflict', { data: { fields: {}, version: 0 }, cause: error });
 }

@@ -13,7 +13,7 @@ import { contextOf, permittedActor } from '../request-actor.ts';
 
 const MEGABYTE = 1024 * 1024;
 const PERMISSION = 'manage_users';
-/** Bytes per second, which leave time for other callers: the largest file takes seven seconds. */
+/** Limit in bytes per second that leaves time for other callers: the largest file takes seven seconds. */
 const TAKEN_PER_SECOND = 30 * MEGABYTE;
 
 type Unsent = { Body: Readable | undefined };

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Where the browser sends the bytes. */
+/** The path to which the browser sends the bytes. */
 export const INGEST_PATH = '/ut';
 /**
  * The address that UploadThing signs: it needs an absolute one, and never connects to it. The reply to the browser has
@@ -21,7 +21,7 @@ const SIGNED = /^([^#\s]+)&signature=hmac-sha256(?:%3D|=)([0-9a-f]{64})$/;
 
 /**
  * Reads a presigned address.
- * @param address path and query, as they came
+ * @param address path and query, as received
  * @returns undefined if a single character differs from what was signed
  */
 export function readUploadAddress(apiKey: string, address: string): UploadAddress | undefined {
@@ -37,7 +37,7 @@ export function readUploadAddress(apiKey: string, address: string): UploadAddres
   return Number.isFinite(expiresAt) ? { id, expiresAt } : undefined;
 }
 
-/** UploadThing's token, made of our own key: it needs one of this form to sign with. */
+/** A token of the form that UploadThing needs for signing, made of our own key. */
 export function tokenOf(apiKey: string): string {
   const token = { apiKey, appId: APP_ID, regions: ['local'] };
   return Buffer.from(JSON.stringify(token)).toString('base64');

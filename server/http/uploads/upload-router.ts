@@ -36,7 +36,10 @@ export async function createUploadRouter(
   const { createRouteHandler, createUploadthing, UploadThingError, UTFiles } = await import(
     'uploadthing/server'
   );
-  /** The caller of each request, and the refusal. By the request, because the library passes it on to the middleware. */
+  /**
+   * The caller of each request, and the refusal. Found by the request, because the library passes the request on to the
+   * middleware.
+   */
   const callers = new WeakMap<Request, Caller>();
 
   const f = createUploadthing({
@@ -130,7 +133,7 @@ function asAppError(error: unknown, request: FastifyRequest): AppError {
   return new AppError('internal', { data: { reference: request.id } });
 }
 
-/** An error for the browser: our code and sentences, and the message in the field where the library reads it. */
+/** An error for the browser: our code and sentences, with the message also in the field where the library reads it. */
 function wireOf(error: AppError) {
   const reference = error.code === 'internal' ? String(Reflect.get(Object(error.data), 'reference')) : '';
   const { code, fields = {}, retryAfterSeconds = 0 } = toWireError(toTrpcError(error), reference);

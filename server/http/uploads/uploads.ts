@@ -26,8 +26,9 @@ const idSchema = z.uuid();
 type Route = { Body: Readable | undefined };
 
 /**
- * Uploads by UploadThing's protocol: the file router at `/api/uploadthing`, and our own ingest at `/ut`. There HEAD returns
- * how many bytes are kept, PUT continues from there, GET returns the hashes of the kept pieces, and DELETE ends the upload.
+ * Uploads by UploadThing's protocol: the file router at `/api/uploadthing`, and our own ingest at `/ut`. At the ingest, HEAD
+ * returns how many bytes are stored, PUT continues from there, GET returns the hashes of the stored pieces, and DELETE ends
+ * the upload.
  */
 export async function mountUploads(
   app: FastifyInstance,
@@ -134,7 +135,7 @@ export async function mountUploads(
   });
 }
 
-/** Answers an error, and drops the rest of the refused body, so that its sender reads the answer. */
+/** Answers with an error, and drops the rest of the refused body, so that its sender reads the answer. */
 function refuse(request: FastifyRequest, reply: FastifyReply, error: Error): FastifyReply {
   request.raw.resume();
   if (error instanceof StorageError && error.code === 'gap') {

@@ -7,20 +7,22 @@ export type GateLimits = {
   concurrent: number;
   concurrentPerCaller: number;
   waitingPerCaller: number;
-  /** With more than this waiting, a caller has one at the same time: more than any page or phone asks for. */
+  /**
+   * If more than this many pieces of a caller's work wait, only one runs at a time. More than any page or phone requests.
+   */
   crowdedAbove: number;
 };
 
-/** Connections that reads leave to work that must never wait for them: authentication and commands. */
+/** Connections that reads leave free for work that must never wait for reads: authentication and commands. */
 const KEPT_FREE = 4;
 
-/** As many as `../../http/call-limits.ts` allows at once: that limit is checked before the gate. */
+/** The number of calls that `../../http/call-limits.ts` allows at once; that limit is checked before the gate. */
 const WAITING_PER_CALLER = 600;
 const CROWDED_ABOVE = 30;
 
 export const READ_LIMITS: GateLimits = {
   concurrent: CONNECTIONS - KEPT_FREE,
-  // A page that opens asks for about ten things, each a few milliseconds; beyond three at once it gains little.
+  // A page that opens makes about ten queries of a few milliseconds each; more than three at once save little time.
   concurrentPerCaller: 3,
   waitingPerCaller: WAITING_PER_CALLER,
   crowdedAbove: CROWDED_ABOVE,
@@ -29,23 +31,23 @@ export const READ_LIMITS: GateLimits = {
 export const COMMAND_LIMITS: GateLimits = {
   // Two connections are left for authentication.
   concurrent: CONNECTIONS - 2,
-  // A phone sends one after the other, a page seldom more than one. Hundreds at once would each take a connection.
+  // A phone sends one command after the other, a page seldom more than one at once. Hundreds would each take a connection.
   concurrentPerCaller: 2,
   waitingPerCaller: WAITING_PER_CALLER,
   crowdedAbove: CROWDED_ABOVE,
 };
 
 /**
- * Shares the database fairly among callers: each runs a few pieces of work at the same time, the rest of their work waits,
- * and the caller with the fewest running is served next.
+ * Shares the database fairly among callers: each runs a few pieces of work at the same time, the rest of their work waits, and
+ * the next piece comes from the caller with the fewest running.
  */
 export type Gate = {
   /**
-   * Runs a piece of work after the caller's earlier ones. It uses one connection at a time, and must not call `run` of the
+   * Runs a piece of work after the caller's earlier ones. The work uses one connection at a time, and must not call `run` of the
    * same gate: it could wait for itself.
    * @param caller the id of a person, of a display or of a key of the API, or the network address of a caller without a session
    * @param work gets `waited`: whether it had to wait
-   * @param gone aborted when the caller has left: work that waits is dropped, work that runs is not interrupted
+   * @param gone aborted when the caller has left: waiting work is dropped, running work is not interrupted
    * @throws AppError `busy` if too much of the caller's work waits, or the caller has left
    */
   run<Answer>(
@@ -64,7 +66,9 @@ export function createGate(limits: GateLimits): Gate {
   let free = limits.concurrent;
   /** Callers whose work runs or waits. */
   const callers = new Map<string, Caller>();
-  /** Callers whose next work may start, by how many they have running; each set begins with the one that waits longest. */
+  /**
+   * Callers whose next work may start, by the number of their running pieces; each set begins with the longest waiting caller.
+   */
   const ready: readonly Set<Caller>[] = Array.from({ length: concurrentPerCaller }, () => new Set<Caller>());
 
   function callerOf(key: string): Caller {
@@ -79,7 +83,7 @@ export function createGate(limits: GateLimits): Gate {
     return queue.size > 0 && running < (queue.size > crowdedAbove ? 1 : concurrentPerCaller);
   }
 
-  /** Notes whether a caller is ready, in the place that it has, and forgets a caller without any work. */
+  /** Adds a caller to the ready ones, where it keeps its place, or removes it. Deletes a caller without any work. */
   function update(caller: Caller): void {
     if (mayStart(caller)) ready[caller.running]?.add(caller);
     else ready[caller.running]?.delete(caller);
@@ -95,7 +99,7 @@ export function createGate(limits: GateLimits): Gate {
 
   /** @returns whether it had to wait */
   function enter(caller: Caller, gone: AbortSignal | undefined): Promise<boolean> {
-    // Overtakes nothing: if a place is free, no caller is ready.
+    // Overtakes no other work: if a place is free, no caller is ready.
     if (free > 0 && caller.queue.size === 0 && caller.running < concurrentPerCaller) {
       count(caller, 1);
       return Promise.resolve(false);

@@ -6,7 +6,7 @@ import { withErrorListener } from '../../adapters/with-error-listener.ts';
 // Work that would block the event loop is done in a worker thread, which answers one question after the other.
 
 /**
- * Starts a thread from a TypeScript module. The built server has it as a file of its own beside it
+ * Starts a thread from a TypeScript module. In the built server the module is a separate file beside the server's
  * (scripts/lib/server-build.mjs); otherwise tsx loads it.
  * @param source the module
  * @param heapMb its heap, in megabytes; buffers that are shared with it do not count

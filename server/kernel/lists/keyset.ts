@@ -64,7 +64,7 @@ export function whereAfter(
   return sql`(${mine}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${theirs})`;
 }
 
-/** Cursors come from browsers: a key that Postgres cannot read would be an error of the server's. */
+/** Cursors come from browsers, so a key that Postgres cannot read must not become an error of the server. */
 function isValidKey(type: KeyType, key: string): boolean {
   switch (type) {
     case 'text':

@@ -1,8 +1,8 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 
 /**
- * Cuts a page out of rows that were asked for with a limit of one more, which shows whether there is a next page.
- * @param cursorOf what the next page begins after, from the last row of this one
+ * Cuts a page out of rows that were requested with a limit of one more, which shows whether there is a next page.
+ * @param cursorOf returns the cursor of the next page, from the last row of this page
  */
 export function cutPage<Row, Cursor>(
   rows: readonly Row[],
@@ -14,7 +14,9 @@ export function cutPage<Row, Cursor>(
   return { rows: page, nextCursor: rows.length > limit && last !== undefined ? cursorOf(last) : null };
 }
 
-/** The earliest time that Postgres and ISO texts both have: a cursor may name the year 0, which Postgres does not know. */
+/**
+ * The earliest time that both Postgres and ISO texts can express: a cursor may name the year 0, which Postgres does not have.
+ */
 const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');
 
 /** SQL condition for rows after a cursor, of a list that is sorted by a time and the id, newest first. */

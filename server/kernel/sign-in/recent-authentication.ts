@@ -3,7 +3,7 @@ import { AppError } from '#shared/errors.ts';
 import type { Actor } from '../../access/actor.ts';
 import type { Services } from '../context.ts';
 
-/** How long an authentication counts as recent. OWASP ASVS 5.0, 7.5.3, asks for one before sensitive operations. */
+/** How long an authentication counts as recent. OWASP ASVS 5.0, 7.5.3, requires a recent one before sensitive operations. */
 export const RECENT_MS = 15 * MINUTE_MS;
 
 /**
@@ -19,7 +19,7 @@ export async function assertRecentAuthentication(
   if (found === undefined) throw new AppError('unauthenticated');
   const { authenticatedAt } = found;
   const ageMs = authenticatedAt === null ? undefined : sessions.now().getTime() - Date.parse(authenticatedAt);
-  // A time in the future is from before the clock was set right.
+  // A time in the future was stored before the clock was corrected.
   const isRecent = ageMs !== undefined && ageMs <= RECENT_MS && ageMs >= -MINUTE_MS;
   if (!isRecent) throw new AppError('reauthentication_required');
 }

@@ -25,15 +25,15 @@ const providerSchema = z.strictObject({
   clientSecret: text.optional(),
   scopes: z.array(text).default(['openid', 'email', 'profile']),
   /**
-   * `claim`: an e-mail address counts if the provider reports it as verified (`email_verified`). `always`: it also
-   * counts without this claim, for providers that do not send it and where only administrators set addresses.
+   * `claim`: an e-mail address is accepted if the provider reports it as verified (`email_verified`). `always`: it is also
+   * accepted without this claim, for providers that do not send it and where only administrators set addresses.
    */
   emailVerified: z.enum(['claim', 'always']).default('claim'),
-  /** Its addresses count in these domains only; absent: in all. */
+  /** Only addresses in these domains are accepted from the provider; absent: in all. */
   emailDomains: z.array(z.string().trim().toLowerCase().min(1)).min(1).optional(),
   /**
    * The proof that a person has authenticated again. `auth_time`: the claim of this name, which the provider must send.
-   * `prompt`: returning from a request with `prompt=login`, for providers that ask for credentials but do not say so.
+   * `prompt`: returning from a request with `prompt=login`, for providers that ask for credentials but do not report it.
    */
   reauthentication: z.enum(['auth_time', 'prompt']).default('auth_time'),
   /** Creates accounts for people without an invitation, with this role and no locations. Absent: they are refused. */

@@ -5,7 +5,7 @@ import type { ProviderSettings, SignInSettings } from './sign-in-file.ts';
 export type SignIn = {
   settings: SignInSettings;
   providers: Providers<ProviderSettings>;
-  /** Seals the cookies that browsers keep during a sign-in. */
+  /** The key that seals the cookies of a sign-in in progress. */
   readonly key: Buffer;
   /** Sets the key, which all processes of the installation share. */
   use(key: Buffer): void;

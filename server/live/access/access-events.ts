@@ -20,7 +20,7 @@ const wholeAccessSchema = z.object({
 });
 export type WholeAccess = z.infer<typeof wholeAccessSchema>;
 
-/** A principal's access as this process keeps it; those with equal buildings share one set. */
+/** A principal's access as this process caches it; principals with equal buildings share one set. */
 export type AccessRecord = Omit<WholeAccess, 'buildings'> & { buildings: BuildingSet | 'all' };
 
 export function toAccessRecord(access: WholeAccess): AccessRecord {
@@ -39,8 +39,8 @@ const accessDeltaSchema = z.object({
   lost: z.array(z.string()),
   gained: z.array(z.string()),
   /**
-   * `exact`: each person lost and gained exactly these buildings. `wider`: some people never had all of `lost`, so the
-   * change cannot be reverted. `left_out`: the lists are too long to carry, so the database has to be asked.
+   * `exact`: each person lost and gained exactly these buildings. `wider`: some people never had all of `lost`, so the change
+   * cannot be reverted. `left_out`: the lists are too long for the event, so the database has to be asked.
    */
   lists: z.enum(['exact', 'wider', 'left_out']),
   /** Before and after; absent if unchanged. */
@@ -73,13 +73,13 @@ export function parseSessions(body: string | null): readonly string[] | 'all' {
   return (body === null ? undefined : sessionsBody.safeParse(JSON.parse(body)).data?.sessions) ?? 'all';
 }
 
-/** The version that an event gives a person's access; undefined if the event does not concern the person. */
+/** The version of a person's access after an event; undefined if the event does not concern the person. */
 export function accessVersionFor(accessEvent: AccessEvent, userId: string): number | undefined {
   if ('delta' in accessEvent) return accessEvent.delta.people[userId];
   return accessEvent.whole.userId === userId ? accessEvent.whole.version : undefined;
 }
 
-/** Applies a change; undefined if the result does not follow from it, so that the database has to be asked. */
+/** Applies a change; undefined if the change is not enough to compute the result, so that the database has to be asked. */
 export function applyAccessDelta(
   access: AccessRecord,
   delta: AccessDelta,
@@ -93,17 +93,17 @@ export function applyAccessDelta(
   return buildings && { ...access, role, disabled, version, buildings };
 }
 
-/** The part of an access that a change can be reverted to; `buildings` are undefined if unknown. */
+/** The part of an access to which a change can be reverted; `buildings` are undefined if unknown. */
 export type AccessState = { role: Role | null; buildings: BuildingSet | 'all' | undefined };
 
-/** Reverts a change; `buildings` become undefined if the earlier ones do not follow from it. */
+/** Reverts a change; `buildings` become undefined if the earlier ones cannot be computed. */
 export function revertAccessDelta(after: AccessState, delta: AccessDelta): AccessState {
   const role = delta.role === undefined ? after.role : delta.role[0];
   const listed = delta.lists === 'exact' ? listOf(after) : undefined;
   return { role, buildings: buildingsOf(role) ?? listed?.minus(delta.gained).plus(delta.lost) };
 }
 
-/** The buildings that follow from the role alone; undefined if the assigned ones count. */
+/** The buildings that follow from the role alone; undefined if they are the assigned ones. */
 function buildingsOf(role: Role | null): BuildingSet | 'all' | undefined {
   if (role === 'admin') return 'all';
   return role === null ? BuildingSet.empty : undefined;

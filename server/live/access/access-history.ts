@@ -17,15 +17,14 @@ export type AccessHistory = {
 };
 
 /**
- * Reconstructs the access that a client at that position knows: the current one with every later change reverted (rule
- * T2).
- * @returns undefined if the log does not say enough
+ * Reconstructs the access that a client at that position knows: the current access with every later change reverted (rule T2).
+ * @returns undefined if the log does not contain enough
  */
 export function accessBefore(
   current: AccessRecord,
   { since, before }: AccessHistory,
 ): AccessRecord | undefined {
-  // Access events of a display carry no lists, so they cannot be reverted.
+  // Access events of a display contain no lists, so they cannot be reverted.
   if (current.view !== undefined && since.length > 0) return unknown(current);
   const { userId } = current;
   const steps = since.map((event) => newsOf(event));
@@ -34,7 +33,7 @@ export function accessBefore(
   let sight: AccessState = current;
   for (const [at, news] of steps.entries()) {
     const made = news && accessVersionFor(news, userId);
-    // This change was committed after the current access was read; the client gets it with its own event.
+    // This change was committed after the current access was read. The client gets the change with the event itself.
     if (made !== undefined && made > current.version) continue;
     if (news === undefined || made !== version) return unknown(current);
     version -= 1;
@@ -47,8 +46,8 @@ export function accessBefore(
 }
 
 /**
- * Events of older versions hold the whole access after the change and nothing of the access before it, so that is read
- * from the preceding event.
+ * Events of older versions contain the whole access after the change, and nothing of the access before it. So the earlier
+ * access is read from the preceding event.
  */
 function wholeAt(accessEvent: AccessEvent | undefined, userId: string, version: number): AccessState {
   if (
@@ -63,8 +62,8 @@ function wholeAt(accessEvent: AccessEvent | undefined, userId: string, version: 
 }
 
 /**
- * The known access of a client whose history is unclear. A person who sees everything now cannot have lost anything, so
- * nothing counts as known; for others the answer is undefined.
+ * The known access of a client whose history is unclear. For a person who sees everything now, it is an access without
+ * buildings: such a person cannot have lost anything. For others it is undefined.
  */
 function unknown(current: AccessRecord): AccessRecord | undefined {
   return current.buildings === 'all' ? { ...current, version: 0, buildings: BuildingSet.empty } : undefined;

@@ -13,8 +13,8 @@ import { BuildingSet } from './building-set.ts';
 /** The access of connected people, as far as this process knows it (rule R3). */
 export type AccessMap = {
   /**
-   * Starts keeping a person's access; counted, each call needs a `release`. Call it before reading the access, so that
-   * no change is lost in between.
+   * Starts caching a person's access. Calls are counted: each needs a `release`. Call it before reading the access, so that no
+   * change is lost in between.
    */
   retain(userId: string): void;
   release(userId: string): void;
@@ -33,17 +33,17 @@ export type AccessMap = {
    */
   confirm(userId: string, access: WholeAccess | undefined, atMs: number): boolean;
   /**
-   * Stores that the database, asked at `atMs`, still has this version.
-   * @returns whether the version is the one known here
+   * Stores that the database still had this version when it was asked at `atMs`.
+   * @returns whether it is the version in this map
    */
   confirmVersion(userId: string, version: number, atMs: number): boolean;
   /**
-   * When the database was last asked, in monotonic ms; undefined before the first answer, and after an event that says
-   * too little until the next one.
+   * When the database was last asked, in monotonic ms; undefined before the first answer, and after an event that contains too
+   * little, until the next answer.
    */
   confirmedAt(userId: string): number | undefined;
   people(): string[];
-  /** Forgets all versions, because after a restore lower versions are valid. */
+  /** Drops every known access and its version, because after a restore lower versions are valid. */
   forget(atMs: number): void;
 };
 
@@ -100,7 +100,7 @@ export function createAccessMap(): AccessMap {
         entry.access = toAccessRecord(accessEvent.whole);
         return 'taken';
       }
-      // A query sent before this change may not have seen it, so its answer does not count.
+      // If the change does not apply, the database is asked. An answer to a query from before this change does not count then.
       const follows = access !== undefined && version === access.version + 1;
       const next = follows ? applyAccessDelta(access, accessEvent.delta, version) : undefined;
       if (next === undefined) return doubt(entry, atMs);

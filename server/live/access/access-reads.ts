@@ -12,15 +12,14 @@ export type AccessReads = {
   /** Reads one person's access again; calls within one turn of the event loop share a query. */
   refresh(userId: string): Promise<void>;
   /**
-   * Checks the version of everyone who has not been confirmed for a while, and reads the access of those whose version
-   * differs.
+   * Checks the version of everyone who has not been confirmed for a while, and reads the access again if its version differs.
    */
   refreshAll(): Promise<void>;
 };
 
-/** People per query of versions … */
+/** People per query of versions. */
 const CHUNK = 500;
-/** … and per query of whole access, which may hold thousands of buildings for each. */
+/** People per query of whole access, which may contain thousands of buildings for each. */
 const WHOLE_CHUNK = 50;
 
 /**
@@ -34,7 +33,7 @@ export function createAccessReads(options: {
   monotonicMs: () => number;
   log: Pick<FastifyBaseLogger, 'warn'>;
   onConfirmed: (userId: string, changed: boolean) => void;
-  /** `refreshAll` reads what was confirmed longer ago than this. */
+  /** `refreshAll` reads the access that was last confirmed longer ago than this. */
   refreshAfterMs: number;
   timeoutMs?: number;
 }): AccessReads {
@@ -43,7 +42,7 @@ export function createAccessReads(options: {
 
   async function read(userIds: readonly string[]): Promise<void> {
     for (const chunk of inChunks(userIds, WHOLE_CHUNK)) {
-      // Taken before the query: the answer is at least as new.
+      // Set before the query, because the answer is at least as new as this moment.
       const asked = monotonicMs();
       const records = new Map(
         (await withTimeout(timeoutMs, readAccess(chunk))).map((record) => [record.userId, record]),

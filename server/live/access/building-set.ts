@@ -61,7 +61,7 @@ export class BuildingSet {
     return BuildingSet.#shared(words);
   }
 
-  /** The buildings of this set that are missing in the other. */
+  /** Returns the buildings of this set that are missing in the other. */
   beyond(other: BuildingSet): string[] {
     if (other === this) return [];
     return idsOf(this.#words.map((word, at) => word & ~(other.#words[at] ?? 0)));
@@ -75,7 +75,7 @@ export class BuildingSet {
 function numberOf(building: string): number {
   let number = numbers.get(building);
   if (number === undefined) {
-    // A copy, because the driver's string is a slice that would keep the whole answer in memory.
+    // A copy, because the driver's string is a slice that would keep its whole answer in memory.
     const own = Buffer.from(building).toString();
     number = ids.push(own) - 1;
     numbers.set(own, number);

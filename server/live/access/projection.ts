@@ -6,12 +6,12 @@ import type { StreamEvent } from '../events.ts';
 /** An event as each view shows it; null if the view shows nothing of it. */
 type Projected = Partial<Record<View, StreamEvent | null>>;
 
-/** A cache: made once for each event and view, however many displays there are, and dropped with the event. */
+/** A cache: each event is projected once for each view, however many displays there are, and dropped with the event. */
 const made = new WeakMap<StreamEvent, Projected>();
 
 /**
- * An event as displays receive it: position, transaction, time, entity, version, and the part of the row that the view
- * shows. Nothing else is copied: not who made the change, by which command, nor the values before it.
+ * An event as displays receive it: position, transaction, time, entity, version, and the part of the row that the view shows.
+ * Nothing else is copied: neither the person, the command, nor the earlier values.
  * @returns undefined if displays receive nothing about rows of this entity
  */
 export function projectEvent(event: StreamEvent, view: View): StreamEvent | undefined {
@@ -43,7 +43,7 @@ function textOf({ text }: StreamEvent, view: View): string | undefined {
 const parts = new WeakMap<StreamEvent, StreamEvent>();
 
 /**
- * An event as the people of a class receive it: all of it, or with a part of the row and without the values before.
+ * An event as the people of a class receive it: complete, or with a part of the row and without the earlier values.
  * @param permissions those of the class. The caller has already decided that the class may see the event
  */
 export function partFor(event: StreamEvent, permissions: ReadonlySet<Permission>): StreamEvent {

@@ -10,8 +10,8 @@ import { createPresenceTable } from './presence-table.ts';
 /** Changes are batched: a client gets at most one frame of changes in this time. */
 const PACE_MS = 200;
 /**
- * The pause that each frame adds after a batch. It bounds the frames of a process to about 3,300 a second, however many
- * people watch one building, and whatever one person does; 3,000 watchers get a change within a second.
+ * The pause that each frame adds after a batch. It limits a process to about 3,300 frames a second, however many people watch
+ * one building, and whatever one person does; 3,000 watchers get a change within a second.
  */
 const PAUSE_PER_FRAME_MS = 0.3;
 
@@ -22,7 +22,7 @@ export type PresenceFeed = {
   welcome(subscriber: Subscriber): void;
   /** Call when the access of people has changed: removes their presence in buildings that they may have lost. */
   narrow(control: AccessControl): void;
-  /** Call when a client has closed the socket of its window: tells all processes that the window has gone. */
+  /** Call when a client has closed the socket of its window: notifies all processes that the window has gone. */
   depart(personId: string, window: string): void;
   /** Call about once a second: removes windows that have been silent for too long. */
   sweep(): void;

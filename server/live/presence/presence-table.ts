@@ -1,39 +1,39 @@
 import type { Presence } from '#shared/live/live.ts';
 import type { NotedPlace, PresenceNote } from './presence.ts';
 
-/** A window that is silent for this long has gone, for example after a power cut (rule T8). */
+/** A window that is silent for this long counts as gone, for example after a power cut (rule T8). */
 const LIVES_MS = 45_000;
-/** How many windows of one person are kept, the newest ones. As many as a person may have sockets. */
+/** How many windows of one person are stored, the newest ones. As many as a person may have sockets. */
 const WINDOWS_PER_PERSON = 10;
-/** How many people are kept, to bound memory. More than the largest installation has. */
+/** How many people are stored, to limit memory. More than the largest installation has. */
 const PEOPLE_MAX = 5_000;
 
 type Window = { n: number; at: NotedPlace | null; heardAt: number };
 type Person = { name: string; windows: Map<string, Window> };
 type Audience = NotedPlace['audience'];
 
-/** A presence that clients have been told, or are about to be told, and the audience that may know it. */
+/** A presence that clients have been sent, or are about to be sent, and the audience that may know it. */
 export type SentPresence = { presence: Presence; audience: Audience };
 
-/** Who is where, as this process knows it from the notes of all processes. */
+/** The presence of people, as this process knows it from the notes of all processes. */
 export type PresenceTable = {
   hear(note: PresenceNote): void;
   /** Forgets windows that have been silent for too long. */
   expire(): void;
-  /** A person has lost these buildings, or perhaps all: none of the person's windows counts as being there any more. */
+  /** A person has lost these buildings, or perhaps all: none of the person's windows counts as present there any more. */
   lose(personId: string, buildings: readonly string[] | 'all'): void;
-  /** The note that says that a window has gone; undefined if the window is nowhere already. */
+  /** The note that reports that a window has gone; undefined if the window is nowhere already. */
   farewell(personId: string, window: string): PresenceNote | undefined;
-  /** What has changed since clients were last told; it counts as told from now on. */
+  /** The changes since clients were last informed; they count as sent from now on. */
   takeChanges(): SentPresence[];
-  /** Everything that clients have been told and that still holds. */
+  /** Everything that clients have been sent and that is still true. */
   told(): Iterable<SentPresence>;
 };
 
 export function createPresenceTable({ monotonicMs }: { monotonicMs: () => number }): PresenceTable {
   const people = new Map<string, Person>();
   const told = new Map<string, SentPresence>();
-  /** The people and subjects whose presence may differ from what clients have been told. */
+  /** The people and subjects whose presence may differ from the one that clients have been sent. */
   const touched = new Map<string, { personId: string; name: string; place: NotedPlace }>();
 
   function touch(personId: string, name: string, place: NotedPlace | null | undefined): void {
@@ -46,7 +46,9 @@ export function createPresenceTable({ monotonicMs }: { monotonicMs: () => number
     if (person.windows.size === 0) people.delete(personId);
   }
 
-  /** The part of a subject that a person works on, by the newest window that named one; undefined if they are not there. */
+  /**
+   * The part of a subject that a person works on, from the newest window that named one; undefined if the person is not there.
+   */
   function partAt(personId: string, { kind, id }: NotedPlace): NotedPlace['part'] | undefined {
     const here = [...(people.get(personId)?.windows.values() ?? [])].flatMap(({ at }) =>
       at?.kind === kind && at.id === id ? at : [],
@@ -64,8 +66,8 @@ export function createPresenceTable({ monotonicMs }: { monotonicMs: () => number
       person.name = name;
       touch(id, name, known?.at);
       touch(id, name, at);
-      // Deleted first, so that the windows are ordered by their last note. A window that is nowhere is kept, too, so that
-      // an earlier note that arrives late is ignored.
+      // Deleted first, so that the windows are ordered by their last note. A window that is nowhere stays in the table, too, so
+      // that an earlier note that arrives late is ignored.
       person.windows.delete(window);
       person.windows.set(window, { n, at, heardAt: monotonicMs() });
       const [oldest] = person.windows.keys();
@@ -84,7 +86,7 @@ export function createPresenceTable({ monotonicMs }: { monotonicMs: () => number
           buildings === 'all' || known.at?.audience.buildings.some((id) => buildings.includes(id)) === true;
         if (!isLost) continue;
         touch(personId, person.name, known.at);
-        // The window is kept, so that an earlier note that arrives late is ignored.
+        // The window stays in the table, so that an earlier note that arrives late is ignored.
         person.windows.set(window, { ...known, at: null });
       }
     },

@@ -18,7 +18,7 @@ const noteSchema = z.object({
   at: placeSchema.nullable(),
 });
 
-/** A subject, the part that is worked on, and the audience that may know it. */
+/** A subject, its part on which the person works, and the audience that may know it. */
 export type NotedPlace = z.infer<typeof placeSchema>;
 /** Where a window of a person is now (rule T8); null: nowhere. Of two notes about a window, the higher `n` wins. */
 export type PresenceNote = z.infer<typeof noteSchema>;

@@ -21,7 +21,7 @@ import {
 import { type createSocketWriter, waitForDrain } from './socket-writer.ts';
 import type { Subscriber, SubscriberSocket } from './subscriber.ts';
 
-/** The parts of an upgrade request that are kept: the request itself is too large to hold for each idle socket. */
+/** The parts of an upgrade request that are stored: the whole request is too large for each idle socket. */
 export type Handshake = {
   cookie: string | undefined;
   userAgent: string;
@@ -38,8 +38,7 @@ export type ConnectionHost = {
   /** Its `live.stream` decides who may subscribe. */
   router: AnyRouter;
   /**
-   * Identifies the caller by the session rather than by the handshake's cookie, because the token may have changed
-   * since.
+   * Identifies the caller by the session and not by the cookie of the handshake, because the token may have changed since.
    */
   createContext: (handshake: Handshake, session: LiveSession) => Promise<object>;
   write: ReturnType<typeof createSocketWriter>;
@@ -64,9 +63,9 @@ export class Connection implements SubscriberSocket {
   #starting: RequestId | undefined;
   #subscription: { id: RequestId; subscriber: Subscriber } | undefined;
   /**
-   * The browser window that the client names. When the client closes the socket, or the session ends, all processes are
-   * told that the window has gone (rule T8). When we close the socket, nothing is told, because the window reconnects
-   * within seconds.
+   * The browser window that the client names. When the client closes the socket, or the session ends, all processes are notified
+   * that the window has gone (rule T8). When the server closes the socket, they are not, because the window reconnects within
+   * seconds.
    */
   #window: string | undefined;
   #messages = 0;
@@ -138,12 +137,12 @@ export class Connection implements SubscriberSocket {
     this.#ws.ping();
   }
 
-  /** Tells whether a ping has been unanswered for this long. */
+  /** Returns whether a ping has been unanswered for this long. */
   hasMissedPing(ms: number): boolean {
     return this.#askedAt !== undefined && performance.now() - this.#askedAt >= ms;
   }
 
-  /** For a socket that does not answer. Its window may have another socket already; if not, the window expires. */
+  /** For a socket that does not answer. Its window may already have another socket; if not, the window expires. */
   terminate(): void {
     this.#leave();
     this.#window = undefined;
@@ -237,8 +236,8 @@ export class Connection implements SubscriberSocket {
     if (error.code === 'UNAUTHORIZED') {
       this.endSession();
     } else if (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'INTERNAL_SERVER_ERROR') {
-      // An error frame would end the client's subscription for good, which a server fault must not do; closing makes it
-      // reconnect.
+      // An error frame would end the client's subscription for good, but this is a fault of the server. After closing, the client
+      // reconnects.
       this.#host.log.warn({ err: error }, 'a subscription could not be checked');
       this.close(1013);
     } else {

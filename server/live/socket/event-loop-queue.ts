@@ -1,5 +1,5 @@
 /**
- * Spreads work for many clients over turns of the event loop, one piece each, so that live frames go out in between.
+ * Spreads work for many clients over turns of the event loop, one piece in each, so that live frames are sent in between.
  */
 export type EventLoopQueue = {
   /** Resolves when it is the caller's turn, first come, first served. */

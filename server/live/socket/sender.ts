@@ -10,8 +10,8 @@ import type { Subscriber } from './subscriber.ts';
 export const HIGH_WATER_BYTES = 256 * 1024;
 
 /**
- * The number of clients that receive each bulk event of a pass, by its position: all of them fetch new snapshots at
- * once, and spread their requests accordingly.
+ * The number of clients that receive each bulk event of a pass, by the event's position. All these clients fetch new snapshots
+ * at once, so they spread their requests according to this number.
  */
 export type BulkRecipients = ReadonlyMap<number, number>;
 
@@ -39,11 +39,11 @@ export type Sender = {
     },
   ): void;
   /**
-   * Sends changes of presence, which are not in the event log and move no position. A member whose socket is full is
-   * passed to `onBehind`, and gets the whole presence when it has caught up.
+   * Sends changes of presence, which are not in the event log and change no position. A member whose socket is full is passed to
+   * `onBehind`, and gets the whole presence when it has caught up.
    */
   presenceToClass(one: LiveClass<Subscriber>, people: readonly Presence[]): void;
-  /** Sends one client the whole presence that it may see, which replaces what it knows. */
+  /** Sends one client the whole presence that it may see, which replaces the presence that it knows. */
   presenceToOne(subscriber: Subscriber, people: readonly Presence[]): void;
   /** Drops the frames cached for the pass. */
   endPass(): void;
@@ -61,7 +61,7 @@ export function createSender(options: {
   onBehind: (subscriber: Subscriber) => void;
 }): Sender {
   const { state, encodeTail, monotonicMs, onBehind } = options;
-  // Frames of the pass by content: classes that get the same events from the same position share them.
+  // Frames of the pass by content, shared by classes that get the same events from the same position.
   let encoded = new Map<string, Encoded>();
 
   function shared(prev: number, { g, digest }: EventPosition, run: Run, readsDigests: boolean) {
@@ -78,7 +78,7 @@ export function createSender(options: {
     return one;
   }
 
-  /** The frame in two forms, with and without digests; each form is looked up once for all members that read it. */
+  /** The frame in two forms, with and without digests; each form is looked up once for all members that read this form. */
   function eachForm(prev: number, place: EventPosition, run: Run) {
     const made: { usual?: Encoded; older?: Encoded } = {};
     return (readsDigests: boolean): Encoded => {
@@ -139,7 +139,7 @@ export function createSender(options: {
           at,
           events: run,
           crowd: index === 0 && more.reset ? more.reset.crowd : crowdOf(run, more.crowds),
-          // The first frame carries what the client may have to drop, before new events arrive.
+          // The first frame contains the reset and the access change, so that the client drops data before it gets new events.
           ...(index === 0 && { reset: more.reset?.reason, access: more.access }),
         });
         subscriber.outlet.write(encodeFrame(encodeMessage(subscriber.requestId, tail)));
@@ -182,7 +182,7 @@ function crowdOf(events: readonly StreamEvent[], crowds: BulkRecipients | undefi
   return found.length === 0 ? undefined : Math.max(...found);
 }
 
-/** The position of a frame with this run: that of its last event, or for the last run the end of the searched range. */
+/** The position of a frame with this run: that of its last event, or for the last run, the end of the searched range. */
 function placeAfter(run: readonly StreamEvent[], isLast: boolean, end: EventPosition): EventPosition {
   // A copy, because the argument may be a whole event or an object that changes later.
   const { g, digest } = (isLast ? undefined : run.at(-1)) ?? end;

@@ -51,7 +51,7 @@ export async function checkCall(
   throw new Error(`${LIVE_PATH} answered by itself`);
 }
 
-/** The client's position: the one it reached takes precedence over the one it first began with. */
+/** The client's position. The position that it has reached takes precedence over the one with which it began. */
 export function cursorOf({ params }: Call): unknown {
   return params.lastEventId ?? inputOf(params, 'lastEventId');
 }

@@ -5,8 +5,8 @@ import type { WebSocket } from 'ws';
 export type WriteMode = 'socket' | 'library';
 
 /**
- * Writes finished frames to sockets. Bypassing the library is safe because nothing else could interleave: no
- * compression, no fragments, no Blobs. A frame queued in many sockets is never modified.
+ * Writes finished frames to sockets. Bypassing the library is safe because nothing else can be interleaved: no compression, no
+ * fragments, no Blobs. A frame queued in many sockets is never modified.
  */
 export function createSocketWriter(
   writing: WriteMode,
@@ -24,7 +24,7 @@ function headerBytes(frame: Buffer): number {
   return length < 126 ? 2 : length === 126 ? 4 : 10;
 }
 
-/** Resolves true once at most `bytes` wait in the socket; false on timeout or if it is closed. */
+/** Resolves true once at most `bytes` wait in the socket; false on timeout or if the socket is closed. */
 export function waitForDrain(ws: WebSocket, bytes: number, withinMs: number): Promise<boolean> {
   const LOOK_MS = 100;
   return new Promise((resolve) => {

@@ -13,9 +13,9 @@ import { Connection, type ConnectionHost, type Handshake, type LiveSession } fro
 /** Limits of rule T7. */
 const MESSAGE_MAX_BYTES = 64 * 1024;
 const SOCKETS_PER_PERSON = 10;
-/** A socket without a session is cut after this time; until then, one message is answered with `unauthenticated`. */
+/** A socket without a session is closed after this time; until then, one message is answered with `unauthenticated`. */
 const STRANGER_MS = 2_000;
-/** The end of this time, in which the client can read the answer. */
+/** The last part of this time, in which the client can read the answer. */
 const STRANGER_GRACE_MS = 500;
 /** Sockets without a session per network. */
 const STRANGERS_PER_NETWORK = 50;
@@ -34,7 +34,7 @@ export type Sockets = {
   /** The caller has checked path and origin. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   endSessions(control: Extract<Control, { kind: 'sessions_ended' }>): void;
-  /** Closes sockets of sessions that the database no longer knows, and of tokens replaced by a change of password. */
+  /** Closes sockets of sessions that are no longer in the database, and of tokens replaced by a change of password. */
   checkSessions(): Promise<void>;
   /** Called once a second: pings a twentieth of the sockets, and terminates those that missed the last ping. */
   keepAlive(): void;
@@ -131,8 +131,8 @@ export function createSockets(options: {
   }
 
   /**
-   * Makes room if the person has too many sockets, so that half-open sockets do not lock their owner out. A socket that
-   * is closing or has missed a ping is terminated. If there is none, all are pinged, and the next attempt may succeed.
+   * Makes room if the person has too many sockets, so that half-open sockets do not lock the person out. A socket that is
+   * closing or has missed a ping is terminated. If there is none, all are pinged, and the next attempt may succeed.
    * @returns whether there is room for one more
    */
   function makeRoom(own: Set<Connection>): boolean {
@@ -168,7 +168,7 @@ export function createSockets(options: {
         if (sessionId === undefined || tokenHash === undefined || !asked.has(sessionId)) continue;
         const tokens = valid.get(sessionId);
         if (tokens === undefined) connection.endSession();
-        // The client that holds the new token reconnects with it.
+        // The client that has the new token reconnects with it.
         else if (!tokens.includes(tokenHash)) connection.close(1012);
       }
     }

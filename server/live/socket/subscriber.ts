@@ -9,7 +9,7 @@ export type SubscriberSocket = {
   bufferedBytes(): number;
   /** Sends a finished frame, which may be shared with other sockets. */
   write(frame: Buffer): void;
-  /** Resolves true when at most `bytes` wait, false if that does not happen in time. */
+  /** Resolves true when at most `bytes` wait; false if this takes too long. */
   waitForDrain(bytes: number, withinMs: number): Promise<boolean>;
   /** Reports that the session is over or the account disabled, and closes (rule T6). */
   endSession(): void;
@@ -28,13 +28,13 @@ export type Subscriber = {
   epoch: string;
   /** Position of the last frame sent to it. */
   at: EventPosition;
-  /** The client sent its own position with a digest, so it understands positions that have one. */
+  /** Whether the client sent its position with a digest, and so understands positions with digests. */
   readonly readsDigests: boolean;
   /** The access that the client knows; undefined if that cannot be determined. */
   knownAccess: AccessRecord | undefined;
-  /** The class whose frames it gets; undefined while it catches up, is held, or is gone. */
+  /** The class whose frames the client gets; undefined while it catches up, is held, or is gone. */
   class: LiveClass<Subscriber> | undefined;
-  /** Whether the client has received the presence of a person, so that it must be told when that ends. */
+  /** Whether the client has received the presence of a person, so that it must be notified when that presence ends. */
   knowsPresence: boolean;
   state: 'preparing' | 'replaying' | 'live' | 'held' | 'gone';
 };
