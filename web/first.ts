@@ -1,8 +1,11 @@
-// Inlined into the page (see build/first-script.ts) and run before everything else, because it must work even if no
-// other file arrives. It imports nothing.
+// This script is inlined into the page (see build/first-script.ts) and runs before everything else, because it must work
+// even if no other file arrives. It imports nothing.
 
 const LATE_MS = 10_000;
-/** The key in session storage that is set when this tab was reloaded for a missing file, until the page is complete. */
+/**
+ * The key in session storage that is set when this tab is reloaded because of a missing file. It is removed when the page
+ * is complete.
+ */
 const RELOADED = 'lintel.reloaded';
 const PARTS = 'script[src], link[rel=modulepreload], link[rel=stylesheet]';
 
@@ -42,7 +45,7 @@ addEventListener(
   },
   true,
 );
-// The failed import of a script by another one.
+// A script has failed to import another script.
 addEventListener('unhandledrejection', onLost);
 
 /** Stops watching once the page is complete: from then on the app reports its own failures. */
@@ -63,7 +66,7 @@ async function onLost(): Promise<void> {
     ({ src, href }) => fetch(href || src, { signal: AbortSignal.timeout(LATE_MS) }),
   );
   try {
-    // An answer that a file is gone counts, too: the page is then of an older version.
+    // An answer that a file no longer exists also leads to the reload: the page then belongs to an older version.
     await Promise.all(again);
     if (remember('yes')) location.reload();
     else tell();
@@ -110,6 +113,7 @@ function tell(): void {
 
 function onLate(): void {
   tell();
-  // The page is not painted while one of its style sheets is loading. One that a script adds does not block.
+  // The browser does not paint the page while one of its style sheets is loading. A style sheet that a script adds does
+  // not block painting.
   for (const link of missingStyles()) link.replaceWith(link.cloneNode());
 }

@@ -9,10 +9,10 @@ import { startEarlyRequest } from './lib/trpc/early-requests.ts';
 
 // The validation library (zod, fetched later) would try to compile code, which the page's policy refuses and reports.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
-// A failure repeats, and is reported, when the code is needed.
+// A failed import is repeated, and reported, when the code is needed.
 for (const fetchCode of codeAt(window.location.pathname)) fetchCode().catch(() => undefined);
 void loadSignOutMark();
-// The same address as the client's later request (lib/trpc.ts). After a sign-out on this device it is not sent.
+// The same address as the client's later request (lib/trpc/trpc.ts). After a sign-out on this device, `session.me` is not sent.
 const question = readSessionRecord() === undefined ? 'session.active' : 'session.me';
 if (!isSignedOutHere()) startEarlyRequest(`/trpc/${question}`);
 void import('./start.tsx');

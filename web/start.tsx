@@ -19,8 +19,8 @@ onFirstInteraction((sign) =>
 );
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root');
-// Until the code is loaded, the document's spinner stays, so that a slow phone draws the page once, not a spinner first.
-// Not awaited here, because the page's code imports from this file's chunk.
+// The document's spinner stays until the code is loaded, so that a slow phone draws the page once, and not a spinner of
+// the app first. Not awaited here, because the page's code imports from this file's chunk.
 void Promise.all([preloadPage(window.location.pathname), loadSignOutMark()]).then(() =>
   createRoot(root).render(
     <StrictMode>

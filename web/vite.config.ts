@@ -31,14 +31,14 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'baseline-widely-available',
-    // The server serves the built files unchanged; a test measures which chunk belongs to the first route.
+    // A test reads the manifest to measure which chunk belongs to the first route. The server serves the built files unchanged.
     manifest: true,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { index: `${here}index.html`, start: `${here}start.tsx` },
       output: {
         codeSplitting: { groups: chunkGroups(here) },
-        // Gathered chunks are named after all their importers, which is too long for an address.
+        // Without this, gathered chunks would be named after all their importers, which is too long for an address.
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
       },
     },
@@ -54,8 +54,8 @@ export default defineConfig({
 });
 
 /**
- * Leaves out the languages of the validation library, because the sentences are our own: more than half of its size,
- * which every form would load.
+ * Leaves out the languages of the validation library, because the app has its own error sentences. The languages are more
+ * than half of the library's size, which every form would load.
  */
 function withoutLanguages(): Plugin {
   const nothing = '\0without-languages';

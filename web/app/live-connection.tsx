@@ -50,7 +50,8 @@ export function LiveConnection({ children }: { children: ReactNode }) {
   }, []);
 
   // Nothing is read before the client follows the stream, because each answer is joined with the events. If the page
-  // opened without the server, its screens are rendered already and their queries wait; they stay once it answers.
+  // opened without the server, its screens are already shown while their queries wait, and the screens stay mounted when
+  // the server answers.
   const ready = startedFor === personId || openedOffline === personId;
   return <LiveProvider client={client}>{ready && children}</LiveProvider>;
 }
@@ -97,7 +98,7 @@ async function askWhoIsIn(session: () => Session): Promise<void> {
   if (session().snapshot === null) return;
   try {
     const { active } = await api.session.active.query();
-    // The active session may be another person's, who has signed in in another tab.
+    // The active session may belong to another person, who has signed in in another tab.
     if (active) await session().reload();
     else sayEnded(session);
   } catch {
@@ -110,7 +111,7 @@ function scopeOf({ asOf, digest, data }: Snapshot<Me>): LiveScope {
   return { asOf, digest, personId: id, buildings, permissions, accessVersion };
 }
 
-/** Tells the person that their role or access has changed, since the screen changes with it. */
+/** Announces to the person that their role or access has changed, because the screen changes with it. */
 function announce(before: Me, change: AccessChange): void {
   if (change.role !== before.role) {
     if (change.role !== null) toast({ title: messages.app.roleChanged(ROLE_LABELS[change.role]) });

@@ -2,7 +2,7 @@ import type { messages } from '#shared/messages.ts';
 import type { Permission } from '#shared/permissions.ts';
 import type { PermissionCheck } from '../lib/can.tsx';
 
-/** Who may open a page: everyone, every signed-in person, or people with the permission, or with several. */
+/** The people who may open a page: everyone, every signed-in person, or people with one or several permissions. */
 type Access =
   | 'public'
   | 'signedIn'
@@ -10,11 +10,14 @@ type Access =
   | {
       allOf?: readonly Permission[];
       anyOf?: readonly Permission[];
-      /** The sentence under "Access Denied", instead of the general one. */
+      /** The text under "Access Denied", instead of the general text. */
       refusal?: (words: typeof messages) => string;
       /** Open to every signed-in person while there is no administrator. */
       openDuringSetUp?: true;
-      /** A part of the page, by a parameter of the address, that stays after the permission is lost and says so itself. */
+      /**
+       * URL parameters and values. While the URL has one of them, the open page stays after the permission is lost and
+       * itself reports the loss.
+       */
       staysWith?: Readonly<Record<string, string>>;
     };
 
@@ -24,17 +27,17 @@ export type Page = {
   /** A segment that begins with ":" matches any value. The first page whose path matches counts. */
   path: string;
   access: Access;
-  /** Nothing is around it; otherwise the header with its links. */
+  /** The page has no frame; other pages have the header with its links. */
   bare?: true;
   /** Title of the tab, and of the page unless it sets another; null for the product's name. */
   title: string | null;
   /** The page reads the offline storage, so its code is loaded with the page. */
   worksOffline?: true;
-  /** The menu that has a link to it, for people who may open it. */
+  /** The menu that links to the page, for people who may open it. */
   link?: 'header' | 'userMenu';
-  /** Text of its link and card, if it differs from the title. */
+  /** Text of the page's link and card, if it differs from the title. */
   label?: string;
-  /** The dashboards that have a card for it, for people who may open it. */
+  /** The dashboards that have a card for the page, for people who may open it. */
   cardOn?: readonly Dashboard[];
 };
 
@@ -49,7 +52,7 @@ export const pages = {
   signIn: { path: '/auth/login', access: 'public', bare: true, title: 'Sign In' },
   setup: { path: '/setup', access: 'public', bare: true, title: 'Set up' },
   forgot: { path: '/reset', access: 'public', bare: true, title: 'Forgot password' },
-  // Public, because it also says why a person was not identified.
+  // Public, because the page also explains why a person was not identified.
   reauthenticated: { path: '/auth/reauthenticated', access: 'public', bare: true, title: 'Confirmed' },
   // Public: the token in the link takes the place of a session.
   invite: { path: '/invite/:token', access: 'public', bare: true, title: 'Choose a password' },
@@ -138,7 +141,7 @@ export const pages = {
     title: 'Edit Task',
     worksOffline: true,
   },
-  // An address without an id: the page says that the id is missing.
+  // An address without an id: the page reports that the id is missing.
   editNoTask: {
     path: '/edit-task',
     access: 'edit_tasks',
@@ -162,7 +165,7 @@ export const pages = {
     access: 'view_assets',
     title: 'Asset',
   },
-  // Printed on labels, so it is as short as possible.
+  // This address is printed on labels, so it is as short as possible.
   assetLink: { path: '/a/:id', access: 'signedIn', title: 'Asset' },
   scan: {
     path: '/scan',
@@ -245,7 +248,7 @@ export function pageOf(name: PageName): Page {
   return pages[name];
 }
 
-/** Returns whether a signed-in person holds the permissions that the page requires. */
+/** Returns whether a signed-in person has the permissions that the page requires. */
 export function isPermitted({ access }: Page, { canAll, canAny }: PermissionCheck): boolean {
   if (access === 'public' || access === 'signedIn') return true;
   const { allOf = [], anyOf } = typeof access === 'string' ? { allOf: [access] } : access;

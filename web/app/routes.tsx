@@ -27,8 +27,8 @@ const startPages = {
 const screens: Readonly<Record<PageName, ComponentType>> = { ...lazyPages, ...startPages };
 
 /**
- * Loads the code of the page at an address before the first render. Never rejects: a failure occurs again at the
- * render, where it is shown.
+ * Loads the code of the page at an address before the first render. Never rejects: a failure occurs again at the render
+ * and is shown there.
  */
 export async function preloadPage(pathname: string): Promise<void> {
   const name = pageAt(pathname);
@@ -37,7 +37,7 @@ export async function preloadPage(pathname: string): Promise<void> {
   await Promise.allSettled([
     lazyPages[name].preload(),
     bare ? undefined : Shell.preload(),
-    // A page that suspends for it while rendering would show a spinner, which React keeps for at least 300 ms.
+    // Loaded here too: a page that suspends while rendering would show a spinner, which React keeps for at least 300 ms.
     worksOffline === true && readSessionRecord() !== undefined ? lazyOffline.load() : undefined,
   ]);
 }

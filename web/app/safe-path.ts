@@ -12,8 +12,8 @@ function toSafePath(remembered: unknown): string {
 }
 
 /**
- * Returns the page to open after the sign-in: from the state of the sign-in page's address, or, after a detour to the
- * organisation's provider, from its query.
+ * Returns the page to open after the sign-in: from the navigation state of the sign-in page, or, after a redirect through
+ * the organisation's identity provider, from the query of its URL.
  */
 export function targetOf({ state, search }: { state: unknown; search: string }): string {
   return toSafePath(Reflect.get(Object(state), 'from') ?? new URLSearchParams(search).get('next'));

@@ -20,7 +20,7 @@ const PLACES: { readonly [C in OfflineCommand]: PlaceOf } = {
     const completionId: unknown = Reflect.get(receipt, 'completionId');
     return typeof completionId === 'string' ? { completionId } : undefined;
   },
-  // The receipt's id is that of the photo, so its subject comes from `about`.
+  // The receipt contains only the id of the photo, so the photo's subject is read from `about`.
   'photos.announce': (_id, { about }) => placeIn(about),
 };
 

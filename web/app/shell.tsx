@@ -21,7 +21,7 @@ import { startServiceWorker } from './offline/register-service-worker.ts';
 import { UpdatePrompt } from './offline/update-prompt.tsx';
 import { isPermitted, labelOf, type Page, pageNames, pageOf, pages } from './pages.ts';
 
-// If the code of the notices fails to load they are not shown, so that the screen stays.
+// If the code of the notices fails to load, they are not shown, so that the screen stays usable.
 const AccountNotices = lazy(() =>
   import('../features/users/notices/account-notices.tsx').catch(() => ({ default: () => null })),
 );
@@ -34,8 +34,8 @@ export default function Shell() {
   const inHeader = permitted.filter(({ link }) => link === 'header');
   const atHome = pathname === pages.dashboard.path;
   const isSettled = useIsSettled();
-  // Registered here, because only signed-in people need the app without a network, and once the page is settled, because it
-  // fetches all files of the app.
+  // Registered here, because only signed-in people need the app without a network. Registered only once the page is
+  // settled, because the service worker fetches all files of the app.
   useEffect(() => {
     if (isSettled) startServiceWorker();
   }, [isSettled]);

@@ -5,7 +5,10 @@ import { codeAt } from './page-code.ts';
 import { pages } from './pages.ts';
 import { targetOf } from './safe-path.ts';
 
-/** Fetches the code of the page after the sign-in while a person types. A failure repeats, and is reported, on that page. */
+/**
+ * Fetches the code of the page that follows the sign-in, while the person types. If this fails, the page fetches its code
+ * again and reports a failure.
+ */
 export function useFetchAhead(): void {
   const location = useLocation();
   const { pathname } = location;

@@ -9,11 +9,11 @@ const COMMON = 6;
 /** Libraries that are in the first chunk anyway, and icons, which are one line each. */
 const ALONG =
   /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|@tanstack[\\/](react-query|query-core)|@trpc|lucide-react)[\\/]/;
-/** Sentences, live queries and kinds of checks: each screen fetches its own. */
+/** Sentences, live queries and kinds of checks: each screen fetches those that it needs. */
 const OWN = /(-messages|\.live|checks[\\/]kinds(\.|[\\/][\w-]+\.)vocabulary)\.ts$/;
 /** The code of every form, including the sign-in page's. */
 const FORM = /[\\/]forms[\\/](use-command-form|command-form|max-length)\.tsx?$/;
-/** Modules that a list page does not need at first: those of features, of forms and confirmations, of drafts and copies. */
+/** Modules that a list page does not need at first: those of features, forms, confirmations, drafts and copies. */
 const LATER =
   /[\\/](features[\\/].*|check-periods|search-text|live[\\/]history|server-or-copy|lib[\\/](use-leave-guard|intercept-history|use-mounted|sha256)|offline[\\/](queue[\\/])?(draft-keys|use-[\w-]+)|merge-fields|forms[\\/](use-row-form|field-edits|conflict-hint|form-actions)|ui[\\/]\w+[\\/](confirm-dialog|dialog-actions|cancel-button|field-conflict|folded-filters|printable|printed-list|select-field|text-area))\.tsx?$/;
 /**
@@ -24,9 +24,9 @@ const APART =
   /[\\/](second-tap\.ts|use-(announce-)?presence\.ts|avatar-row\.tsx|locations[\\/]rename-building\.ts|react-query[\\/]build[\\/]modern[\\/]queryOptions\.js)$/;
 
 /**
- * Code that is fetched at the same moment: one chunk for each name, with the roots of its modules. `home` comes first: the
- * frame of all screens and the dashboard, which every person sees first. The others are the storage of the device, its
- * upkeep, and what an operative or an administrator sees in addition.
+ * Code that is fetched at the same moment: one chunk for each name, with the roots of its modules. `home` must be first:
+ * the frame of all screens and the dashboard, which every person sees first. The other chunks are the storage of the
+ * device, its upkeep, and the code that only operatives or only administrators need.
  */
 const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   home: [
@@ -58,8 +58,9 @@ type Graph = { getModuleInfo(id: string): { importedIds: readonly string[] } | n
 
 /**
  * The groups of modules that become one chunk. By default every small module that two pages share is a file of its own,
- * and a page makes sixty requests of a kilobyte each, six at a time: seconds on a phone. So the modules that every
- * address starts with are one file, and small modules of ours are gathered unless they would bring a library.
+ * and a page makes sixty requests of a kilobyte each, six at a time, which takes seconds on a phone. So the modules that
+ * every address needs at the start are one file, and small modules of ours are gathered unless they would bring a
+ * library.
  * @param here the folder of the pages, with a slash at its end
  */
 export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {
@@ -82,7 +83,8 @@ export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {
   return [
     { ...gather('start', () => true), priority: 4, tags: ['$initial'] },
     { ...gather('form', (id) => FORM.test(id)), priority: 3 },
-    // The modules that the sign-in page shares with other pages, so that it does not load the larger groups below.
+    // The modules that the sign-in page shares with other pages. They are a chunk of their own, so that the sign-in page
+    // does not load the larger groups below.
     {
       ...gather('fields', (id, graph) => light(id, graph) && signIn(graph).has(id) && !OWN.test(id)),
       priority: 3,
@@ -163,7 +165,10 @@ function throughout(graph: Graph, known: (id: string) => boolean | undefined): (
   return isSo;
 }
 
-/** Computes once: the graph is complete when the first module is tested, and the same for all. */
+/**
+ * Returns a function that computes `make` once: the graph is complete when the first module is tested, and the same for
+ * all modules.
+ */
 function once<T>(make: (graph: Graph) => T): (graph: Graph) => T {
   let made: { value: T } | undefined;
   return (graph) => {

@@ -4,13 +4,14 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Text, and what shrinks like text. */
+/** The types of files that compress well. */
 const TEXT = /\.(js|css|html|svg|webmanifest|wasm|ttf)$/;
 /** The smallest file worth compressing, in bytes. */
 const WORTH_IT = 1_000;
 
 /**
- * Writes a `.br` and a `.gz` file beside each file of the build that shrinks much. The best compression is too slow for a server.
+ * Writes a `.br` and a `.gz` file beside each file of the build whose type compresses well. The best compression is too
+ * slow for a server to do while it answers.
  */
 export function compressed(): Plugin {
   return {

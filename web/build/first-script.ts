@@ -4,7 +4,7 @@ import { minifySync, type Plugin, transformWithOxc } from 'vite';
 const SOURCE = new URL('../first.ts', import.meta.url);
 const PLACE = '<!-- first.ts -->';
 
-/** Inlines `first.ts` into the page at its placeholder; the server's policy allows exactly this script. */
+/** Inlines `first.ts` into the page at its placeholder; the server's content security policy allows exactly this script. */
 export function firstScript(): Plugin {
   return {
     name: 'lintel:first-script',

@@ -12,9 +12,9 @@ const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.wa
 export const PDFJS_PREFIX = 'assets/pdfjs-';
 
 /**
- * Puts the files that pdf.js loads by itself below one address with its version: the worker, and those that only some
- * documents need. `web/features/documents/preview/pdfjs.ts` names that address, and the server gives the worker a policy
- * of its own.
+ * Puts the files that pdf.js loads by itself below one address that contains its version: the worker, and files that only
+ * some documents need. `web/features/documents/preview/pdfjs.ts` names that address, and the server gives the worker a
+ * content security policy of its own.
  */
 export function pdfjs(): Plugin {
   return {
@@ -45,7 +45,7 @@ async function folderOf(): Promise<string> {
   return `${PDFJS_PREFIX}${version}/`;
 }
 
-/** The files by their names below the address. */
+/** The files, by their names below the address. */
 async function parts(): Promise<Map<string, URL>> {
   const files = new Map([
     [WORKER.to, new URL(WORKER.from, PACKAGE)],

@@ -5,7 +5,7 @@ import { PDFJS_PREFIX } from './pdfjs.ts';
 
 const SOURCE = new URL('../worker/service-worker.ts', import.meta.url);
 const PUBLIC = new URL('../public/', import.meta.url);
-/** Files that the worker must not serve, because they remove it. */
+/** Files that the worker must not serve, because they remove the worker. */
 const NEVER_KEPT = /^unregister\./;
 /** The alphabet that every screen needs. */
 const FONT_NEEDED = /-latin-wght-normal-[^/]*\.woff2$/;

@@ -4,9 +4,9 @@ import type { SendNews } from '../offline/queue/use-send-news.ts';
 import { toast } from '../ui/feedback/toast.ts';
 
 /**
- * Announces queued commands that were sent or refused: one that was sent by its own sentence, several by their number, and
- * each refused one with its reason.
- * @param saySent says the sentence of a command that was sent
+ * Announces queued commands that were sent or refused: a single sent command with its own sentence, several with their
+ * number, and each refused command with its reason.
+ * @param saySent shows the sentence of a command that was sent
  */
 export function announceSent(news: readonly SendNews[], saySent: (news: SendNews) => void): void {
   const sent = news.filter(({ item }) => item.state === 'received');

@@ -2,7 +2,7 @@ import { type FieldEdits, mergeField } from '#shared/merge-fields.ts';
 
 // The fields of a form that a person has changed: each with its value when they began (`from`) and the new one (`to`).
 
-/** Changes a field. Set back to the saved value, it is unchanged again. */
+/** Changes a field. A field that is set back to the saved value counts as unchanged. */
 export function editField<Fields, F extends keyof Fields>(
   edits: FieldEdits<Fields>,
   row: Fields,
@@ -59,7 +59,7 @@ export function wishesOf<Fields>(edits: FieldEdits<Fields>): Partial<Fields> {
 
 /** The changed fields. */
 export function fieldsOf<Fields>(edits: FieldEdits<Fields>): (keyof Fields)[] {
-  // The cast: Object.keys forgets which names these may have.
+  // The cast: Object.keys returns string[].
   return Object.keys(edits) as (keyof Fields)[];
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { footBar } from '../ui/screen-foot.ts';
 
-/** The actions at the end of a long form on a card: they stay in sight while its fields scroll, where the window is high enough. */
+/** The actions at the end of a long form on a card. They stay in sight while the fields scroll, if the window is high enough. */
 export function StickyFoot({ children }: { children: ReactNode }) {
   return (
     <div

@@ -85,13 +85,13 @@ export type Form<Fields extends object> = {
 export type FormPart<Fields extends object> = Pick<Form<Fields>, keyof Form<Fields>>;
 
 /**
- * The form of a command, for every dialog and page that sends one; `useRowForm` is for commands that edit a saved row.
- * It validates by the command's schema, sends once at a time, shows refusals at their fields with the focus on the first,
- * and shows other failures and successes in toasts. `CommandForm` renders it; a dialog around it asks before it discards
- * typed values.
+ * The form of a command, for every dialog and page that sends one; `useRowForm` is for commands that edit a saved row. It
+ * validates by the command's schema, sends once at a time, shows refusals at their fields with the focus on the first,
+ * and shows other failures and successes in toasts. `CommandForm` renders the form; a dialog around it asks before it
+ * discards typed values.
  *
  * Two forms are exceptions. The check forms render and store a draft at each key press, and do not wait for the server.
- * The comment box empties at once, while the comment is shown before it is saved.
+ * The comment box empties at once and shows the comment before it is saved.
  */
 export function useCommandForm<Fields extends object, Input, Answer>(
   options: Options<Fields, Input, Answer>,
@@ -101,7 +101,7 @@ export function useCommandForm<Fields extends object, Input, Answer>(
   const values: Fields = { ...blank, ...typed };
   return useForm(options, {
     values,
-    // The cast: Object.keys forgets which names these may have.
+    // The cast: Object.keys returns string[].
     dirty: (Object.keys(typed) as (keyof Fields)[]).some((field) => values[field] !== blank[field]),
     input: options.input?.(values) ?? values,
     set(field, to) {
@@ -120,14 +120,14 @@ type Held<Fields extends object> = {
   input: unknown;
   set: <F extends keyof Fields & string>(field: F, to: Fields[F]) => void;
   onSent: () => void;
-  /** Tells why the form must not be sent: nothing has changed, or a conflict is not decided. */
+  /** Returns why the form must not be sent: nothing has changed (`unchanged`), or a conflict is not decided (`asks`). */
   stops?: (() => 'unchanged' | 'asks' | undefined) | undefined;
   onRefused?: ((wire: WireError) => void) | undefined;
 };
 
 /**
- * The sentences for dates that the browser cannot read, such as 31 February or half of one. The value of such a field is
- * empty, so it would be sent as if nothing had been typed.
+ * The error sentences for dates that the browser cannot read, such as 31 February or an incomplete date. The value of
+ * such a field is empty, so it would be sent as if nothing had been typed.
  */
 function unreadableDates(form: Element): (readonly [field: string, sentence: string])[] {
   return [...form.querySelectorAll<HTMLInputElement>('[type=date]')]
@@ -239,7 +239,7 @@ export function useForm<Fields extends object, Input, Answer>(
     onSubmit(event) {
       event.preventDefault();
       const unreadable = unreadableDates(event.currentTarget);
-      // A ref, because a state is set too late for a double tap.
+      // A ref, because a state changes too late to stop the second tap of a double tap.
       if (sending.current || (unreadable.length === 0 && held.stops?.() === 'unchanged')) return;
       sending.current = true;
       setBusy(true);

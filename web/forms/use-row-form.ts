@@ -23,7 +23,7 @@ type Options<Fields extends object, Input, Answer> = Omit<FormOptions<Fields, In
   onUnchanged: () => void;
   /** The changes with which the form opens: those of a draft, or of a refused command. */
   edits?: FieldEdits<Fields> | undefined;
-  /** Called with the changes whenever they differ. */
+  /** Called with the changes whenever these have changed. */
   onEdit?: ((edits: FieldEdits<Fields>) => void) | undefined;
 };
 
@@ -37,8 +37,8 @@ export type RowForm<Fields extends object> = Form<Fields> & {
 };
 
 /**
- * The form of a command that edits a saved row. Only changed fields are sent; a conflict with another person's change is
- * asked about at its field (`conflictHint`).
+ * The form of a command that edits a saved row. Only changed fields are sent; after a conflict with another person's
+ * change, the field asks which value to keep (`conflictHint`).
  */
 export function useRowForm<Fields extends object, Input, Answer>(
   options: Options<Fields, Input, Answer>,

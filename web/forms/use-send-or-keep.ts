@@ -14,18 +14,19 @@ export type SentOrKept<C extends OfflineCommand, Answer extends { version: numbe
   LiveWrite<OfflineInput<C>, Answer>,
   'send' | 'overlay'
 > & {
-  /** The command as this device keeps it. */
+  /** The command as this device stores it. */
   command: CommandOf<C>;
-  /** The text of the toast if the command is kept. */
+  /** The text of the toast if the command is stored on this device. */
   keptText: string;
   /** Whether one of the person's waiting commands on this device is about the same subject. */
   isBehind?: (waiting: readonly QueuedCommand[]) => boolean;
 };
 
 /**
- * Sends a command that may be used without a connection; all such commands go through this hook. It is sent at once, and
- * kept on this device if no answer comes within two seconds. It is kept first if it has photos, corrects a refused command,
- * or must wait for a command about the same subject. A toast says that it is kept. Its draft is removed in both cases.
+ * Sends a command that may be used without a connection; all such commands go through this hook. The command is sent at
+ * once, and is stored on this device if no answer arrives within two seconds. It is stored first if it has photos,
+ * corrects a refused command, or must wait for a command about the same subject. A toast reports that the command is
+ * stored. Its draft is removed in both cases.
  */
 export function useSendOrKeep() {
   const { mutateOrKeep } = useLiveMutation();
@@ -54,7 +55,7 @@ export function useSendOrKeep() {
         } catch (error) {
           throw new NotKeptError(error);
         }
-        // No success yet: the answer, which may be a refusal, takes its place.
+        // Not a success toast: the answer, which may be a refusal, replaces this toast.
         if (attachments.length > 0 && navigator.onLine)
           toast({ title: offlineMessages.sendingWith(attachments.length), tone: 'info', until });
         else toast({ title: offlineMessages.states.saved, text: keptText });
@@ -62,14 +63,14 @@ export function useSendOrKeep() {
       }
       const mustWait = () => isBehind(used?.sendQueue.items() ?? []);
       if (attachments.length > 0 || replaces !== undefined || mustWait()) return keep();
-      // The draft's id: if a draft is submitted from two tabs, it is still one command.
+      // The id comes from the draft: if a draft is submitted from two tabs, it is still one command.
       const operationId =
         command.id ?? (draftKey === undefined ? undefined : used?.drafts.commandIdOf(draftKey));
       const outcome = await mutateOrKeep<OfflineInput<C>, Answer>(
         { input: command.input, overlay, send, operationId },
         { keep: async (operationId) => void (await keep(operationId)), mustWait },
       );
-      // A draft that cannot be removed now does not make a save fail.
+      // A save does not fail if its draft cannot be removed now.
       if (outcome !== 'kept' && draftKey !== undefined)
         await used?.drafts.clear(draftKey).catch(() => undefined);
       return outcome;

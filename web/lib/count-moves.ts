@@ -1,6 +1,6 @@
 /**
- * Counts the rows by which two orders differ: those that only one of them has, and the fewest that have to move so that
- * the others are in the same order.
+ * Counts the rows by which two orders differ: the rows that only one of them contains, and the smallest number of the
+ * other rows that must move so that both orders agree.
  */
 export function countMoves(before: readonly string[], after: readonly string[]): number {
   const places = new Map(after.map((id, place) => [id, place]));
@@ -8,9 +8,9 @@ export function countMoves(before: readonly string[], after: readonly string[]):
   return before.length - kept.length + (after.length - kept.length) + (kept.length - longestRising(kept));
 }
 
-/** The length of the longest subsequence that rises. */
+/** The length of the longest increasing subsequence. */
 function longestRising(places: readonly number[]): number {
-  /** At each length the lowest place with which such a subsequence can end. */
+  /** For each length, the lowest place at which an increasing subsequence of that length can end. */
   const ends: number[] = [];
   for (const place of places) {
     let [low, high] = [0, ends.length];

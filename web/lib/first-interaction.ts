@@ -2,8 +2,9 @@
 const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'input'] as const;
 
 /**
- * Calls once, at the first pointer movement, key press or input. That is a good moment to fetch code that is needed next: the
- * page is complete by then, and a later loss of the connection does no harm. @returns stops waiting
+ * Calls `work` once, at the first pointer movement, key press or input. That is a good moment to fetch code that is
+ * needed next: the page is complete by then, and a later loss of the connection does no harm.
+ * @returns a function that stops waiting
  */
 export function onFirstInteraction(work: (sign: Event) => void): () => void {
   function stop() {
@@ -18,7 +19,7 @@ export function onFirstInteraction(work: (sign: Event) => void): () => void {
   return stop;
 }
 
-/** Browsers also report a pointer that does not move, if the element under it has changed. */
+/** Whether the pointer did not move: browsers also report a pointer event if the element under the pointer has changed. */
 function isStill(sign: Event): boolean {
   return (
     sign instanceof PointerEvent &&

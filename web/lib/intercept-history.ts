@@ -1,5 +1,5 @@
-// A window calls listeners in the order of registration. To get Back and Forward before the router does, this module
-// has to be loaded before it: by the first module.
+// A window calls listeners in the order of registration. To receive Back and Forward before the router does, this module
+// must be loaded before the router, so the first module (`start.tsx`) imports it first.
 
 type Gate = (event: PopStateEvent) => void;
 let gate: Gate | undefined;

@@ -3,14 +3,14 @@ import { messages } from '#shared/messages.ts';
 
 const PageTitle = createContext<string | null>(null);
 
-/** Hands the title that belongs to an address to the page there. */
+/** Provides the page at an address with the title that belongs to the address. */
 export function PageTitleProvider({ title, children }: { title: string | null; children: ReactNode }) {
   return <PageTitle value={title}>{children}</PageTitle>;
 }
 
 /**
- * Names the tab while the page is open: "Building Issues · Lintel".
- * @param own where the title is not the one that belongs to the address
+ * Sets the title of the tab while the page is open: "Building Issues · Lintel".
+ * @param own the title, if it differs from the title that belongs to the address
  * @returns the title, for the page itself
  */
 export function usePageTitle(own?: string): string {

@@ -1,6 +1,6 @@
 import encodeQR from 'qr';
 
-/** The library draws a margin of at least one square, which is cut off: what is around the code has its own. */
+/** The library draws a margin of at least one square, which is cut off, because the place of the code has a margin of its own. */
 const BORDER = 1;
 
 /**

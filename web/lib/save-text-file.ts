@@ -1,4 +1,4 @@
-/** The browser reads the address of the file after this turn. */
+/** The time after which the address of the file is revoked. The browser reads the address only after this call has returned. */
 const READ_WITHIN_MS = 60_000;
 
 /** Saves a text as a download. */

@@ -7,7 +7,7 @@ const SOON_MS = 3_000;
 export type ServerOrCopy<T> = {
   status: 'loading' | 'error' | 'ready';
   value: T | undefined;
-  /** When the copy was stored, ISO; set only while a copy stands in for the server's answer. */
+  /** The time at which the copy was stored, ISO; set only if a copy is shown together with its age. */
   keptAt: string | undefined;
   /** The server has answered, or is not expected to answer soon. Until then a copy may be outdated. */
   isSettled: boolean;

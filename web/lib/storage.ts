@@ -14,7 +14,7 @@ export function writeStored(kind: 'local' | 'session', key: string, value: strin
     if (value === undefined) store.removeItem(key);
     else store.setItem(key, value);
   } catch {
-    // Full or forbidden: the page works without it.
+    // Storage is full or forbidden: the page works without it.
   }
 }
 

@@ -1,4 +1,7 @@
-/** The elements by which a translator replaced texts. Other texts have no entry, or one that is no longer in the page. */
+/**
+ * For each text that a translator replaced, the element that replaced it. Other texts have no entry, or an entry whose
+ * element is no longer in the page.
+ */
 const standIns = new WeakMap<Node, Element>();
 
 /**

@@ -1,11 +1,11 @@
 import { isDay } from '#shared/dates.ts';
 import { uuidOrNull } from './uuid-or-null.ts';
 
-/** One value of a screen's state: the URL parameter that holds it, and its default, which no parameter stands for. */
+/** One value of a screen's state: its URL parameter, and its default, for which no parameter is written. */
 export type UrlValue<T> = {
   name: string;
   fallback: T;
-  /** @returns undefined for text that is no value, so that old and foreign links still open */
+  /** @returns undefined for text that is not a valid value, so that links that are old or come from elsewhere still open */
   parse: (text: string) => T | undefined;
   format: (value: T) => string;
 };
@@ -18,13 +18,13 @@ export type UrlState<State extends object> = {
   defaults: State;
   read(params: URLSearchParams): State;
   /**
-   * Writes all values but the defaults, in the order of their definition.
-   * @param around parameters of the screen around, which are kept
+   * Writes all values that differ from their defaults, in the order of their definition.
+   * @param around parameters of the surrounding screen; they stay in the URL
    */
   write(state: State, around?: Readonly<Record<string, string>>): URLSearchParams;
-  /** The defaults of some values, as "Clear Filters" sets them. */
+  /** The defaults of the given values, as "Clear Filters" sets them. */
   defaultsOf<Key extends keyof State>(keys: readonly Key[]): Pick<State, Key>;
-  /** Counts those of some values that are not the default. Text of spaces alone counts as empty. */
+  /** Counts the given values that differ from their defaults. Text that consists of spaces counts as empty. */
   countChanged(state: State, keys: readonly (keyof State)[]): number;
 };
 
@@ -32,9 +32,10 @@ export type UrlState<State extends object> = {
 export type StateOf<Url> = Url extends UrlState<infer State> ? State : never;
 
 /**
- * Defines the state that a screen keeps in its URL.
- * @param values by name in the code. Of two with one parameter the first one that is not its default is written
- * @param tidy applied to a state that was read, and before one is written: drops values that have no meaning without others
+ * Defines the state that a screen stores in its URL.
+ * @param values by name in the code. Of two values with the same parameter, the first that differs from its default is
+ *   written
+ * @param tidy called after a state is read and before one is written; it drops values that have no meaning without others
  */
 export function defineUrlState<State extends object>(
   values: Values<State>,
@@ -72,7 +73,7 @@ export function defineUrlState<State extends object>(
   };
 }
 
-/** One of some words, with a default. */
+/** One of the given words, with a default. */
 export function choice<const T extends string, Fallback extends T | null>(
   name: string,
   words: readonly T[],
@@ -86,7 +87,7 @@ export function choice<const T extends string, Fallback extends T | null>(
   };
 }
 
-/** Some of some words, separated by commas, in the order of the vocabulary. All of them mean the same as none. */
+/** Several of the given words, separated by commas, in the order of the vocabulary. All of them mean the same as none. */
 export function choices<const T extends string>(name: string, words: readonly T[]): UrlValue<readonly T[]> {
   return {
     name,
@@ -100,7 +101,7 @@ export function choices<const T extends string>(name: string, words: readonly T[
   };
 }
 
-/** The id of a row, or one of some words. */
+/** The id of a row, or one of the given words. */
 export function idOr<const T extends string>(
   name: string,
   ...words: readonly T[]
@@ -118,12 +119,12 @@ export function id(name: string): UrlValue<string | null> {
   return idOr(name);
 }
 
-/** Text, cut to its longest. */
+/** Text, cut to its maximum length. */
 export function text(name: string, longest: number): UrlValue<string> {
   return { name, fallback: '', parse: (typed) => typed.slice(0, longest), format: (value) => value };
 }
 
-/** Whether a parameter has one word. */
+/** A boolean, which is true if the parameter is the given word. */
 export function flag(name: string, word: string): UrlValue<boolean> {
   return {
     name,

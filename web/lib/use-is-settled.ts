@@ -2,13 +2,14 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { whenIdle } from './when-idle.ts';
 
-/** Queries that take longer are not waited for. */
+/** The longest time for which the page's queries are awaited. */
 const PATIENCE_MS = 3_000;
 const IDLE_WITHIN_MS = 1_000;
 
 /**
- * Tells whether the first queries of the page have been answered or have failed, and the browser was idle since: the moment
- * for code that the first screen does not need, which would delay it on a slow phone.
+ * Returns whether the first queries of the page have been answered or have failed, and the browser has been idle since.
+ * From then on the page may load code that its first screen does not need; earlier, this would delay the screen on a slow
+ * phone.
  */
 export function useIsSettled(): boolean {
   const client = useQueryClient();
@@ -21,14 +22,14 @@ export function useIsSettled(): boolean {
 }
 
 /**
- * Calls back once, when queries that begin from now on have been answered or have failed and none is under way, after three
- * seconds at the latest.
- * @returns stops waiting
+ * Calls `onAnswered` once: when a query has been answered or has failed after this call and no query is being fetched, or
+ * after three seconds.
+ * @returns a function that stops waiting
  */
 export function afterFirstQueries(client: QueryClient, onAnswered: () => void): () => void {
   const cache = client.getQueryCache();
   const isAnswered = ({ state }: { state: { status: string } }) => state.status !== 'pending';
-  // The page before may have left answers.
+  // The cache may contain answers from the previous page.
   const before = new Set(cache.getAll().filter(isAnswered));
   const stop = cache.subscribe(() => {
     const hasNew = cache.getAll().some((query) => isAnswered(query) && !before.has(query));

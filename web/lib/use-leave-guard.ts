@@ -3,11 +3,11 @@ import { type To, UNSAFE_NavigationContext } from 'react-router-dom';
 import { interceptHistory } from './intercept-history.ts';
 
 /**
- * Holds navigation away from this page while something would be lost, until the person decides. The router's own guard
- * needs its data router, which would add to every first screen, so two ways are guarded here: navigation by the app,
- * and the browser's Back and Forward. The browser itself asks before it closes a window.
- * @param atStake called at each attempt to leave
- * @returns the held navigation, or undefined
+ * Stops navigation away from this page while something would be lost, until the person decides. The router's own guard
+ * needs its data router, whose code every first screen would have to load, so two ways are guarded here: navigation by
+ * the app, and the browser's Back and Forward. The browser itself asks before it closes a window.
+ * @param atStake returns whether something would be lost; called at each attempt to leave
+ * @returns the stopped navigation, or undefined
  */
 export function useLeaveGuard(atStake: () => boolean): { leave: () => void; stay: () => void } | undefined {
   const { navigator } = useContext(UNSAFE_NavigationContext);
@@ -19,7 +19,7 @@ export function useLeaveGuard(atStake: () => boolean): { leave: () => void; stay
   useEffect(() => {
     const path = window.location.pathname;
     let place = placeInHistory(window.history.state);
-    /** Set while this guard goes back to its entry, which is no attempt to leave. */
+    /** Set while this guard returns to its own history entry, which is not an attempt to leave. */
     let returning = false;
 
     const { push, replace } = navigator;
@@ -48,7 +48,7 @@ export function useLeaveGuard(atStake: () => boolean): { leave: () => void; stay
         place = next;
         return;
       }
-      // The address has changed already: it is restored, and the router gets neither event.
+      // The address has changed already, so the guard restores it. The router receives neither of the two events.
       event.stopImmediatePropagation();
       returning = true;
       window.history.go(-delta);

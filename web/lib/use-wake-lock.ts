@@ -1,7 +1,8 @@
 import { useEffect } from 'react';
 
 /**
- * Keeps the screen on while `held`, for people whose hands are wet or gloved. Does nothing where it is not supported.
+ * Keeps the screen on while `held` is true, for people whose hands are wet or gloved. Does nothing if the browser does
+ * not support it.
  */
 export function useWakeLock(held: boolean): void {
   useEffect(() => {
@@ -15,7 +16,7 @@ export function useWakeLock(held: boolean): void {
         if (over) await taken.release();
         else lock = taken;
       } catch {
-        // Refused, such as on a nearly empty battery.
+        // The browser has refused the lock, for example because the battery is nearly empty.
       }
     }
     // The browser releases the lock when the page is hidden.

@@ -2,7 +2,7 @@ import type { BuildingAccess } from '#shared/features/users/session.ts';
 import type { AccessChange } from '#shared/live/live.ts';
 import type { Permission } from '#shared/permissions.ts';
 
-/** The signed-in person and their access, as the first snapshot (`session.me`) has them. */
+/** The signed-in person and their access, as the first snapshot (`session.me`) returns them. */
 export type LiveScope = {
   asOf: string;
   /** The digest of the event at `asOf`. */
@@ -57,7 +57,7 @@ export function accessEffect(change: SettledAccess, scope: KnownAccess): AccessE
   const has = newest === 'all' ? 'all' : new Set(newest);
   const lost = (id: string) => (named === 'all' || named.has(id)) && has !== 'all' && !has.has(id);
   const gained = change.gained === 'all' || change.gained.length > 0;
-  // The net of several changes: an answer may have been read in between, with less access than before and after.
+  // The change is the net of several changes: an answer may have been read in between, with less access than before and after.
   const skipped = change.version > scope.accessVersion + 1;
   // A change of role shows or hides whole kinds of rows.
   const otherRole = isNews && String(change.permissions) !== String(scope.permissions);

@@ -2,15 +2,15 @@ import type { PresencePlace, TellPresenceInput } from '#shared/features/presence
 import type { PresencePart } from '#shared/features/presence/presence.vocabulary.ts';
 import type { Presence } from '#shared/live/live.ts';
 
-/** The interval of the heartbeat that repeats the place, so that a window that vanished soon counts as gone (rule T8). */
+/** The interval of the heartbeat that repeats the place. A window whose heartbeat stops soon counts as gone (rule T8). */
 const AGAIN_MS = 20_000;
-/** Calls are throttled to one in this time: the first is made at once, later changes are announced when the time is over. */
+/** At most one call is made in this time: the first is made at once, later changes are announced when the time is over. */
 const PACE_MS = 400;
 /** The average delay after a reconnect, randomised so that not all windows announce their places at once. */
 const BACK_MS = 400;
 
 type Subject = Pick<PresencePlace, 'kind' | 'id'>;
-/** The handle by which a screen reports that the part it works on changes, and that it closes. */
+/** The handle with which a screen reports that a person works on another of its parts, and that the screen closes. */
 export type Stay = { workOn(part: PresencePart | undefined): void; leave(): void };
 type Place = Subject & { part?: PresencePart | undefined };
 
@@ -20,12 +20,12 @@ export class Announcer {
   readonly #tell: (input: TellPresenceInput) => Promise<unknown>;
   #places: Place[] = [];
   #n = 0;
-  /** Where others believe this window to be, as JSON. */
+  /** The place of this window that was last announced to others, as JSON. */
   #told = 'null';
   #toldAt = Number.NEGATIVE_INFINITY;
   #next: { timer: ReturnType<typeof setTimeout>; at: number } | undefined;
 
-  /** @param window the id that the live stream of this window names, too */
+  /** @param window the id of this window, which is also sent with its live stream */
   constructor(window: string, tell: (input: TellPresenceInput) => Promise<unknown>) {
     this.#window = window;
     this.#tell = tell;
@@ -49,7 +49,7 @@ export class Announcer {
     };
   }
 
-  /** The connection is back: announces the place again. */
+  /** The connection has returned: announces the place again. */
   again(): void {
     if (this.#places.length === 0) return;
     this.#told = '';
@@ -70,7 +70,10 @@ export class Announcer {
     if (this.#told !== 'null') this.#say(null);
   }
 
-  /** Makes no call, which would be refused after sign-out: the closed socket tells the server that this window has gone. */
+  /**
+   * Makes no call, because it would be refused after sign-out: when the socket closes, the server knows that this window
+   * has gone.
+   */
   stop(): void {
     clearTimeout(this.#next?.timer);
     this.#next = undefined;
@@ -98,7 +101,7 @@ export class Announcer {
     this.#n += 1;
     // The cast: each screen gives the parts of its own kind of subject.
     const input = { window: this.#window, n: this.#n, at: at as PresencePlace | null };
-    // A lost call does no harm, because it is repeated.
+    // A lost call does no harm, because the heartbeat repeats it.
     this.#tell(input).catch(() => undefined);
   }
 }

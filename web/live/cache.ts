@@ -31,9 +31,9 @@ export type CacheParts = {
   admit?: typeof joinRing;
   /** The wait before a snapshot is asked for again, ms. */
   pause?: (attempt: number) => number;
-  /** The least time between two requests of a query for bulk events, ms. */
+  /** The shortest time between two requests of a query for bulk events, ms. */
   bulkPaceMs?: number | undefined;
-  /** Called when an answer is of another epoch than the stream; the stream then has to be asked again. */
+  /** Called when an answer is of another epoch than the stream; the client must then subscribe to the stream again. */
   onForeignEpoch?: () => void;
   /** Called when the events are in the cache. */
   onFlushed?: (items: readonly RingItem[]) => void;
@@ -75,7 +75,7 @@ export class LiveCache {
     this.#closed();
   }
 
-  /** Registers a query by its name: those of the registry at the start, all others at their first use. */
+  /** Registers a query by its name: queries of the registry at the start, all others at their first use. */
   register<Input, Value>(query: LiveQuery<Input, Value>): void {
     this.#entries.register(query);
   }
@@ -189,9 +189,8 @@ export class LiveCache {
   }
 
   /**
-   * Notes that the access has changed. An answer or refusal to an earlier request is then asked for again, because
-   * neither its position nor that of the change tells whether it was read before the change (rule J3). The caller
-   * brings the entries up to date.
+   * Notes that the access has changed. An answer or refusal to an earlier request is then asked for again, because its
+   * position does not show whether it was read before the change (rule J3). The caller brings the entries up to date.
    */
   accessChanged(): void {
     this.#accessAt = this.tick();
@@ -255,7 +254,7 @@ export class LiveCache {
     return undefined;
   }
 
-  /** Asks again for a refused read if an event brings the row that it asks for, such as an own new row. */
+  /** Repeats a refused read if an event contains the row that it asks for, such as a row that this person has just created. */
   #askAgain({ cached, query, input }: CacheSlot, items: readonly RingItem[]): void {
     if (!items.some(({ event }) => concernsRead(event, query, input))) return;
     this.#refusals.came(cached.queryHash);
@@ -277,7 +276,8 @@ export class LiveCache {
   }
 
   /**
-   * Fetches an entry again after a delay. One that is not on screen is dropped at once, so that it is never shown old.
+   * Fetches an entry again after a delay. An entry that is not on screen is dropped at once, so that it is never shown
+   * outdated.
    */
   #refetchIn(cached: Query, waitMs: number): void {
     const entry = this.#entries.held(cached)?.entry;
@@ -317,7 +317,7 @@ export class LiveCache {
       if (joined.verdict === 'joined' || late) {
         const owed = late;
         if (cached && waitMs > 0) this.#spread.wait(cached, waitMs);
-        // `joinRing` returns what this query's own methods made of this query's own value.
+        // The cast: `joinRing` applies this query's own methods to this query's own value.
         const value = joined.value as Value;
         const { generation } = this.#timeline;
         return { value, held: joined.held, requestedAt, generation, owed };
@@ -328,7 +328,7 @@ export class LiveCache {
     }
   }
 
-  /** Joins an answer with the events that came while it was under way; it must not be shown without them (rule J3). */
+  /** Joins an answer with the events that arrived while it was under way; without them the answer must not be shown (rule J3). */
   #admit(query: AnyLiveQuery, input: unknown, snapshot: Snapshot<unknown>): Joined {
     const holding = coverageOf(snapshot);
     if (!holding) throw new Error('An answer without a position');
@@ -343,7 +343,7 @@ export class LiveCache {
   }
 
   #closed(): void {
-    // Queries that wait for the first start keep waiting for it.
+    // Queries that wait for the first start continue to wait for it.
     if (this.#start) return;
     this.#started = new Promise((resolve) => {
       this.#start = resolve;

@@ -40,7 +40,7 @@ export function createLiveClient(options: LiveClientOptions) {
   let announcer: Announcer | undefined;
   const overlays = new Overlays();
   const pace = new ResetPace(parts.resetPaceMs);
-  /** Steady, because a device clock that is set back would otherwise delay a retry by hours. */
+  /** A steady clock, because a device clock that is set back would otherwise delay a retry by hours. */
   const clock = new SteadyClock();
   let scope: LiveScope | undefined;
 
@@ -106,7 +106,7 @@ export function createLiveClient(options: LiveClientOptions) {
       stream.resubscribe();
       return;
     }
-    // First, because the events of the frame are already those of the new access.
+    // The access is applied first, because the events of the frame already match the new access.
     if (frame.access) takeAccess(frame.access);
     if (verdict === 'apply') cache.receive(position, itemsOf(frame));
     status.contact(frame.at, Math.max(0, frame.head - cache.cursor.g));
@@ -154,7 +154,7 @@ export function createLiveClient(options: LiveClientOptions) {
   function reset(position: LivePosition, crowd: number): void {
     cache.reset(position);
     const { waitMs, tooOften } = pace.next(clock.now(), crowd);
-    // Until the snapshots have been fetched, the screen says that it is not live.
+    // Until the snapshots have been fetched, the screen shows that it is not live.
     status.outOfDate(tooOften || waitMs > 0);
     pace.after(waitMs, () => void snapshots());
   }
@@ -174,7 +174,7 @@ export function createLiveClient(options: LiveClientOptions) {
       await cache.refetchAll();
       status.outOfDate(cache.isBehind());
     } catch {
-      // Without an answer nothing on screen is known to be current, so this is repeated until there is one.
+      // Until the server answers, nothing on screen is known to be current, so the request is repeated.
       if (stream.running) pace.after(2000, () => void snapshots());
     }
   }
@@ -184,7 +184,7 @@ export function createLiveClient(options: LiveClientOptions) {
     return actor === scope?.personId && apiKey === undefined;
   }
 
-  /** Highlights a row that another person, or a program, has just changed. @returns whether it is such a change */
+  /** Highlights the row if another person, or a program, has just changed it. @returns whether that is so */
   function noteNews({ event }: RingItem): boolean {
     if (event.op !== 'put') return false;
     const { entity, entityId, actor, apiKey, at } = event;
@@ -195,7 +195,7 @@ export function createLiveClient(options: LiveClientOptions) {
   }
   const listeners = new Set<(event: LiveEvent) => void>();
 
-  /** Fetches new snapshots for writes that were answered but have not come back in the stream (rule J5). */
+  /** Fetches new snapshots for writes that were answered but whose events have not arrived in the stream (rule J5). */
   function settleOverlays(): void {
     for (const { operationId, entity } of overlays.unsettled()) {
       if (settling.has(operationId)) continue;
@@ -253,7 +253,7 @@ export function createLiveClient(options: LiveClientOptions) {
     stream,
     start,
     stop,
-    /** Calls the listener with each change that another person has just made. @returns a function that ends it */
+    /** Calls the listener with each change that another person has just made. @returns a function that removes the listener */
     onNews: (listener: (event: LiveEvent) => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -263,7 +263,7 @@ export function createLiveClient(options: LiveClientOptions) {
       announcer ??= make(window);
       return announcer;
     },
-    /** Reconnects and retries at once: the network is back, or the tab has become visible. */
+    /** Reconnects and retries at once: the network has returned, or the tab has become visible. */
     wake: () => {
       status.look();
       mutations.kick();

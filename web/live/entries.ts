@@ -27,7 +27,7 @@ export class Entries {
   held(cached: Query): CacheSlot | undefined {
     const [name, input] = cached.queryKey;
     const query = typeof name === 'string' ? this.#queries.get(name) : undefined;
-    // Only `LiveCache.load` writes under the name of a registered query.
+    // The cast: only `LiveCache.load` writes under the name of a registered query.
     return query && { cached, query, input, entry: cached.state.data as LiveEntry | undefined };
   }
 
@@ -52,7 +52,7 @@ export class Entries {
   /** The entry of a query for an input. */
   entry<Value>(name: string, input: unknown): LiveEntry<Value> | undefined {
     const cached = this.find(name, input);
-    // Entries come only from `load` of the query with this name, whose value has this type.
+    // The cast: only `load` of the query with this name writes its entries, and its value has this type.
     return cached && (this.held(cached)?.entry as LiveEntry<Value> | undefined);
   }
 

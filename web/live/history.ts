@@ -49,8 +49,8 @@ export function defineHistory<const E extends LiveEntity>(
 }
 
 /**
- * The history entry of a change; null if it has none or is listed already. Events name people by id only: if neither
- * earlier entries nor the row tell the name, the history is fetched again.
+ * The history entry of a change; null if it has none or is listed already. Events contain only the ids of people: if
+ * neither the earlier entries nor the row contain the name, the history is fetched again.
  */
 function entryOf(
   entries: readonly HistoryEntry[],

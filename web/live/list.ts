@@ -51,7 +51,7 @@ export type LiveListDefinition<Input, Page extends ListPage, E extends LiveEntit
   ): Promise<Snapshot<Page>>;
   /** The order of the list, as on the server: negative if the row comes before the other row or the cursor. */
   compare(row: RowOf<Page>, other: RowOf<Page> | CursorOf<Page>, input: Input): number;
-  /** As for every live query; usually `change` for the list's own entity, and little for others. */
+  /** As for every live query: usually calls `change` for the list's own entity, and does little for others. */
   apply(page: Page, event: LiveChange<E>, context: ListContext<Input, Page>): Page | 'refetch';
   /**
    * The building of a row, so that rows of lost buildings are removed at once; null for a row that stays. If absent,
@@ -70,8 +70,8 @@ export type LiveList<Input, Page extends ListPage, E extends LiveEntity = LiveEn
 >;
 
 /**
- * A list that is read in pages and kept up to date by the stream. The definition says how a page is fetched, the order
- * of the rows, and the effect of an event. From this follow:
+ * A list that is read in pages and kept up to date by the stream. The definition specifies how a page is fetched, the
+ * order of the rows, and the effect of an event. From this follow:
  *
  * - the first page, and a further one for each `loadMore` of `useLiveList`, joined without duplicate rows;
  * - the same length when the list is fetched again, as after a lost connection;

@@ -4,8 +4,8 @@ import type { LiveClient } from './client.ts';
 const LiveContext = createContext<LiveClient | undefined>(undefined);
 
 /**
- * Provides the live client to the hooks below. Wakes it when the network or the tab comes back. When one of them goes away,
- * unanswered writes are kept on this device.
+ * Provides the live client to the hooks below. Wakes the client when the network returns or the tab becomes visible. When
+ * the network is lost or the tab is hidden, unanswered writes are stored on this device.
  */
 export function LiveProvider(props: { client: LiveClient; children: ReactNode }) {
   const { client } = props;

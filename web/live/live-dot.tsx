@@ -33,7 +33,7 @@ export function LiveDot() {
       <span role="status" className="truncate">
         {look.text}
       </span>
-      {/* On a phone there is no room for it beside the number of unsent records. */}
+      {/* On a phone there is no room for the seconds beside the number of unsent records. */}
       {counting && <span className="max-[430px]:hidden">{seconds} s</span>}
     </div>
   );

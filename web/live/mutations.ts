@@ -6,13 +6,13 @@ import { isAnswer, NotConfirmedError, NotSentError, StoppedError } from './strea
 import type { KeepLater, LiveWrite } from './types.ts';
 
 const ATTEMPT_TIMEOUT_MS = 15_000;
-/** A write that can be kept on this device is kept if no answer comes within this time. */
+/** A write that can be stored on this device is stored if no answer arrives within this time. */
 const PATIENCE_MS = 2_000;
 /** The number of retries after a refusal that does not judge the write, by code. */
 const RETRIES: Partial<Record<string, number>> = { busy: 2, internal: 1 };
-/** These codes do not reveal the outcome of an earlier attempt without an answer: the write is sent again until one does. */
+/** These codes do not reveal the outcome of an earlier attempt that got no answer: the write is sent again until a code does. */
 const KNOWS_NOTHING: readonly string[] = ['busy', 'internal', 'rate_limited'];
-/** These codes do not reveal it either, and sending again would not help. */
+/** These codes do not reveal that outcome either, and sending again would not help. */
 const SHUT_OUT: readonly string[] = ['unauthenticated', 'forbidden'];
 
 export type MutationParts = {
@@ -21,13 +21,13 @@ export type MutationParts = {
   isOnline: () => boolean;
   /** Whether the server has answered lately; absent if that is not known. */
   isReachable?: () => boolean;
-  /** The id of the next attempt, which is always that of the first (rule S5). */
+  /** The id of the next attempt, which is always the id of the first attempt (rule S5). */
   operationId?: (previous: string | undefined) => string;
   /** The wait before another attempt, ms. */
   backoff?: (failures: number) => number;
   /**
-   * Asks the person to authenticate again, because the server does not carry out a sensitive command otherwise.
-   * @returns whether they have
+   * Asks the person to authenticate again, because otherwise the server does not carry out a sensitive command.
+   * @returns whether the person has authenticated again
    */
   reauthenticate?: (() => Promise<boolean>) | undefined;
 };
@@ -37,10 +37,13 @@ const defaultBackoff = (failures: number) => Math.min(15_000, 300 * 2 ** failure
 /** Sends writes: shown optimistically, in order for each row, and with retries until their outcome is known. */
 export class Mutations {
   readonly #parts: MutationParts;
-  /** The last write of each row. The next one must not overtake it, because its `from` is this one's `to`. */
+  /**
+   * The last write of each row. The next write must not overtake it, because the `from` of the next write is the `to` of
+   * the last.
+   */
   readonly #last = new Map<string, Promise<unknown>>();
   readonly #waiting = new Set<{ go: () => void; stop: () => void }>();
-  /** For each write that can be kept: ends its wait for an answer, so that it is kept. */
+  /** For each write that can be stored on this device: a function that ends its wait for an answer, so that it is stored. */
   readonly #patient = new Set<() => void>();
   #session = 0;
 
@@ -60,9 +63,10 @@ export class Mutations {
   }
 
   /**
-   * Sends a write, and keeps it on this device if there is no connection or no answer within {@link PATIENCE_MS},
-   * whatever the browser reports about the network. It keeps its operation id, so that a write which arrived without an
-   * answer is not carried out twice. If it cannot be kept, it is sent until it is answered, as by `run`.
+   * Sends a write, and stores it on this device if there is no connection or no answer within {@link PATIENCE_MS},
+   * whatever the browser reports about the network. The stored write has the same operation id, so that a write which
+   * arrived without an answer is not carried out twice. If the write cannot be stored, it is sent until it is answered,
+   * as by `run`.
    * @returns the answer, or `kept`
    * @throws the server's refusal; the error of `keep` without a connection, or behind another write; StoppedError
    */
@@ -73,7 +77,7 @@ export class Mutations {
     return this.#show(write, (operationId, before) => this.#sendOrKeep(write, later, operationId, before));
   }
 
-  /** Shows a write until it is answered, refused or kept. Those of one row are sent in order. */
+  /** Shows a write until it is answered, refused or stored on this device. The writes of one row are sent in order. */
   async #show<Input extends object, Answer extends { version: number }, Outcome extends Answer | 'kept'>(
     { overlay, operationId = this.#nextId(undefined) }: LiveWrite<Input, Answer>,
     send: (operationId: string, before: Promise<unknown> | undefined) => Promise<Outcome>,
@@ -96,12 +100,12 @@ export class Mutations {
     }
   }
 
-  /** Ends all waits: the connection is back. */
+  /** Ends all waits, because the connection has returned. */
   kick(): void {
     for (const waiting of [...this.#waiting]) waiting.go();
   }
 
-  /** Keeps all unanswered writes that can be kept, at once: the page may be about to close. */
+  /** Stores all unanswered writes that can be stored, at once: the page may be about to close. */
   keepNow(): void {
     for (const end of [...this.#patient]) end();
   }
@@ -168,7 +172,7 @@ export class Mutations {
     return { over, end };
   }
 
-  /** @param given ends the attempts; the write may have arrived */
+  /** @param given a signal that ends the attempts; the write may have arrived */
   async #send<Input extends object, Answer extends { version: number }>(
     write: LiveWrite<Input, Answer>,
     firstId: string,
@@ -176,7 +180,7 @@ export class Mutations {
     given?: AbortSignal,
   ): Promise<Answer> {
     const session = this.#session;
-    // The outcome of the previous write is for its own caller; the server judges this one in any case.
+    // The outcome of the previous write is handled by its own caller; the server decides about this write in any case.
     await before?.catch(() => undefined);
     let operationId = firstId;
     let lost = 0;

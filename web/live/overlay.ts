@@ -13,12 +13,12 @@ type Overlay = {
   /** Set by the answer: its number in the client's order, its time by the steady clock, and the row's version. */
   readonly answer: { order: number; at: number; version: number } | undefined;
 };
-/** The own unconfirmed writes of one row, oldest first, with the newest known copy of the row. */
+/** The person's unconfirmed writes of one row, oldest first, with the newest known copy of the row. */
 export type OverlayGroup = {
   readonly entity: LiveEntity;
   readonly id: string;
   readonly base: Row | undefined;
-  /** The row was deleted or lost, so there is nothing to show them on. */
+  /** The row was deleted, or access to it was lost, so its writes cannot be shown. */
   readonly gone: boolean;
   readonly overlays: readonly Overlay[];
 };
@@ -29,7 +29,7 @@ const SETTLE_AFTER_MS = 5000;
 
 const keyOf = (entity: LiveEntity, id: string) => `${entity}:${id}`;
 
-/** Own writes that are shown before they are confirmed (rule J5). */
+/** The person's writes that are shown before they are confirmed (rule J5). */
 export class Overlays {
   readonly #listeners = new Listeners();
   readonly #clock = new SteadyClock();
@@ -67,7 +67,10 @@ export class Overlays {
     this.#change((overlay) => (overlay.operationId === operationId ? undefined : overlay));
   }
 
-  /** Removes one overlay of a write that is kept: the send queue may have added another with this id, which stays. */
+  /**
+   * Removes one overlay of a write that was stored on this device. If the send queue has added another overlay with the
+   * same operation id, that one stays.
+   */
   handOver(operationId: string): void {
     let isRemoved = false;
     this.#change((overlay) => {
@@ -111,7 +114,7 @@ export class Overlays {
     this.#replace(new Map([...this.#groups].map(([key, group]) => [key, { ...group, gone: true }])));
   }
 
-  /** The writes that were answered some time ago and did not come back in the stream: they need a new snapshot. */
+  /** The writes that were answered some time ago without their event in the stream: they need a new snapshot. */
   unsettled(): { operationId: string; entity: LiveEntity }[] {
     const now = this.#clock.now();
     return [...this.#groups.values()].flatMap(({ entity, overlays }) =>
@@ -126,7 +129,7 @@ export class Overlays {
     return this.#groups.get(keyOf(entity, id))?.overlays.some(({ answer }) => !answer) ?? false;
   }
 
-  /** The entry's value with the own writes applied. The same reference for the same entry and writes. */
+  /** The entry's value with the person's writes applied. The same reference for the same entry and writes. */
   project<Value>(
     query: AnyLiveQuery,
     entry: LiveEntry<Value>,
@@ -134,7 +137,7 @@ export class Overlays {
   ): Value {
     if (this.#groups.size === 0) return entry.value;
     const known = this.#projected.get(entry);
-    // The value was stored below, for this entry.
+    // The cast: the value was stored below, for this entry.
     if (known?.groups === this.#groups) return known.value as Value;
     let value: unknown = entry.value;
     for (const group of this.#groups.values()) {
@@ -146,7 +149,7 @@ export class Overlays {
       if (next !== 'refetch') value = next;
     }
     this.#projected.set(entry, { groups: this.#groups, value });
-    // `apply` returns a value of this query for a value of this query.
+    // The cast: `apply` returns a value of this query for a value of this query.
     return value as Value;
   }
 
@@ -210,6 +213,7 @@ function expectedEvent(group: OverlayGroup, overlays: readonly Overlay[]): LiveC
     row: { ...base, ...patch, version },
     changes,
   };
-  // The cast: by the target's type entity, base and patch belong together, which the compiler does not know of the group.
+  // The cast: the type of the target (`OverlayTarget`) ties entity, base and patch together, which the compiler does not
+  // know of the group.
   return event as unknown as LiveChange;
 }

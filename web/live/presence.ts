@@ -3,12 +3,12 @@ import type { LiveFrame } from '#shared/live/live.ts';
 import { compareByName } from '#shared/text/name-keys.ts';
 import { Listeners } from '../lib/listeners.ts';
 
-/** Another person who is at a subject, and the part that they are at work on. */
+/** Another person who is at a subject, and the part on which they work. */
 export type Present = { id: string; name: string; part: PresencePart | null };
 
-/** After this long without a connection, it is unknown who is where (rule T8). */
+/** The time without a connection after which it is unknown who is where (rule T8). */
 const LIVES_MS = 45_000;
-/** The most people that are kept, to limit memory. */
+/** The maximum number of people stored, to limit memory. */
 const PEOPLE_MAX = 500;
 const NONE_PRESENT: readonly Present[] = [];
 
@@ -25,7 +25,7 @@ export class PresenceStore {
     return this.#at.get(`${kind} ${id}`) ?? NONE_PRESENT;
   }
 
-  /** @param ownId the person of this window, who is left out */
+  /** @param ownId the id of this window's person, who is left out */
   take({ all, people }: NonNullable<LiveFrame['present']>, ownId: string | undefined): void {
     if (all) this.#at.clear();
     for (const { kind, id, person, part, here } of people) {

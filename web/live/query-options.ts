@@ -13,7 +13,7 @@ export function liveQueryOptions<Input, Value>(
     queryKey: [query.name, input] as const,
     queryFn: () => client.cache.load(query, input),
     enabled,
-    // The stream keeps it fresh; structural comparison would cost more than the events themselves.
+    // The stream keeps the data fresh. Structural comparison would cost more than the events themselves.
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false as const,
     networkMode: 'always' as const,

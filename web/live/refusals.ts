@@ -2,24 +2,25 @@ import type { LiveEvent } from '#shared/live/live.ts';
 import type { AnyLiveQuery } from './types.ts';
 
 /**
- * Records when the row of a refused read was created, which overtakes the refusal, in the order of a client's requests and
- * answers. A refusal has no position, so only this record shows whether it still holds.
+ * Records that the row of a refused read was created, with the number of that moment in the order of a client's requests
+ * and answers. The refusal of an earlier request is then outdated; a refusal has no position, so only this record shows
+ * it.
  */
 export class Refusals {
   readonly #tick: () => number;
   readonly #cameAt = new Map<string, number>();
 
-  /** @param tick the next number in that order */
+  /** @param tick returns the next number in that order */
   constructor(tick: () => number) {
     this.#tick = tick;
   }
 
-  /** Notes that the row that a query (by its hash) asks for has come while it waits for an answer. */
+  /** Notes that the row which a query (by its hash) asks for has arrived while the query waits for an answer. */
   came(queryHash: string): void {
     this.#cameAt.set(queryHash, this.#tick());
   }
 
-  /** Whether a refusal of a request with this number no longer holds. */
+  /** Whether a refusal of a request with this number is outdated. */
   isOvertaken(queryHash: string | undefined, requestedAt: number): boolean {
     const cameAt = queryHash === undefined ? undefined : this.#cameAt.get(queryHash);
     return requestedAt < (cameAt ?? 0);
@@ -36,8 +37,8 @@ export class Refusals {
 }
 
 /**
- * Whether an event may bring the row that a read asks for; the read may have been refused because the row was not there.
- * The input names the row somewhere; a bulk event may bring any row of its entity.
+ * Whether an event may contain the row that a read asks for; the read may have been refused because the row did not
+ * exist. The id of the row is somewhere in the input; a bulk event may be about any row of its entity.
  */
 export function concernsRead(
   event: LiveEvent,

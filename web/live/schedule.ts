@@ -1,4 +1,4 @@
-/** Schedules a callback to run once, soon; the result cancels it. */
+/** Schedules a callback to run once, soon; returns a function that cancels it. */
 export type Schedule = (run: () => void) => () => void;
 
 /**

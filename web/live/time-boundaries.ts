@@ -13,7 +13,10 @@ export class Boundaries {
     this.#due = due;
   }
 
-  /** Sets the next moment for a query; null for none. One in the past is due after a second, so that it cannot loop. */
+  /**
+   * Sets the moment at which a query is due; null for none. A moment in the past is due after a second, so that this
+   * cannot loop.
+   */
   set(query: Query, at: string | null): void {
     const known = this.#timers.get(query.queryHash);
     if (known?.at === at) return;

@@ -22,7 +22,7 @@ export class Timeline {
     return this.#applied.epoch;
   }
 
-  /** Rises with every reset and stop; nothing from before can be continued. */
+  /** Rises with every reset and stop; requests of an earlier generation cannot be continued. */
   get generation(): number {
     return this.#generation;
   }
@@ -51,7 +51,7 @@ export class Timeline {
     this.#ring.trim(now, this.#applied.g);
   }
 
-  /** Returns the items that wait and moves the applied position past them. */
+  /** Returns the waiting items and moves the applied position past them. */
   take(): readonly RingItem[] {
     const items = this.#ring.after(this.#applied.g);
     this.#applied = this.#cursor;

@@ -15,18 +15,19 @@ export type ApplyContext<Input> = { input: Input /** Server time, ms. */; now: n
 /** A live query: how to fetch a snapshot, and how an event changes the value. Its cache key is `[name, input]`. */
 export type LiveQuery<Input, Value, E extends LiveEntity = LiveEntity> = {
   readonly name: string;
-  /** The entities whose events may concern it. */
+  /** The entities whose events may concern the value. */
   readonly entities: readonly E[];
   fetch(input: Input, context: FetchContext): Promise<Snapshot<Value>>;
   /**
-   * Applies an event. Pure. Returns the same reference if the event does not concern the value, `refetch` if it cannot
-   * tell. Rows are idempotent by version: an event (or an overlay, whose version ends in .5) that is not higher than
-   * the cached row's changes nothing. Values without versions (counts) may rely on getting each event once.
+   * Applies an event. Pure. Returns the same reference if the event does not concern the value, and `refetch` if the
+   * query cannot decide. Rows are idempotent by version: an event (or an overlay, whose version ends in .5) whose version
+   * is not higher than the cached row's changes nothing. Values without versions (counts) may rely on receiving each
+   * event once.
    */
   apply(value: Value, event: LiveChange<E>, context: ApplyContext<Input>): Value | 'refetch';
   /** Removes the data of lost buildings. If absent, the value is fetched again. */
   lose?(value: Value, lost: (buildingId: string) => boolean): Value | 'refetch';
-  /** The moment (ISO) at which time alone changes the value; it is fetched again then. */
+  /** The moment (ISO) at which the value changes by time alone; it is then fetched again. */
   changesAt?(value: Value): string | null;
   /** The number of rows in the value, for `FetchContext.limit`. */
   size?(value: Value): number;
@@ -50,7 +51,7 @@ export function defineLiveQuery<Input, Value, const E extends LiveEntity>(
   return query;
 }
 
-/** The expected effect of an own write on one row. Without a base it creates the row, and `patch` is the whole row. */
+/** The expected effect of the person's own write on one row. Without a base it creates the row, and `patch` is the whole row. */
 export type OverlayTarget<E extends LiveEntity = LiveEntity> = {
   [K in E]: {
     entity: K;
@@ -71,11 +72,11 @@ export type LiveWrite<Input extends object, Answer extends { version: number }> 
   onUncertain?: (() => void) | undefined;
 };
 
-/** How a write is kept on this device, where the send queue sends it until it is known whether it arrived. */
+/** How a write is stored on this device. The send queue then sends it until it is known whether it arrived. */
 export type KeepLater = {
-  /** Stores it under this operation id; rejects where that is impossible. */
+  /** Stores the write under this operation id; rejects if that is impossible. */
   keep(operationId: string): Promise<void>;
-  /** Whether another write about the same row waits on this device, which this one must not overtake. */
+  /** Whether another write about the same row waits on this device; this write must not overtake it. */
   mustWait?(): boolean;
 };
 

@@ -12,14 +12,14 @@ let listening = false;
 export const appWorker = {
   subscribe: listeners.subscribe,
   told: (): Told => told,
-  /** The reason for which the last registration failed, if it did. */
+  /** The reason why the last registration failed; undefined if it succeeded. */
   refusal: () => refusal,
 };
 
 /**
- * Registers the service worker, which keeps the app so that it opens without a network. It may be called repeatedly:
- * files that are kept are not fetched again. Never rejects, because the app works without a worker; it only does not
- * open without a network.
+ * Registers the service worker, which stores the app so that the app opens without a network. It may be called
+ * repeatedly: files that are stored already are not fetched again. Never rejects: without a worker the app still works,
+ * but does not open without a network.
  */
 export async function registerWorker(): Promise<ServiceWorkerRegistration | undefined> {
   const { serviceWorker } = navigator;

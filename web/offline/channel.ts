@@ -7,12 +7,12 @@ export type ChannelMessage =
 
 export type Channel = {
   post(message: ChannelMessage): void;
-  /** @returns stops listening */
+  /** @returns a function that stops listening */
   listen(listener: (message: ChannelMessage) => void): () => void;
   close(): void;
 };
 
-/** A channel over the browser's BroadcastChannel. Where there is none, each tab works for itself. */
+/** A channel over the browser's BroadcastChannel. If the browser has none, each tab works for itself. */
 export function createChannel(name: string): Channel {
   if (typeof BroadcastChannel === 'undefined') {
     return { post: () => undefined, listen: () => () => undefined, close: () => undefined };
@@ -21,7 +21,7 @@ export function createChannel(name: string): Channel {
   return {
     post: (message) => channel.postMessage(message),
     listen(listener) {
-      // Only tabs of this app post here; a tab of another version may send kinds that this one does not know.
+      // Only tabs of this app post here; a tab of another version may send kinds that this version does not know.
       const onMessage = (event: MessageEvent<ChannelMessage>) => listener(event.data);
       channel.addEventListener('message', onMessage);
       return () => channel.removeEventListener('message', onMessage);

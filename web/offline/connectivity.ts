@@ -1,11 +1,11 @@
 /** The browser's view of the network. `false` is certain; `true` only means that a try makes sense. */
 export type Connectivity = {
   isOnline(): boolean;
-  /** Calls back when a new try makes sense: the network is back, or the page has become visible again. */
+  /** Calls `listener` when a new try may make sense: the network has changed, or the page has become visible again. */
   onChance(listener: () => void): () => void;
 };
 
-/** Listens to `online` and to every return to the page, because not every browser can send in the background. */
+/** Listens to changes of the network and to every return to the page, because not every browser can send in the background. */
 export function createConnectivity(): Connectivity {
   return {
     isOnline: () => navigator.onLine,

@@ -3,10 +3,10 @@ import type { Channel } from './channel.ts';
 import type { OfflineStore } from './storage/idb.ts';
 
 export type OfflineCopy = { value: unknown; keptAt: string };
-/** `undefined` while it is being read; null if there is none. */
+/** A copy; `undefined` while it is being read, null if there is none. */
 export type CopyRead = OfflineCopy | null | undefined;
 
-/** Answers of the server, kept for reading without a connection; only for the signed-in person (rule O11). */
+/** Answers of the server, stored for reading without a connection; only for the signed-in person (rule O11). */
 export class Copies {
   readonly #store: OfflineStore;
   readonly #channel: Channel;
@@ -58,7 +58,7 @@ export class Copies {
       'relaxed',
     );
     if (userId !== this.#userId) {
-      // The person signed out while it was being written.
+      // The person signed out while the copy was being written.
       await this.#drop((owner, kept) => owner === userId && kept === name);
       return;
     }
@@ -77,9 +77,9 @@ export class Copies {
   }
 
   /**
-   * Removes the copies of all people from the database and the mirror, for sign-out. Memory goes first, so that nothing
-   * is put back.
-   * @throws OfflineError if one of the two could not be emptied
+   * Removes the copies of all people from the database and the mirror, for sign-out. The copies in memory are removed
+   * first, so that none is written again.
+   * @throws OfflineError if the database or the mirror could not be emptied
    */
   async dropAll(): Promise<void> {
     this.#userId = null;
@@ -97,7 +97,7 @@ export class Copies {
     if (userId === null) return;
     this.#read.set(name, undefined);
     const row = await this.#store.read((db) => db.get('copies', [userId, name])).catch(() => undefined);
-    // Meanwhile another person signed in, or a newer copy came.
+    // Another person has signed in meanwhile, or a newer copy has arrived.
     if (userId !== this.#userId || this.#read.get(name) !== undefined) return;
     this.#read.set(name, row === undefined ? null : { value: row.value, keptAt: row.keptAt });
     this.#listeners.tell();

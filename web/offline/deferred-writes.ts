@@ -21,18 +21,18 @@ export class DeferredWrites {
     return this.#writes.has(id);
   }
 
-  /** The ids of these commands and attachments. */
+  /** The ids of the commands and attachments whose outcome waits to be written. */
   ids(): string[] {
     return [...this.#writes.keys()];
   }
 
-  /** Writes the outcome of one, now or later. */
+  /** Writes the outcome of one command or attachment, now or later. */
   async settle(id: string, write: () => Promise<unknown>): Promise<void> {
     this.#writes.delete(id);
     await orWhenDiskFull(write, () => this.#writes.set(id, write));
   }
 
-  /** Tries to write the outcomes again, until one finds no room. */
+  /** Tries to write the outcomes again, and stops at the first for which there is no room. */
   async tryAgain(): Promise<void> {
     for (const [id, write] of [...this.#writes]) {
       await this.settle(id, write);

@@ -1,4 +1,7 @@
-/** Parts are stored beside their draft, because they are too large for every keystroke. Their keys begin with its key. */
+/**
+ * Parts are stored beside their draft, because they are too large to write at every keystroke. Their keys begin with the
+ * draft's key.
+ */
 const PARTS = ':photos:';
 const EDIT = 'edit:';
 
@@ -13,7 +16,7 @@ export function wholeKeyOf(key: string): string | undefined {
   return at === -1 ? undefined : key.slice(0, at);
 }
 
-/** Whether a key is that of a draft or of one of its parts. */
+/** Whether a key belongs to a draft or to one of its parts. */
 export function isOf(key: string, whole: string): boolean {
   return key === whole || key.startsWith(`${whole}${PARTS}`);
 }

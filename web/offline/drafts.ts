@@ -13,9 +13,9 @@ export type Draft = { value: unknown; savedAt: string | null; state: DraftState 
 
 type Kept = {
   shown: Draft;
-  /** The id of the command that the draft becomes: submitted from two tabs, it is still one command. */
+  /** The id of the command that the draft becomes: if the draft is submitted from two tabs, it is still one command. */
   entryId: string;
-  /** The write that is under way; `again` is set if more has been typed since it began. */
+  /** The running write; `again` is set if more has been typed since it began. */
   writing: Promise<void> | undefined;
   again: boolean;
   /** The draft is being submitted, so it must not be written any more. */
@@ -59,10 +59,10 @@ export class Drafts {
     this.#ready = false;
     this.#listeners.tell();
     if (userId === null) return;
-    // Drafts that cannot be read count as absent; the next write shows whether they can be kept.
+    // Drafts that cannot be read count as absent; the next write shows whether this device can store drafts.
     const rows = await this.#store.read((db) => db.getAllFromIndex('drafts', 'user', userId)).catch(() => []);
     if (userId !== this.#userId) return;
-    // Values typed while the database was being read win over stored ones.
+    // Values typed while the database was being read take precedence over stored ones.
     for (const row of rows) if (!this.#kept.has(row.key)) this.#kept.set(row.key, keptFrom(row));
     this.#ready = true;
     this.#listeners.tell();
@@ -71,7 +71,7 @@ export class Drafts {
     await this.drop((key) => !keys.has(wholeKeyOf(key) ?? key));
   }
 
-  /** Removes drafts that are no longer needed. One that cannot be removed now is removed at the next start. */
+  /** Removes drafts that are no longer needed. A draft that cannot be removed now is removed at the next start. */
   async drop(lost: (key: string) => boolean): Promise<void> {
     const userId = this.#userId;
     for (const key of [...this.#kept.keys()].filter(lost)) {
@@ -82,8 +82,9 @@ export class Drafts {
   }
 
   /**
-   * Writes several drafts in one transaction, unless the first of them exists: then that one stays as it is.
-   * @throws OfflineError if this device cannot keep them: then none is written
+   * Writes several drafts in one transaction. If the first of them exists already, it stays as it is, and nothing is
+   * written.
+   * @throws OfflineError if this device cannot store the drafts: then none is written
    */
   async stage(key: string, values: ReadonlyMap<string, unknown>): Promise<void> {
     const userId = this.#userId;
@@ -100,7 +101,7 @@ export class Drafts {
     for (const name of values.keys()) await this.#readAgain(name);
   }
 
-  /** Shows the value at once and writes it after the write that is under way. */
+  /** Shows the value at once and writes it after the running write. */
   set(key: string, value: unknown): void {
     const kept = this.#kept.get(key) ?? keptAs(EMPTY, uuidv7(this.#now()));
     this.#kept.set(key, kept);
@@ -162,7 +163,7 @@ export class Drafts {
     };
   }
 
-  /** Stops all writes of a draft and resolves when none is under way. @returns the keys of the draft and its parts */
+  /** Stops all writes of a draft and resolves when none is running. @returns the keys of the draft and its parts */
   async freeze(key: string): Promise<string[]> {
     const names = [...this.#kept.keys()].filter((name) => isOf(name, key));
     const all = names.flatMap((name) => this.#kept.get(name) ?? []);
@@ -188,7 +189,7 @@ export class Drafts {
     if (this.#userId !== null) this.#post(this.#userId, names);
   }
 
-  /** Resolves when everything typed so far is on this device. @returns false if some of it could not be written */
+  /** Resolves when everything typed so far is stored on this device. @returns false if some of it could not be written */
   async settled(): Promise<boolean> {
     await Promise.all([...this.#kept.values()].map(({ writing }) => writing));
     return [...this.#kept.values()].every(({ shown }) => shown.state !== 'failed');
@@ -211,7 +212,7 @@ export class Drafts {
             touch('drafts', [userId, key]);
             return tx.objectStore('drafts').put({ userId, key, entryId: kept.entryId, value, savedAt });
           },
-          // At every keystroke: `relaxed` survives a crash of the browser and does not wait for the disk.
+          // Because this runs at every keystroke: `relaxed` survives a crash of the browser and does not wait for the disk.
           'relaxed',
         );
         const state = kept.again ? 'saving' : 'saved';

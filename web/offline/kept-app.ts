@@ -3,18 +3,18 @@ import { appWorker, hear, registerWorker, type Told } from './app-worker.ts';
 
 export type KeptApp = {
   /**
-   * `looking` until this device has been read; `held` while the rest cannot be fetched; `insecure`, `refused` and
-   * `full` if waiting does not help.
+   * `looking` until the worker's report has been read; `held` while the remaining files cannot be fetched; `insecure`,
+   * `refused` and `full` if waiting does not help.
    */
   state: 'looking' | 'getting' | 'held' | 'ready' | 'insecure' | 'refused' | 'full';
-  /** The share of the files that is kept, in percent. */
+  /** The share of the files that is stored, in percent. */
   percent: number;
 };
 
 const LOOK_EVERY_MS = 5_000;
 /** A complete app seldom disappears: the browser removes it only if it needs room. */
 const LOOK_WHEN_READY_MS = 60_000;
-/** The longest time in which a worker starts and reads its caches. */
+/** The maximum time in which a worker starts and reads its caches. */
 const ANSWER_MS = 5_000;
 
 const listeners = new Listeners();
@@ -24,8 +24,8 @@ let watchers = 0;
 let stop: (() => void) | undefined;
 
 /**
- * Whether the app itself is kept on this device, for `useSyncExternalStore`: measured by what the worker that serves
- * the next navigation finds in its caches. It is checked again and again while it is shown.
+ * Whether the app itself is stored on this device, for `useSyncExternalStore`: the service worker that serves the next
+ * navigation counts the files in its caches. The state is checked regularly while it is shown.
  */
 export const keptApp = {
   snapshot: (): KeptApp => shown,
@@ -41,7 +41,7 @@ export const keptApp = {
       stop = undefined;
     };
   },
-  /** Registers the worker again and looks at once, because a person asks for it. */
+  /** Registers the worker again and checks at once, because a person asks for it. */
   async tryAgain(): Promise<void> {
     const { kept, of } = appWorker.told();
     hear({ kept, of });
@@ -72,7 +72,7 @@ function watch(): () => void {
   };
 }
 
-/** While a complete version is kept, a report about a newer one is ignored: the complete one still opens. */
+/** While a complete version is stored, a report about a newer one is ignored: the complete version still opens. */
 function onTold(): void {
   if (shown.state === 'ready') return;
   const told = appWorker.told();
@@ -93,7 +93,7 @@ async function look(): Promise<void> {
   show(whole && worker?.state === 'activated' ? 'ready' : onTheWay(), answer);
 }
 
-/** The state of an incomplete app: `getting` if it is only a matter of time, otherwise what prevents it. */
+/** The state of an incomplete app: `getting` if the remaining files are being fetched, otherwise the obstacle. */
 function onTheWay(): KeptApp['state'] {
   const { failed } = appWorker.told();
   if (failed === 'full') return 'full';
@@ -108,12 +108,15 @@ function show(state: KeptApp['state'], { kept, of } = appWorker.told()): void {
   listeners.tell();
 }
 
-/** In development nothing is kept. */
+/** Whether the app can be stored; in development it cannot. */
 function canKeep(): boolean {
   return import.meta.env.PROD && 'serviceWorker' in navigator;
 }
 
-/** Asks a worker for its report. @returns undefined if it does not answer, such as one of an older version */
+/**
+ * Asks a worker for its report. @returns undefined if the worker does not answer, for example because it is of an older
+ * version
+ */
 function ask(worker: ServiceWorker): Promise<Told | undefined> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

@@ -21,13 +21,13 @@ export function formatState(item: Pick<QueuedCommand, 'state' | 'receivedAt' | '
   return words.received(today ? formatTime(at) : formatDateTime(at));
 }
 
-/** The time at which the server received it, ISO: from the receipt, or by the estimated server time. */
+/** The time at which the server received the command, ISO: from the receipt, or by the estimated server time. */
 export function receivedAtOf({ receivedAt, receipt }: Pick<QueuedCommand, 'receivedAt' | 'receipt'>): string {
   const said: unknown = Reflect.get(Object(receipt), 'receivedAt');
   return typeof said === 'string' ? said : (receivedAt ?? '');
 }
 
-/** The reason for which the last try failed, in words. */
+/** The reason why the last try failed, in words. */
 export function formatError(error: QueuedError): string {
   if (error.code === 'unreachable') return words.unreachable;
   if (error.code === 'not_found') return error.message ?? messages.common.notFound;
@@ -44,7 +44,7 @@ const NOT_KEPT: Readonly<Record<OfflineErrorCode, string>> = {
   moved_on: words.movedOn,
 };
 
-/** The reason for which this device did not keep something, in words. */
+/** The reason why this device did not store something, in words. */
 export function formatNotKept(error: unknown): string {
   return error instanceof OfflineError ? NOT_KEPT[error.code] : words.storageRefused;
 }

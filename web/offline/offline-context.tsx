@@ -2,7 +2,7 @@ import { createContext, use, useContext } from 'react';
 import type { Offline } from './offline.ts';
 
 export type OfflineAccess = {
-  /** Undefined until something on this device has been used. */
+  /** The offline storage; undefined until it is first used. */
   ready: Offline | undefined;
   /** Loads the code and opens the storage; the same promise each time. */
   load: () => Promise<Offline>;

@@ -31,7 +31,7 @@ export type OfflineParts = {
   items?: QueueStore | undefined;
 };
 
-/** Everything that this device keeps for one person: queued commands, drafts and copies. */
+/** Everything that this device stores for one person: queued commands, drafts and copies. */
 export type Offline = {
   sendQueue: SendQueue;
   drafts: Drafts;
@@ -41,8 +41,8 @@ export type Offline = {
   enqueue(newCommand: NewCommand): Promise<QueuedCommand>;
   /**
    * Writes the contents of a refused command into drafts, so that its form can correct it; a correction that was begun
-   * stays as it is.
-   * @param draftsOf the value of each draft, by key; the command's own draft is {@link editKeyOf} of its id
+   * earlier stays as it is.
+   * @param draftsOf the value of each draft, by key; the key of the command's own draft is {@link editKeyOf} of its id
    * @returns the command; undefined if it no longer needs a correction
    */
   reopen(id: string, draftsOf: CorrectionSource): Promise<QueuedCommand | undefined>;
@@ -63,7 +63,7 @@ export function createOffline(parts: OfflineParts): Offline {
   async function refresh(): Promise<void> {
     await Promise.all([sendQueue.refresh(), drafts.refresh()]);
   }
-  // A failure to read is reported at the next attempt to keep something.
+  // A failure to read is reported at the next attempt to store something.
   const stopLooking = parts.connectivity.onChance(() => void refresh().catch(() => undefined));
 
   return {
@@ -102,12 +102,12 @@ export function createOffline(parts: OfflineParts): Offline {
       await Promise.all([
         sendQueue.setPerson(userId),
         drafts.setPerson(userId),
-        // A copy that could not be removed is still not shown, because everything is read by its owner's id.
+        // A copy that could not be removed is not shown all the same, because copies are read by their owner's id.
         copies.setPerson(userId).catch(() => undefined),
       ]);
       const { ready, broken } = sendQueue.status();
       if (!ready || broken !== null) return;
-      // Removes the drafts of corrections whose command has been sent or discarded since.
+      // Removes the drafts of corrections whose command has since been sent or discarded.
       const refused = new Set(
         sendQueue.items().flatMap(({ id, state }) => (state === 'received' ? [] : [id])),
       );

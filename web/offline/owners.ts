@@ -3,10 +3,13 @@ import type { QueueStore } from './queue/queue-store.ts';
 
 const KEY = 'lintel.owners';
 
-/** A person whose commands wait on this device: their number, and the first name if this device knows it (rule O11). */
+/**
+ * A person whose commands wait on this device: the number of the commands, and the first name if this device knows it
+ * (rule O11).
+ */
 export type OwnerWaiting = { userId: string; firstName: string | undefined; entries: number };
 
-/** Notes the first name of a person whose commands wait here; undefined removes it, when none wait any more. */
+/** Notes the first name of a person whose commands wait here; undefined removes it, once no commands wait any more. */
 export function rememberOwner(userId: string, firstName: string | undefined): void {
   const names = readNames();
   if (names.get(userId) === firstName) return;
@@ -15,7 +18,7 @@ export function rememberOwner(userId: string, firstName: string | undefined): vo
   writeStored('local', KEY, names.size === 0 ? undefined : JSON.stringify([...names]));
 }
 
-/** All people whose commands wait here, most commands first. It reads the owners, not the contents. */
+/** All people whose commands wait here, most commands first. Only the owners are read, not the contents of the commands. */
 export async function listOwners(items: Pick<QueueStore, 'ofOthers'>): Promise<OwnerWaiting[]> {
   const names = readNames();
   // Before sign-in, everyone counts as another person.

@@ -20,7 +20,7 @@ export function countItems(items: readonly QueuedCommand[]): QueueCounts {
   return counts;
 }
 
-/** The time at which the oldest command was saved that the server does not have. */
+/** The time at which the oldest command was saved that has not reached the server. */
 export function oldestWaiting(items: readonly QueuedCommand[]): string | null {
   return items.find(({ state }) => state !== 'received')?.createdAt ?? null;
 }

@@ -28,16 +28,16 @@ export type CommandForm = {
   value: unknown;
 };
 
-/** A command of a person, kept until the server has it and for a day after. */
+/** A command of a person, stored until a day after the server has received it. */
 export type QueuedCommand = {
   /** The operation id (UUIDv7), by which the server recognises a second copy. */
   id: string;
   command: string;
-  /** Without the operation id. Null once it is received, because the server has it. */
+  /** Without the operation id. Null once the command is received, because the server has it. */
   input: unknown;
-  /** Null if it cannot be opened again: it was received, or saved before forms were kept. */
+  /** Null if the command cannot be opened again: it was received, or it was saved before forms were stored. */
   form: CommandForm | null;
-  /** One line by which the person recognises it. */
+  /** One line by which the person recognises the command. */
   title: string;
   userId: string;
   /** ISO, by the device's clock. */
@@ -57,7 +57,7 @@ export type QueuedCommand = {
 export type NewAttachment = { id: string; blob: Blob; sha256: string; about?: unknown };
 
 export type NewCommand = {
-  /** Set by the form if it may submit the same command twice: the second copy is then the same command. */
+  /** Set by a form that may submit the same command twice: both copies then count as one command. */
   id?: string | undefined;
   command: string;
   input: unknown;
@@ -70,40 +70,40 @@ export type NewCommand = {
   replaces?: string | undefined;
 };
 
-/** The reasons for which nothing is being sent although something waits. */
+/** The reasons why nothing is being sent although something waits. */
 export type QueueWait = 'offline' | 'retrying' | 'sign-in' | 'update' | 'storage';
 
 export type QueueCounts = {
-  /** Commands that the server does not have yet. */
+  /** The number of commands that the server does not have yet. */
   waiting: number;
-  /** Those of them that are being sent at this moment. */
+  /** The number of waiting commands that are being sent at this moment. */
   sending: number;
-  /** Commands or attachments that a person must look at. */
+  /** The number of commands or attachments that a person must look at. */
   attention: number;
-  /** Attachments of received commands that are being sent or wait. */
+  /** The number of attachments of received commands that are being sent or wait. */
   attachments: number;
-  /** Bytes that only this device has. */
+  /** The number of bytes that only this device has. */
   bytes: number;
 };
 
 export type QueueStatus = {
   /** Whether the person's commands have been read from this device. */
   ready: boolean;
-  /** The reason for which this device cannot keep anything, if so. */
+  /** The reason why this device cannot store anything, if so. */
   broken: 'newer_version' | 'storage_failed' | null;
   wait: QueueWait | null;
   counts: QueueCounts;
-  /** The time at which the oldest command was saved that the server does not have, ISO. */
+  /** The time at which the oldest command was saved that has not reached the server, ISO. */
   oldestAt: string | null;
 };
 
-/** The reasons for which this device cannot keep something. Nothing is kept in part. */
+/** The reasons why this device cannot store something. Nothing is stored in part. */
 export type OfflineErrorCode =
   | 'storage_full'
   | 'storage_failed'
   | 'newer_version'
   | 'signed_out'
-  /** The command to be corrected no longer needs it: it was sent again, or discarded. */
+  /** The command to be corrected no longer needs a correction: it was sent again, or discarded. */
   | 'moved_on';
 
 export class OfflineError extends Error {

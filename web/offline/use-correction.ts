@@ -9,7 +9,8 @@ export type OpenedCorrection = QueuedCommand | 'opening' | 'gone' | 'failed';
 /**
  * Opens a refused command for correction: returns the command once its contents are in drafts.
  * @param draftsOf the same function at every render
- * @returns `gone` if it no longer needs a correction, `failed` if this device could not open it; `retry` tries again
+ * @returns `gone` if the command no longer needs a correction, `failed` if this device could not open it; `retry` tries
+ *   again
  */
 export function useCorrection(id: string, draftsOf: CorrectionSource): [OpenedCorrection, retry: () => void] {
   const offline = useOffline();

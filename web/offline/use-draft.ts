@@ -12,7 +12,7 @@ export type UseDraft = {
 };
 
 /**
- * The contents of a form, kept on this device at every keystroke, for this person alone.
+ * The contents of a form, stored on this device at every keystroke, for this person alone.
  * @param key names the form and its subject
  * @param empty the value of an untouched form; the same object at every render
  */
@@ -25,7 +25,7 @@ export function useDraft<T>(key: string, empty: T): [value: T, set: (value: T) =
   );
   const set = useCallback((value: T) => drafts.set(key, value), [drafts, key]);
   const clear = useCallback(() => drafts.clear(key), [drafts, key]);
-  // The value under a form's key was written by the same form; a form that changes its shape changes its key.
+  // The cast: the value under a form's key was written by the same form; a form that changes its shape changes its key.
   const value = draft.value === undefined ? empty : (draft.value as T);
   return [value, set, { clear, savedAt: draft.savedAt, state: draft.state }];
 }

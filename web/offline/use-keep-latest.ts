@@ -2,19 +2,19 @@ import { useEffect } from 'react';
 import { useOffline } from './offline-context.tsx';
 import { useOfflineCopy, useSaveOfflineCopy } from './use-offline-copy.ts';
 
-/** A kind of copies; a device keeps those that were opened last. */
+/** A kind of copies; a device stores the copies that were opened last. */
 export type KeptKind = {
   /** The name of the copy that lists the keys, the last opened first. */
   index: string;
-  /** The most copies of this kind. */
+  /** The maximum number of copies of this kind. */
   max: number;
-  /** The name of the copy of a key; see `useOfflineCopy` for its end. */
+  /** Returns the name of the copy of a key; `useOfflineCopy` describes how the name must end. */
   nameOf: (key: string) => string;
 };
 
 const NONE: readonly string[] = [];
 
-/** Keeps a value as the copy of a key, and drops the copies that were opened longest ago. Undefined keeps nothing. */
+/** Stores a value as the copy of a key, and drops the copies that were opened longest ago. With undefined, nothing is stored. */
 export function useKeepLatest(kind: KeptKind, key: string, value: unknown): void {
   const { copies } = useOffline();
   const index = useOfflineCopy<string[]>(kind.index);

@@ -5,13 +5,14 @@ export type UseOfflineCopy<T> = {
   /** `reading` until this device has been read. */
   state: 'reading' | 'none' | 'kept';
   value: T | undefined;
-  /** The time at which it was kept, ISO. */
+  /** The time at which the copy was stored, ISO. */
   keptAt: string | undefined;
 };
 
 /**
- * A copy that was kept for reading without a connection.
- * @param name ends with `:<id>` of the place that it is about, so that it is removed with the access to that place
+ * A copy that was stored for reading without a connection.
+ * @param name ends with `:<id>` of the copy's building, so that the copy is removed when the access to the building is
+ *   lost
  */
 export function useOfflineCopy<T>(name: string): UseOfflineCopy<T> {
   const { copies } = useOffline();
@@ -22,13 +23,13 @@ export function useOfflineCopy<T>(name: string): UseOfflineCopy<T> {
   );
   if (copy === undefined) return { state: 'reading', value: undefined, keptAt: undefined };
   if (copy === null) return { state: 'none', value: undefined, keptAt: undefined };
-  // Written under the same name by the caller of useSaveOfflineCopy.
+  // The cast: the caller of useSaveOfflineCopy wrote the value under the same name.
   return { state: 'kept', value: copy.value as T, keptAt: copy.keptAt };
 }
 
 /**
- * Keeps a copy of an answer of the server. Never rejects: if there is no room there is no copy, and nothing else is
- * lost. The result says whether it was kept.
+ * Stores a copy of an answer of the server. Never rejects: if there is no room, there is no copy, and nothing else is
+ * lost. The result reports whether the copy was stored.
  */
 export function useSaveOfflineCopy(): (name: string, value: unknown) => Promise<boolean> {
   const { copies } = useOffline();

@@ -19,7 +19,7 @@ type Props<Row> = {
   children: ReactNode;
 };
 
-/** Card with a short list that comes whole, and its states while there is none. */
+/** Card with a short list that is fetched as a whole, and the states of the list while it has no rows. */
 export function ListCard<Row>({ title, text, query, failed, none, renderRow, children }: Props<Row>) {
   const { data, error, refetch } = query;
   return (

@@ -9,22 +9,25 @@ import { Skeleton } from './feedback/skeleton.tsx';
 
 type Props = {
   list: { status: 'loading' | 'error' | 'ready'; error: unknown; refetch: () => void };
-  /** The list is there, and has no rows. */
+  /** The list has loaded and has no rows. */
   isEmpty: boolean;
-  /** The class of a row that is still loading, which gives its height, and how many there are. */
+  /** The class of a row that is still loading, which sets its height. */
   skeleton: string;
   skeletons?: number;
   /** The sentence for a list that could not be fetched. */
   failed: string;
-  /** For a list that has nothing to show. */
+  /** Shown if the list has no rows. */
   none: { icon: ReactNode; title: string; text?: string };
-  /** For filters that nothing matches, with what clears them; undefined where no filter is set. */
+  /** Shown if no row matches the filters, with a function that clears the filters; undefined if no filter is set. */
   narrowed?: { title: string; text?: string; onClear: () => void } | undefined;
   /** The list with its rows. */
   children: ReactNode;
 };
 
-/** A list, or what stands in its place: rows that are loading, an error with a retry, or why it is empty. */
+/**
+ * A list, or its state while there are no rows: rows that are loading, an error with a retry, or the reason why the list
+ * is empty.
+ */
 export function ListStates({
   list,
   isEmpty,

@@ -16,8 +16,9 @@ type Props<P> = {
 };
 
 /**
- * A control whose code is loaded when a person approaches it. Until then a plain button is in its place; the first use
- * replaces it by the real one, already open. So hundreds of cards can each have a menu at the cost of a button.
+ * A control whose code is loaded when a person approaches it. Until then a plain button is shown instead; the first use
+ * replaces the button with the real control, already open. So hundreds of cards can each have a menu at the cost of a
+ * button.
  */
 export function OnDemand<P extends object>({ load, props, children }: Props<P>) {
   const [Loaded, setLoaded] = useState<ComponentType<P> | null>(null);
@@ -29,7 +30,7 @@ export function OnDemand<P extends object>({ load, props, children }: Props<P>) 
     opened.current = true;
     const button = place.current?.querySelector('button');
     button?.focus();
-    // By a key, because the real controls open on a pointer press, which a script cannot simulate.
+    // A key press is simulated, because the real controls open on a pointer press, which a script cannot simulate.
     button?.dispatchEvent(
       new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }),
     );

@@ -5,13 +5,13 @@ import { usePageTitle } from '../lib/page-title.tsx';
 import { cx } from './cx.ts';
 
 type Props = {
-  /** If it differs from the title that belongs to the address. */
+  /** The title, if it differs from the title that belongs to the address. */
   title?: string;
   subtitle?: ReactNode;
   /** The address of Back; null if there is none. */
   back?: { to: string; label?: string } | null;
   actions?: ReactNode;
-  /** Limits the width to that of readable text, so that actions stay beside their subject. */
+  /** Limits the width to a width that is good for reading, so that actions stay beside their subject. */
   narrow?: boolean;
   /** Exactly as high as the window: the content scrolls inside. */
   fill?: boolean;
@@ -32,7 +32,7 @@ export function Page({
   return (
     <main
       id="content"
-      // Gets the focus when the focused control is gone, so that Tab continues from here.
+      // Receives the focus when the focused control has disappeared, so that Tab continues from here.
       tabIndex={-1}
       className={cx(
         'mx-auto max-w-[90rem] px-4 pt-4 sm:px-6 sm:pt-5',

@@ -1,7 +1,8 @@
 import { useEffect } from 'react';
 
-// Elements at the foot of the screen, in front of the page: bars with actions, and toasts above them. The page gets the same
-// room at its end, so that covered content can be scrolled into sight, and the focused element always is (WCAG 2.4.11).
+// Elements at the foot of the screen, in front of the page: bars with actions, and toasts above them. The page gets the
+// same amount of room at its end, so that covered content can be scrolled into sight, and the focused element is always
+// in sight (WCAG 2.4.11).
 
 const GAP = 8;
 const MARGIN = 16;
@@ -43,7 +44,10 @@ export function footToast(element: HTMLElement | null): (() => void) | undefined
   });
 }
 
-/** Raises the foot of the screen above the keyboard of a phone, which covers what is fixed to the window. */
+/**
+ * Raises the foot of the screen above the keyboard of a phone, because the keyboard covers elements that are fixed to the
+ * window.
+ */
 export function useKeyboardHeight(): void {
   useEffect(() => {
     const viewport = window.visualViewport;
@@ -72,7 +76,7 @@ function watchBar(element: HTMLElement, isFixed: boolean): () => void {
   });
 }
 
-/** @param tell gets the height, or undefined when the element is gone */
+/** @param tell receives the height, or undefined when the element has been removed */
 function watchHeight(element: HTMLElement, tell: (height: number | undefined) => void): () => void {
   const say = (height: number | undefined) => {
     tell(height);

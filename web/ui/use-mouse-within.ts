@@ -3,13 +3,13 @@ import { type PointerEvent as ReactPointerEvent, useEffect, useLayoutEffect, use
 type Watch = {
   /** Called at each movement inside. */
   onEnter: () => void;
-  /** Called when the mouse has left. False to be called again at the next movement outside. */
+  /** Called when the mouse has left. Returns false to be called again at the next movement outside. */
   onLeave: () => boolean;
 };
 
 /**
- * Watches a mouse enter and leave an element. A `pointerleave` alone is not enough: a browser sends none if what lay under the
- * pointer was replaced just before, such as a status that has changed. So movements elsewhere count as well.
+ * Watches a mouse enter and leave an element. A `pointerleave` alone is not enough: a browser sends none if the element
+ * under the pointer was replaced just before, such as a status that has changed. So movements elsewhere count as well.
  * @returns handlers for the element
  */
 export function useMouseWithin(watch: Watch) {

@@ -5,14 +5,14 @@ import type { UrlState } from '../lib/url-state.ts';
 const NOTHING_AROUND = {};
 
 type Options = {
-  /** Parameters of the screen around, which are kept; the same object at each render. */
+  /** Parameters of the surrounding screen, which stay in the URL; the same object at each render. */
   around?: Readonly<Record<string, string>> | undefined;
-  /** Leaves the page scrolled where it is. */
+  /** Does not change the scroll position of the page. */
   preventScrollReset?: boolean;
 };
 
 /**
- * A screen's state that lives in the URL only, so that Back, reload and links restore it.
+ * A screen's state that is stored in the URL only, so that Back, reload and links restore it.
  * @param url the same object at each render
  */
 export function useUrlState<State extends object>(
@@ -23,7 +23,7 @@ export function useUrlState<State extends object>(
   const navigate = useNavigate();
   const state = useMemo(() => url.read(new URLSearchParams(search)), [url, search]);
   const opened = isOpened(entry);
-  // Ahead of the render, so that a second change in the same moment builds on the first.
+  // Updated before the next render, so that a second change at the same moment builds on the first.
   const latest = useRef({ state, entry, opened });
   latest.current = { state, entry, opened };
 
@@ -35,19 +35,19 @@ export function useUrlState<State extends object>(
     },
     [url, around, preventScrollReset, navigate],
   );
-  /** Adds an entry to the browser's history; `replace`, used while typing, overwrites the current one. */
+  /** Adds an entry to the browser's history. With `replace`, which is used while a person types, overwrites the current entry. */
   const change = useCallback(
     (patch: Partial<State>, { replace = false }: { replace?: boolean } = {}) =>
       go(patch, { replace, state: replace ? latest.current.entry : undefined }),
     [go],
   );
-  /** Opens a dialog in an entry of its own, so that `close` goes back to this one. */
+  /** Opens a dialog in a history entry of its own, so that `close` goes back to the present entry. */
   const open = useCallback(
     (patch: Partial<State>, told: object = {}) =>
       go(patch, { replace: false, state: { opened: true, ...told } }),
     [go],
   );
-  /** Closes a dialog: back if this page opened it, else by the change that takes it out of the URL. */
+  /** Closes a dialog: goes back if this page opened it, otherwise applies the change that removes it from the URL. */
   const close = useCallback(
     (patch: Partial<State>) => {
       if (latest.current.opened) void navigate(-1);

@@ -1,11 +1,11 @@
 /** The longest wait for an answer, in ms. */
 const ANSWER_MS = 15_000;
 
-/** `code` is the server's error code; `unreachable` if there was none. */
+/** The answer of a call; `code` is the server's error code, or `unreachable` if there was none. */
 export type Answer<Data> = { ok: true; data: Data } | { ok: false; code: string };
 
 /**
- * Calls a procedure. Never rejects: a wall shows no error, it tries again.
+ * Calls a procedure. Never rejects, because a display shows no error but tries again.
  * @param options.asDisplay whether to send the credential of this display; an unpaired screen has none
  */
 export async function call<Data>(
@@ -27,7 +27,7 @@ export async function call<Data>(
       signal: stop.signal,
       ...(kind === 'mutation' && { body: JSON.stringify(input ?? {}) }),
     });
-    // The cast: the shape of a tRPC answer; `Data` is what the procedure says.
+    // The cast: this is the shape of a tRPC answer; the caller gives the procedure's type as `Data`.
     const answer = (await response.json()) as {
       result?: { data: Data };
       error?: { data?: { app?: { code?: string } } };

@@ -1,13 +1,13 @@
-/** Until the issue is responded to, the chime repeats after this time, in ms. */
+/** The time in ms after which the chime repeats, until the issue is responded to. */
 export const CHIME_AGAIN_MS = 120_000;
-/** Two tones, in Hz, each this long, in s. */
+/** Two tones, in Hz, and the duration of each, in s. */
 const TONES = [880, 660] as const;
 const TONE_S = 0.35;
 const LOUDNESS = 0.3;
 
 let context: AudioContext | undefined;
 
-/** Sounds two tones. A browser that allows no sound before a first touch stays silent. */
+/** Plays two tones. A browser that allows no sound before the first touch stays silent. */
 export function chime(): void {
   if (window.AudioContext === undefined) return;
   context ??= new AudioContext();

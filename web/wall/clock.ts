@@ -3,26 +3,26 @@ import { SteadyClock } from '../live/stream/steady-clock.ts';
 /** The ages of the data, in ms, after which the screen is no longer live, and after which it is stale. */
 export const RECONNECTING_AFTER_MS = 10_000;
 export const STALE_AFTER_MS = 60_000;
-/** The number of last frames, of which the fastest gives the server's time. */
+/** The number of latest frames that are compared. The frame with the shortest delay gives the server's time. */
 const FRAMES = 6;
-/** After this time a wall shows no data: nobody must act on data that is a day old. */
+/** After this time a display shows no data: nobody must act on data that is a day old. */
 export const BLANK_AFTER_MS = 24 * 3_600_000;
 
 export type Freshness = 'live' | 'reconnecting' | 'stale' | 'blank';
 
 /**
- * The server's time, and the age of the shown data, by a clock that counts elapsed time: the device's own date, which may
- * be years off, is never shown and never compared with the server's. Time during which the device may have slept counts
- * as age.
+ * The server's time, and the age of the shown data, measured by a clock that counts elapsed time: the device's own date
+ * may be years off, so it is never shown and never compared with the server's. Time during which the device may have
+ * slept counts as age.
  */
 export class WallClock {
   readonly #steady = new SteadyClock();
-  /** The server's time less the steady clock's, at each of the last frames. */
+  /** The server's time minus the steady clock's time, at each of the last frames. */
   #aheads: number[] = [];
   /** The server's time of the newest data. */
   #dataAt: number | undefined;
 
-  /** Takes the server's time from an answer or a frame, ISO. */
+  /** Notes the server's time from an answer or a frame, ISO. */
   hear(at: string): void {
     const said = Date.parse(at);
     if (Number.isNaN(said)) return;

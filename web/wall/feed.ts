@@ -5,18 +5,21 @@ import { WallClock } from './clock.ts';
 import { applyEvent, type Model, modelOf, type WallEvent, type WallFrame } from './model.ts';
 import { followStream, type WallStream } from './stream.ts';
 
-/** The least time between two snapshots that no person has asked for, in ms. */
+/** The shortest time between two snapshots that no person has asked for, in ms. */
 const PACE_MS = 15_000;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 15_000;
-/** Displays that need a snapshot for the same reason spread over this time, and as much again for each hundred, in ms. */
+/**
+ * Displays that need a snapshot for the same reason spread their requests over this time, and over as much again for each
+ * hundred displays, in ms.
+ */
 const SPREAD_MS = 2_000;
 
 export type Feed = {
   readonly clock: WallClock;
   /** Undefined before the first answer. */
   readonly model: Model | undefined;
-  /** The position of what `model` shows; empty before the first. */
+  /** The position of the data in `model`; empty before the first answer. */
   position(): string;
   /** Fetches everything again, at once. */
   refetch(): void;
@@ -24,7 +27,8 @@ export type Feed = {
 };
 
 /**
- * Keeps all that a display shows up to date: fetches a snapshot and applies the events after it. Retries without a limit.
+ * Keeps all the data that a display shows up to date: fetches a snapshot and applies the events after it. Retries without
+ * a limit.
  * @param options.onChange called after each change of the model, and after each frame
  * @param options.onEnded called when the credential of this display is no longer valid and the feed has stopped
  */
@@ -34,9 +38,9 @@ export function createFeed(options: { onChange: () => void; onEnded: () => void 
   let position = '';
   let stream: WallStream | undefined;
   let isStopped = false;
-  /** Events that came while a snapshot is being fetched; undefined while none is. */
+  /** Events that arrive while a snapshot is being fetched; undefined while no snapshot is being fetched. */
   let meanwhile: WallEvent[] | undefined;
-  /** When the next snapshot is fetched, by `performance.now()`; infinite if none is due. */
+  /** The time at which the next snapshot is fetched, by `performance.now()`; infinite if none is due. */
   let dueAt = Number.POSITIVE_INFINITY;
   let timer: number | undefined;
   let fetchedAt = Number.NEGATIVE_INFINITY;

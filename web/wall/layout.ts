@@ -1,13 +1,19 @@
 import type { DisplaySettings } from '#shared/features/displays/display-settings.ts';
 
-/** The height of the smallest text that informs, on a panel of 1,080 lines read from 5 m (W14 of the design), in px. */
+/**
+ * The height of the smallest text that people must be able to read, on a panel of 1,080 lines read from 5 m (W14 of the
+ * design), in px.
+ */
 const TEXT_PX = 44;
 const LINES = 1_080;
 const DISTANCE = 5;
 /** The bounds within which the text is scaled for a nearer or further reader, so that enough fits on the panel. */
 const SCALE = { min: 0.6, max: 2 };
 
-/** The least room in rem: for the width of the words of a row, and for two rows below the head. Larger text is reduced. */
+/**
+ * The minimum room in rem: the width for the words of a row, and the height for two rows below the head. Text that would
+ * need more is reduced.
+ */
 const LEAST = { width: 20, height: 14.6 };
 
 /** The sizes of the stylesheet, in rem. */
@@ -22,12 +28,12 @@ const TILE = { width: 13, height: 4.1 };
 const STRIP = 4.5;
 /** The strip is left out if fewer rows of buildings than this fit below it. */
 const ROWS_BELOW_STRIP = 2;
-/** The least width at which a twelfth of it holds the name of a month. */
+/** The minimum width of the strip at which the names of months fit, in rem. */
 const MONTH_NAMES_WIDE = 30;
-/** The height of the band, which may take two lines in portrait. */
+/** The height of the band in landscape and in portrait, in rem. In portrait it may have two lines. */
 const BAND = { lying: 2.4, standing: 3.6 };
 
-/** What fits on the panel. */
+/** The amount of content that fits on the panel. */
 export type Layout = {
   isPortrait: boolean;
   /** There is no room for the figures beside or above the list. */
@@ -49,7 +55,7 @@ type Look = Pick<DisplaySettings, 'turn' | 'overscan' | 'distance'>;
 
 /**
  * Turns and sizes the page for its panel.
- * @param look undefined before the display is paired
+ * @param look the display's settings; undefined before the display is paired
  * @param hasBand whether a band takes some of the height
  */
 export function layOut(root: HTMLElement, look: Look | undefined, hasBand: boolean): Layout {
@@ -97,7 +103,7 @@ function turned(turn: number, width: number, height: number): string {
   return '';
 }
 
-/** Moves the picture by a few pixels a minute, so that nothing burns in. */
+/** Moves the picture by a few pixels every minute, so that nothing burns in. */
 function drift(): string {
   const minute = Math.floor(performance.now() / 60_000) % 16;
   const away = (step: number) => (step < 8 ? step - 4 : 12 - step);

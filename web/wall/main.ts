@@ -15,7 +15,7 @@ const PAINT_MS = 1_000;
 // The cast: wall.html has this element.
 const root = document.getElementById('wall') as HTMLElement;
 
-/** Whether the shown page is not part of the rotation. */
+/** Whether the shown page is outside the rotation. */
 let isPlain = true;
 
 function show(page: HTMLElement): void {
@@ -41,7 +41,7 @@ function run(): void {
   const rotation = new Rotation(pageIn(window.location.hash), performance.now());
   const upkeep = new Upkeep();
   const arrivals = new Arrivals();
-  /** The parts of the page, and the markup that each shows, so that only changed parts are replaced. */
+  /** The parts of the page, and the present markup of each, so that only changed parts are replaced. */
   let parts: { top: HTMLElement; band: HTMLElement; body: HTMLElement } | undefined;
   let painted = { top: '', band: '', body: '' };
   let beatAt = Number.NEGATIVE_INFINITY;
@@ -157,7 +157,10 @@ function run(): void {
     fill(parts[name], made);
   }
 
-  /** Pins the screen Now for a new critical issue. Chimes for it until it is answered, if set to chime and not dimmed. */
+  /**
+   * Pins the screen Now for a new critical issue. Plays the chime until the issue is answered, if the display is set to
+   * chime and is not dimmed.
+   */
   function tellNew(model: Model, elapsed: number, isDim: boolean): void {
     const isNew = arrivals.look(model);
     if (isNew) rotation.pin(elapsed);

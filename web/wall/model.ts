@@ -32,19 +32,19 @@ export type WallFrame = {
   crowd?: number;
 };
 
-/** All that is shown, kept up to date by events. */
+/** All the data that is shown, kept up to date by events. */
 export type Model = {
   wall: Wall;
-  /** Whether the snapshot holds the changes of a transaction. */
+  /** Whether the snapshot contains the changes of a transaction. */
   holds: (tx: number) => boolean;
   issues: Map<string, WallIssue>;
   places: Map<string, WallPlace>;
   pulses: Map<string, WallPulse>;
-  /** The newest issue that nobody has answered; only set if `issues` may not hold it. */
+  /** The newest issue that nobody has answered; only set if `issues` may not contain it. */
   newest: WallIssue | undefined;
-  /** Whether `issues` holds all urgent issues, not only the most urgent ones. */
+  /** Whether `issues` contains all urgent issues, not only the most urgent ones. */
   isWhole: boolean;
-  /** When the newest change was made, ISO; undefined before the first. */
+  /** The time of the newest change, ISO; undefined before the first. */
   changedAt: string | undefined;
 };
 
@@ -88,14 +88,14 @@ function applyIssue(model: Model, { op, entityId, version, row }: WallEvent): 'a
   if (wasNewest) model.newest = undefined;
   if (isShown) model.issues.set(entityId, issue);
   else if (known !== undefined) model.issues.delete(entityId);
-  // If `issues` is not complete, only the server can count the other issues, and knows which one moves up.
+  // If `issues` is not complete, only the server can count the other issues, and only it knows which of them moves up.
   return model.isWhole || (!isShown && known === undefined && !wasNewest) ? 'applied' : 'refetch';
 }
 
 function applyPlace(model: Model, { entityId, row }: WallEvent): 'applied' | 'refetch' {
   const place = row as WallPlace | undefined;
   const isHere = model.places.has(entityId);
-  // When a building appears or disappears, so do its issues.
+  // When a building appears or disappears, its issues do too.
   if (place === undefined || (place.archivedAt === null) !== isHere) return 'refetch';
   if (isHere) model.places.set(entityId, place);
   return 'applied';
@@ -128,11 +128,12 @@ export class Arrivals {
   #newestAt = '';
   #wasWhole = false;
 
-  /** @returns whether one has come since the last look; false at the first look, which finds the existing issues */
+  /** @returns whether a new issue has arrived since the last call; false at the first call, which finds the existing issues */
   look(model: Model): boolean {
     const { rows } = unansweredIn(model);
     const known = this.#known;
-    // If the model is not complete, an old issue appears when another is resolved: then only a newer issue is new.
+    // If the model is not complete, an old issue may appear when another is resolved, so only an issue that is newer than
+    // all earlier ones counts as new.
     const isComplete = model.isWhole && this.#wasWhole;
     const hasCome = rows.some(
       ({ id, createdAt }) => known?.has(id) === false && (isComplete || createdAt > this.#newestAt),
@@ -201,7 +202,7 @@ export function figuresOf({ pulses, places }: Model): Figures {
 /** A building on the screens Today and Week. */
 export type Site = { id: string; name: string; pulse: WallPulse };
 
-/** How bad a building is on each of these screens: compared number by number, the larger one comes first. */
+/** The numbers by which the buildings of each screen are sorted, worst first: the first number that differs decides. */
 const WORST: Readonly<Record<'today' | 'week', (pulse: WallPulse) => readonly number[]>> = {
   today: ({ checks, openIssues }) => [checks.missed, checks.due, openIssues.critical],
   week: ({ tasks }) => [tasks.overdue, tasks.nonCompliant, tasks.dueThisWeek],

@@ -11,7 +11,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 /**
  * Shows a code until an administrator has entered it, and a new code whenever one expires.
- * @param show puts a page on the screen
+ * @param show displays a page on the screen
  * @param onPaired called when this browser has the credential of the display
  */
 export function runPairing(show: (page: HTMLElement) => void, onPaired: () => void): void {
@@ -44,7 +44,7 @@ export function runPairing(show: (page: HTMLElement) => void, onPaired: () => vo
       asDisplay: false,
     });
     if (answer.ok && answer.data.state === 'paired') return onPaired();
-    // After its time the code on the screen is not valid, even if the server cannot be asked.
+    // After its lifetime the code on the screen is not valid, even if the server cannot be asked.
     if ((answer.ok && answer.data.state === 'expired') || performance.now() > until) return request();
     later(() => waitFor(claim, until), ASK_MS);
   }

@@ -3,9 +3,9 @@ import { WALL_SCREENS, type WallScreen } from '#shared/features/displays/display
 /** A page of a screen; pages count from 0. */
 export type Page = { screen: WallScreen; page: number };
 
-/** A key stops the rotation for this long (WCAG 2.2.2). */
+/** The time for which the rotation stops after a key press (WCAG 2.2.2). */
 export const KEY_PAUSE_MS = 60_000;
-/** A new critical issue keeps the screen Now for this long. */
+/** The time for which a new critical issue keeps the screen Now. */
 export const PIN_MS = 5 * 60_000;
 
 /**
@@ -26,7 +26,7 @@ export class Rotation {
   /**
    * The page to show now.
    * @param pages the existing pages, in order; at least one
-   * @param options.pageMs how long each page is shown
+   * @param options.pageMs the time for which each page is shown
    * @param options.isStopped whether an administrator has paused the display, so that the page stays
    */
   page(pages: readonly Page[], now: number, options: { pageMs: number; isStopped: boolean }): Page {
@@ -70,7 +70,7 @@ export class Rotation {
   }
 }
 
-/** The index of a page; if it is gone, that of the last page of its screen before it; if there is none, 0. */
+/** The index of a page. If the page no longer exists: the index of the last page of its screen before it; if there is none, 0. */
 function nearest(pages: readonly Page[], { screen, page }: Page): number {
   let found = 0;
   for (const [index, one] of pages.entries()) {
@@ -79,7 +79,7 @@ function nearest(pages: readonly Page[], { screen, page }: Page): number {
   return found;
 }
 
-/** `#today/2` as the third page of Today; the first of Now for anything else. */
+/** Reads `#today/2` as the third page of Today, and anything else as the first page of Now. */
 export function pageIn(hash: string): Page {
   const [name = '', number = ''] = hash.slice(1).split('/');
   const screen = WALL_SCREENS.find((one) => one === name);

@@ -15,10 +15,10 @@ import { type Page, PIN_MS } from './rotation.ts';
 import { agoText, countText, dayText, leftText, span, timeText, words } from './words.ts';
 import { yearStrip } from './year-strip.ts';
 
-/** The most pages of a screen, unless all that needs attention takes more. */
+/** The maximum number of pages of a screen, unless the content that needs attention takes more. */
 const PAGES_MAX = 10;
 
-/** The number of pages of a screen: enough for all that needs attention; the rest is shown as far as it fits `PAGES_MAX`. */
+/** The number of pages of a screen: enough for all content that needs attention; the rest is shown within `PAGES_MAX`. */
 function pageCount(all: number, attention: number, perPage: number): number {
   const needed = Math.ceil(attention / perPage);
   return Math.max(1, Math.min(Math.ceil(all / perPage), Math.max(needed, PAGES_MAX)));
@@ -45,7 +45,7 @@ export function pagesOf(model: Model, layout: Layout): Page[] {
   });
 }
 
-/** The line at the top: whose display it is, whether it is live, and the time. */
+/** The line at the top: the organisation of the display, whether the data is live, and the time. */
 export function header(
   { wall, changedAt }: Model,
   {
@@ -87,7 +87,7 @@ export function header(
   );
 }
 
-/** The band with what must not be overlooked; undefined if there is nothing. */
+/** The band with the message that must not be overlooked; undefined if there is none. */
 export function alertBand(
   model: Model,
   { freshness, now, dataAt }: { freshness: Freshness; now: number; dataAt: number },
@@ -102,7 +102,7 @@ export function alertBand(
   return { className: 'band band-new', text };
 }
 
-/** Says who acknowledged a critical issue; shown for `PIN_MS`, as long as a new critical issue keeps the screen. */
+/** Shows who acknowledged a critical issue, for `PIN_MS`, which is also how long a new critical issue keeps the screen Now. */
 function acknowledgedBand(model: Model, now: number): { className: string; text: string } | undefined {
   const issue = acknowledgedIn(model, new Date(now - PIN_MS).toISOString());
   if (issue?.acknowledgedAt == null) return undefined;
@@ -241,7 +241,7 @@ function tile({ name, pulse }: Site, kind: 'today' | 'week'): HTMLElement {
   return el('div', `tile tile-${tone}`, typedLine('b', name), el('div', textClass, text));
 }
 
-/** `none`: the building has no checks or tasks. */
+/** The text of a cell; `none`: the building has no checks or tasks. */
 type Said = { tone: 'bad' | 'due' | 'ok' | 'none'; text: string };
 
 function checksText({ checks: { due, done, missed } }: Site['pulse']): Said {

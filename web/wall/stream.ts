@@ -1,10 +1,10 @@
 import type { WallFrame } from './model.ts';
 
-/** Frames come every five seconds, so after this time without one the connection is dead, in ms. */
+/** Frames arrive every five seconds, so after this time without a frame the connection is dead, in ms. */
 const SILENCE_MS = 12_000;
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 3_000;
-/** The close code that means that the credential is not valid. */
+/** The close code for a credential that is not valid. */
 const ENDED = 4401;
 
 export type WallStream = { stop(): void };
@@ -70,7 +70,7 @@ export function followStream(options: {
 
   function take(text: string): void {
     if (text === 'PONG' || text === 'PING') return;
-    // The cast: a frame of the stream, as our own server sends it.
+    // The cast: our own server sends the message, as a frame of the stream.
     const message = JSON.parse(text) as {
       result?: { type: string; data?: { id: string; data: WallFrame } };
       error?: { data?: { app?: { code?: string } } };

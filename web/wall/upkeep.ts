@@ -1,10 +1,10 @@
 import { call, fetchText } from './call.ts';
 
-/** The interval at which a display reports to the server what it paints, in ms. */
+/** The interval at which a display reports its state to the server (`beat`), in ms. */
 export const BEAT_MS = 30_000;
-/** The interval at which a display looks for a newer version of its page. */
+/** The interval at which a display checks for a newer version of its page. */
 const VERSION_MS = 10 * 60_000;
-/** After this long without data, a display reloads itself. */
+/** The time without data after which a display reloads itself. */
 const SILENT_MS = 10 * 60_000;
 /** A display reloads itself once a night, in this hour of the organisation's day. */
 const NIGHT_HOUR = 3;
@@ -18,7 +18,10 @@ const pageVersion = (html: Document | string): string | undefined =>
 /** The version of this page. */
 export const BUILD = pageVersion(document) ?? '';
 
-/** Reports what is painted. @returns the version of the display's settings, or the error code */
+/**
+ * Reports the position of the painted data, the version of this page and the size of the screen.
+ * @returns the version of the display's settings, or the error code
+ */
 export function beat(position: string): ReturnType<typeof call<{ version: number }>> {
   const { width, height } = window.screen;
   return call<{ version: number }>('mutation', 'displays.beat', {
@@ -26,7 +29,7 @@ export function beat(position: string): ReturnType<typeof call<{ version: number
   });
 }
 
-/** Reloads the page of the display when there is a reason and it is safe. */
+/** Reloads the page of the display if there is a reason and a reload is safe. */
 export class Upkeep {
   /** Random within the hour, so that not all displays reload at once. */
   readonly #nightMinute = Math.floor(Math.random() * 60);
@@ -36,8 +39,8 @@ export class Upkeep {
   #isNewer = false;
 
   /**
-   * Reloads if there is a reason to, and only if the server and the new page have answered, so that a display never
-   * ends on an error page.
+   * Reloads if there is a reason, and only if the server and the new page have answered, so that a display never ends on
+   * an error page.
    * @param state.isQuiet the rotation is neither paused by a reader nor pinned by a new issue
    * @param state.local the hour and minute of the organisation's day; undefined before the first answer of the server
    */
@@ -80,7 +83,7 @@ export class Upkeep {
   }
 }
 
-/** Registers the service worker that opens this page when there is no network yet. The page also works without it. */
+/** Registers the service worker that opens this page while there is no network. The page also works without it. */
 export function registerWorker(): void {
   if (import.meta.env.DEV) return;
   navigator.serviceWorker?.register('/wall-worker.js', { scope: '/wall' }).catch(() => undefined);

@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** "40 s", "12 min", "3 h", "2 d": one unit, rounded down. */
+/** A duration, "40 s", "12 min", "3 h", "2 d": one unit, rounded down. */
 export function span(ms: number): string {
   if (ms >= DAY) return `${Math.floor(ms / DAY)} d`;
   if (ms >= HOUR) return `${Math.floor(ms / HOUR)} h`;
@@ -58,18 +58,18 @@ export function monthText(day: string, isWhole: boolean): string {
   return isWhole ? name.slice(0, 3) : name.slice(0, 1);
 }
 
-/** The time of the organisation's day. */
+/** The hour and minute of the organisation's day. */
 export function localTime(at: number, timeZone: string): { hour: number; minute: number } {
   const [hour = '', minute = ''] = timeText(at, timeZone).split(':');
   return { hour: Number(hour) % 24, minute: Number(minute) };
 }
 
-/** Whether an hour is between two others, also over midnight. The last one is not within. */
+/** Whether an hour is between two others, also across midnight. The hour `to` is not included. */
 export function isWithin(hour: number, { from, to }: { from: number; to: number }): boolean {
   return from <= to ? hour >= from && hour < to : hour >= from || hour < to;
 }
 
-/** Counts of this size or more do not fit into a figure, which is a third of the width of a panel in portrait. */
+/** Counts of this size or more do not fit into the space for a figure, which is a third of the width of a panel in portrait. */
 const LONG_COUNT = 10_000;
 
 /** "9,999"; in portrait "12.3k", rounded down, for a count that would not fit. */

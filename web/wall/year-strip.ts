@@ -7,9 +7,9 @@ import { monthText, words } from './words.ts';
 const LEAST_MISSED = 25;
 
 /**
- * The checks of the last year, one bar for each week: its height is the share that was done, with a mark on top if any
- * was missed. Height and gap show it without colours, too.
- * @param weeks undefined while they are not known: the strip keeps its place
+ * The checks of the last year, one bar for each week: the bar's height is the share that was done, with a mark on top if
+ * any was missed. The height and the gap make this visible without colours, too.
+ * @param weeks undefined while they are not known; the strip is then empty, and keeps its place
  */
 export function yearStrip(weeks: readonly WallWeek[] | undefined, { hasMonthNames }: Layout): HTMLElement {
   const known = weeks ?? [];

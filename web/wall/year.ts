@@ -3,38 +3,38 @@ import type { WallWeek } from '#shared/features/displays/wall.ts';
 import type { Snapshot } from '#shared/live/live.ts';
 import { call } from './call.ts';
 
-/** Interval between two requests, in ms. Past weeks change only by late or corrected records. */
+/** The interval between two requests, in ms. Past weeks change only because of late or corrected records. */
 const AGAIN_MS = 3_600_000;
 const RETRY_MS = 30_000;
 /** Minimum interval between two requests when the display's buildings change, in ms. */
 const PACE_MS = 15_000;
-/** How long the weeks stay on the screen if they cannot be fetched again, in ms. */
+/** The time for which the weeks stay on the screen if they cannot be fetched again, in ms. */
 const KEPT_MS = 24 * 3_600_000;
 
-/** Keeps the checks of the last year, for the screen Week. */
+/** Fetches and stores the checks of the last year, for the screen Week. */
 export class Year {
   readonly #onChange: () => void;
   #weeks: readonly WallWeek[] | undefined;
   #answeredAt = 0;
   #askedAt = Number.NEGATIVE_INFINITY;
-  /** When to ask, by `performance.now()`. */
+  /** The time of the next request, by `performance.now()`. */
   #dueAt = 0;
   #isAsking = false;
-  /** The snapshot that was looked at last, and the display and buildings in it. */
+  /** The last snapshot that was examined, and the display and buildings in it. */
   #wall: Wall | undefined;
   #shown = '';
 
-  /** @param onChange the weeks have come or have changed */
+  /** @param onChange called when the weeks have arrived or changed */
   constructor(onChange: () => void) {
     this.#onChange = onChange;
   }
 
-  /** The oldest first; undefined while they are not known. */
+  /** The weeks, the oldest first; undefined while they are not known. */
   get weeks(): readonly WallWeek[] | undefined {
     return performance.now() - this.#answeredAt < KEPT_MS ? this.#weeks : undefined;
   }
 
-  /** Fetches the weeks if they are shown: at first, every hour, and when the display's buildings have changed. */
+  /** Fetches the weeks if the display shows them: at first, every hour, and when the display's buildings have changed. */
   tend(wall: Wall): void {
     if (!wall.display.settings.screens.includes('week')) return;
     if (wall !== this.#wall) this.#look(wall);
@@ -56,7 +56,7 @@ export class Year {
     this.#askedAt = performance.now();
     const answer = await call<Snapshot<WallWeek[]>>('query', 'checks.pastWeeks');
     this.#isAsking = false;
-    // The answer may be about the earlier buildings; the next request is due already.
+    // The answer may be about the earlier buildings. The next request is scheduled already.
     if (shown !== this.#shown) return;
     // Random, so that displays that started together do not always send their requests together.
     const pause = (answer.ok ? AGAIN_MS : RETRY_MS) * (0.8 + 0.4 * Math.random());

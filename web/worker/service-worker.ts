@@ -1,15 +1,18 @@
-// Opens the app without a network. It keeps the page and its code, and nothing else: data from the server is never
-// stored here. Built into /sw.js with the list of files to keep (see `build/service-worker.ts`); imports nothing.
+// Opens the app without a network. It stores the page and its code, and nothing else: data from the server is never
+// stored here. Built into /sw.js with the list of files to store (see `build/service-worker.ts`); imports nothing.
 declare const self: ServiceWorkerGlobalScope;
 
-/** The build puts this before the file. */
+/** The build puts the value of this constant before the code of this file. */
 declare const BUILD: {
   version: string;
   /** Files with stable names, including the page, with the SHA-256 of this build's version. */
   files: Record<string, string>;
   /** Files with their hash or version in the name. */
   assets: string[];
-  /** Such files that are kept only once they are used: alphabets that few people need, and the parts of pdf.js. */
+  /**
+   * Files with their hash or version in the name that are stored only once they are used: alphabets that few people need,
+   * and the parts of pdf.js.
+   */
   rarely: string[];
 };
 
@@ -18,13 +21,16 @@ const SHELL_PREFIX = 'lintel-shell-';
 const SHELL = `${SHELL_PREFIX}${BUILD.version}`;
 /** Shared by all versions: a name with a hash always means the same content. */
 const ASSETS = 'lintel-assets';
-/** The list of a version's files, kept with it: a later version then knows what open tabs of this one may need. */
+/**
+ * The list of a version's files, stored with that version. A later version reads which files open tabs of this version
+ * may need.
+ */
 const CONTENTS = '/contents-of-this-version';
-/** The number of versions kept. A tab that stays open for longer must be reloaded. */
+/** The number of versions stored. A tab that stays open for longer must be reloaded. */
 const VERSIONS_KEPT = 3;
 /** The number of parallel fetches, low because the page needs the network as well. */
 const AT_ONCE = 3;
-/** The time limit for one file. After it the installation fails; the next try continues where it ended. */
+/** The time limit for one file. After it the installation fails; the next try continues from there. */
 const FILE_MS = 60_000;
 const EVERYTHING = [...BUILD.assets, ...Object.keys(BUILD.files)];
 
@@ -50,7 +56,7 @@ self.addEventListener('fetch', (event) => {
   }
 });
 
-/** Whether an address belongs to the app. Those of files, the API, health checks and the page of displays do not. */
+/** Whether an address is a page of the app. The addresses of files, the API, health checks and displays are not. */
 function isOurPage(path: string): boolean {
   return (
     !/^\/(trpc|api|files|sign-in|livez|readyz|metrics|wall)(\/|$)/.test(path) && !/\.[a-z0-9]+$/i.test(path)
@@ -67,16 +73,16 @@ async function asset(request: Request): Promise<Response> {
   const kept = await cache.match(request.url);
   if (kept !== undefined) return kept;
   const answer = await fetch(request);
-  // On a full disk no more files are kept, but the page still gets its answer.
+  // On a full disk no more files are stored, but the page still gets its answer.
   if (answer.ok) await cache.put(request.url, answer.clone()).catch(() => undefined);
   return answer;
 }
 
-/** Reports what is kept, and fetches missing files: the browser may have removed them to make room. */
+/** Reports how many files are stored, and fetches missing files: the browser may have removed them to make room. */
 async function answer(asker: MessagePort | undefined): Promise<void> {
   const kept = EVERYTHING.length - (await missing()).length;
   asker?.postMessage({ kept, of: EVERYTHING.length } satisfies Told);
-  // A failure is reported to the pages; this worker cannot do anything about it.
+  // The pages receive a report of the failure; this worker cannot do anything about it.
   if (kept < EVERYTHING.length) await keep().catch(() => undefined);
 }
 
@@ -98,7 +104,7 @@ async function fetchMissing(): Promise<void> {
   const fetchAssets = async () => {
     for (let path = assets.shift(); path !== undefined; path = assets.shift()) {
       await keepAsset(path).catch((error: unknown) => {
-        // The other fetches stop after their present file.
+        // The other fetches stop after the file that they are fetching.
         assets.length = 0;
         throw error;
       });
@@ -110,7 +116,7 @@ async function fetchMissing(): Promise<void> {
     const lanes = await Promise.allSettled(Array.from({ length: AT_ONCE }, fetchAssets));
     for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason;
     const shell = await caches.open(SHELL);
-    // The page last, so that a version that has it is complete.
+    // The page is stored last, so that a version that contains the page is complete.
     files.sort((a, b) => Number(a === PAGE) - Number(b === PAGE));
     for (const path of files) {
       await keepFile(shell, path);
@@ -135,7 +141,7 @@ async function keepAsset(path: string): Promise<void> {
 async function keepFile(shell: Cache, path: string): Promise<void> {
   const answer = await fetch(path, { cache: 'no-cache', signal: AbortSignal.timeout(FILE_MS) });
   const body = await answer.clone().arrayBuffer();
-  // A newer build has replaced the file: its own worker is on the way.
+  // A newer build has replaced the file; the service worker of that build will be installed.
   if (!answer.ok || (await hashOf(body)) !== BUILD.files[path])
     throw new Error(`${path} is of another version`);
   await shell.put(path, answer);
@@ -152,7 +158,7 @@ async function missing(): Promise<string[]> {
   return EVERYTHING.filter((path) => !here.has(path));
 }
 
-/** Sends a report to every page of the app, controlled by this worker or not. */
+/** Sends a report to every page of the app, whether this worker controls the page or not. */
 async function tell(told: Told): Promise<void> {
   for (const page of await self.clients.matchAll({ type: 'window', includeUncontrolled: true }))
     page.postMessage(told);
@@ -168,7 +174,7 @@ async function activate(): Promise<void> {
   for (const name of await caches.keys()) {
     if (!name.startsWith(SHELL_PREFIX)) continue;
     const contents = await (await caches.open(name)).match(CONTENTS);
-    // A version without its contents was never complete.
+    // A version whose list of files is missing was never complete.
     versions.push({ name, at: 0, assets: [], ...(await contents?.json()) });
   }
   versions.sort((a, b) => Number(b.name === SHELL) - Number(a.name === SHELL) || b.at - a.at);

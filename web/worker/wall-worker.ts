@@ -1,13 +1,13 @@
-// Opens the page of a display before the network is there. Keeps the page and its font, and nothing that it shows. Built
-// into /wall-worker.js (see `build/wall-page.ts`); imports nothing, and runs in Chromium 79.
+// Opens the page of a display before the network is available. Stores the page and its font, but none of the data that
+// the page shows. Built into /wall-worker.js (see `build/wall-page.ts`); imports nothing, and runs in Chromium 79.
 declare const self: ServiceWorkerGlobalScope;
 
-/** The build puts this before the file. */
+/** The build puts the value of this constant before the code of this file. */
 declare const BUILD: { version: string; files: string[] };
 
 const PAGE = '/wall';
 const KEPT = 'lintel-wall';
-/** How long the network has to answer with the newest page, in ms. */
+/** The time that the network has to answer with the newest page, in ms. */
 const NETWORK_MS = 4_000;
 
 self.addEventListener('install', (event) => {
@@ -29,7 +29,7 @@ self.addEventListener('fetch', (event) => {
   else if (pathname !== PAGE && BUILD.files.includes(pathname)) event.respondWith(font(request));
 });
 
-/** The newest page; the kept one if the network does not answer within `NETWORK_MS`. */
+/** Returns the newest page, or the stored page if the network does not answer within `NETWORK_MS`. */
 async function page(request: Request): Promise<Response> {
   const cache = await caches.open(KEPT);
   const fresh = fetch(request).then(async (answer) => {

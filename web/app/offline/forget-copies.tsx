@@ -3,13 +3,13 @@ import { useSession } from '../../features/session/session-context.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
 
 const MARK = 'lintel.copies';
-/** The longest that signing out waits for a database that does not open. */
+/** The longest time for which signing out waits for a database that does not open. */
 const MOST_WAIT_MS = 5_000;
 
 /** Set while this page may have stored copies, even if another tab has removed the stored mark. */
 let marked = false;
 
-/** Records that this device may hold copies of data that a signed-in person may see. */
+/** Records that this device may contain copies of data that a signed-in person may see. */
 export function markCopies(): void {
   marked = true;
   writeStored('local', MARK, 'kept');
@@ -25,7 +25,7 @@ export function ForgetCopies() {
   return null;
 }
 
-/** Removes the copies from both storages; none are kept until a person signs in. Never rejects. */
+/** Removes the copies from the database and its mirror; no new copies are stored until a person signs in. Never rejects. */
 export async function forgetCopies(): Promise<void> {
   if (!marked && readStored('local', MARK) === undefined) return;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,6 +43,6 @@ async function forget(): Promise<void> {
     marked = false;
     writeStored('local', MARK, undefined);
   } catch {
-    // The mark stays, so it is tried again when the page is next opened; the next sign-in removes them as well.
+    // The mark stays, so the removal is tried again when the page is next opened; the next sign-in also removes the copies.
   }
 }

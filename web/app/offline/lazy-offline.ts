@@ -27,7 +27,7 @@ export const lazyOffline = {
     });
     return loading;
   },
-  /** Tells whether anything was ever kept on this device, and so may be waiting to be sent. */
+  /** Returns whether this device ever stored anything, and so may contain records that wait to be sent. */
   wasUsed: (): boolean => readStored('local', USED) !== undefined,
   setPerson(id: string | null): void {
     personId = id;

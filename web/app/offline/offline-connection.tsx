@@ -3,7 +3,7 @@ import { useSession } from '../../features/session/session-context.ts';
 import { OfflineContext } from '../../offline/offline-context.tsx';
 import { lazyOffline } from './lazy-offline.ts';
 
-/** Provides its children with what this device keeps for the signed-in person. */
+/** Provides its children with the offline storage of the signed-in person. */
 export function OfflineConnection({ children }: { children: ReactNode }) {
   const ready = useSyncExternalStore(lazyOffline.subscribe, lazyOffline.ready);
   const personId = useSession().me?.id;

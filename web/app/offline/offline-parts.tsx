@@ -10,8 +10,8 @@ const Chip = lazyScreen(async () => ({
 }));
 
 /**
- * Mounts the upkeep of the offline storage once it is in use: when the page is settled, or at once if something waits on this
- * device, because the upkeep tells what becomes of it. Renders nothing itself.
+ * Mounts the upkeep of the offline storage once the storage is in use: when the page is settled, or at once if something
+ * waits on this device, because the upkeep reports the outcome of waiting records. Renders nothing itself.
  */
 export function OfflineUpkeepIfUsed({ isSettled }: { isSettled: boolean }) {
   const used = useOfflineIfUsed() !== undefined;
@@ -27,7 +27,7 @@ export function UnsentChip({ isSettled }: { isSettled: boolean }) {
   const { waiting, attachments, attention } = useUnsent();
   const some = waiting + attachments + attention > 0;
   const used = useOfflineIfUsed() !== undefined;
-  // The chip's code is loaded in advance, because it is needed when the network is gone.
+  // The chip's code is loaded in advance, because the chip is needed when the network is gone.
   useEffect(() => {
     if (used && isSettled) void Chip.preload();
   }, [used, isSettled]);

@@ -37,13 +37,13 @@ export function OfflineUpkeep() {
     if (id !== undefined && status.ready) rememberOwner(id, some ? firstName : undefined);
   }, [id, firstName, some, status.ready]);
 
-  // The send queue was refused for lack of a session: reloading it leads to the sign-in page.
+  // The server refused the send queue because there is no session. Reloading the session leads to the sign-in page.
   useEffect(() => {
     if (shutOut) void reload();
   }, [shutOut, reload]);
 
-  // Copies of buildings that the person may no longer see are removed. A copy's name ends with the building's id. The
-  // list must come from the server, not from the session record.
+  // Removes copies of buildings that the person may no longer see. A copy's name ends with the building's id. The list of
+  // buildings must come from the server, not from the session record.
   const buildings = unasked ? undefined : me?.buildings;
   useEffect(() => {
     if (buildings === undefined || buildings === 'all') return;

@@ -28,7 +28,7 @@ export function startServiceWorker(): void {
 async function register(): Promise<void> {
   const { serviceWorker } = navigator;
   const controlledAtFirst = serviceWorker.controller !== null;
-  // Another tab has activated the new version. This tab keeps its own until the person chooses to update.
+  // Another tab has activated the new version. This tab stays on its own version until the person chooses to update.
   serviceWorker.addEventListener('controllerchange', () => {
     if (controlledAtFirst) setReady();
   });
@@ -59,7 +59,7 @@ async function take(controlledAtFirst: boolean): Promise<void> {
   });
 }
 
-/** Tells whether the first installation was interrupted: no worker is active, waiting or installing. */
+/** Returns whether the first installation was interrupted: no worker is active, waiting or installing. */
 function isCutOff(): boolean {
   if (registration === undefined) return appWorker.refusal() === 'network';
   const { installing, waiting, active } = registration;
@@ -86,7 +86,7 @@ function setReady(): void {
   listeners.tell();
 }
 
-/** Activates the new version and reloads this tab; others keep theirs. Drafts must be stored before the call. */
+/** Activates the new version and reloads this tab; other tabs stay on their version. Drafts must be stored before the call. */
 export function updateNow(): void {
   const reload = () => window.location.reload();
   const waiting = registration?.waiting;

@@ -44,7 +44,7 @@ export default function LandingPage() {
   function learnMore(event: MouseEvent) {
     const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     more.current?.scrollIntoView({ behavior: calm ? 'auto' : 'smooth' });
-    // Activated by the keyboard (`detail` is 0), the focus moves as well.
+    // The keyboard activated the link (`detail` is 0), so the focus moves as well.
     if (event.detail === 0) more.current?.focus({ preventScroll: true });
   }
 

@@ -18,7 +18,7 @@ import { SetupEmptyForm } from './setup-empty-form.tsx';
 
 type SampleAccounts = { accounts: { email: string; role: string }[]; password: string };
 
-/** Page of an empty database's set-up link: start with sample data, or with a first person. */
+/** The page that an empty database's set-up link opens: start with sample data, or with a first person. */
 export default function SetupPage() {
   return (
     <trpc.Provider client={api} queryClient={queryClient}>

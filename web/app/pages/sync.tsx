@@ -10,7 +10,7 @@ import { CompletionCorrection } from '../../features/tasks/completion/completion
 import { usePermissions } from '../../lib/can.tsx';
 import type { QueuedCommand } from '../../offline/types.ts';
 
-/** The Sync page: the device's send queue, and what was decided about the person's held and imported records. */
+/** The Sync page: the device's send queue, and the decisions about the person's held and imported records. */
 export default function SyncScreen() {
   const { can } = usePermissions();
   const records = can('create_operative_tasks');
@@ -29,7 +29,7 @@ function formPathOf(item: QueuedCommand): string | undefined {
   return item.command === 'issues.create' ? reportPathOf(item) : item.form?.path;
 }
 
-/** Tells whether the server holds the record for an administrator's decision. */
+/** Returns whether the server holds the record for an administrator's decision. */
 function isHeld({ receipt }: QueuedCommand): boolean {
   return Reflect.get(Object(receipt), 'held') === true;
 }

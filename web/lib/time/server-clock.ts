@@ -6,8 +6,8 @@ const HEADER = 'x-server-time';
 /** Answers to longer requests are ignored, because the server's time in them is too uncertain. */
 const MOST_WAY_MS = 10_000;
 /**
- * The difference from which a device's clock counts as wrong and its owner is told. Larger differences cannot come from
- * the duration of a request.
+ * The difference from which a device's clock counts as wrong and the person is warned. Larger differences cannot come
+ * from the duration of a request.
  */
 export const CLOCK_OFF_MS = 5 * 60_000;
 /** The interval at which the state is saved; it is also saved whenever the page is hidden. */
@@ -15,15 +15,18 @@ const KEEP_EVERY_MS = 60_000;
 
 /** The state of this device's clock at a moment. */
 export type ClockReading = {
-  /** By how much it was ahead of the server's at the last contact, in milliseconds. */
+  /** The milliseconds by which the device's clock was ahead of the server's at the last contact. */
   offsetMs: number;
   /** The earliest possible server time, ISO. */
   notBefore: string;
 };
 
-/** The clocks of a device: the one that people can set, and the page's monotonic one, which stands still in sleep. */
+/**
+ * The two clocks of a device: the wall clock, which people can set, and the page's monotonic clock, which stops while the
+ * device sleeps.
+ */
 export type DeviceClocks = { wall: () => number; steady: () => number };
-/** The storage in which the state outlives the page. */
+/** The storage that keeps the state after the page is closed. */
 export type ClockStore = { read: () => string | undefined; write: (text: string) => void };
 
 /**
@@ -91,7 +94,7 @@ export class ServerClock {
     this.#store.write(JSON.stringify(now));
   }
 
-  /** The present state. If the wall clock gained time, the device may have slept; if it lost time, it was set back. */
+  /** The present state. If the wall clock has gained time, the device may have slept; if it has lost time, it was set back. */
   #now(): { serverAt: number; offsetMs: number } | undefined {
     if (this.#known === undefined) return undefined;
     const { serverAt, steadyAt, offsetMs } = this.#known;

@@ -1,8 +1,8 @@
 /**
- * Waits for an answer at most `ms`, because a silent connection counts as lost. Afterwards the outcome is ignored.
- * @param asked the answer, or a function that asks for it. The function gets a signal, which is aborted when the wait ends
- *   without an answer, and a function to call at any progress, which restarts the timeout
- * @param given ends the wait earlier
+ * Waits for an answer at most `ms`, because a silent connection counts as lost. After that time the outcome is ignored.
+ * @param asked the answer, or a function that asks for it. The function gets a signal, which is aborted when the wait
+ *   ends without an answer, and a function to call at any progress, which restarts the timeout
+ * @param given a signal that ends the wait earlier
  * @throws Error if the time is up, or the given signal is aborted
  */
 export async function withTimeout<T>(
@@ -10,7 +10,7 @@ export async function withTimeout<T>(
   asked: Promise<T> | ((signal: AbortSignal, alive: () => void) => Promise<T>),
   given?: AbortSignal,
 ): Promise<T> {
-  // Not `AbortSignal.any`, which browsers in use do not have.
+  // Not `AbortSignal.any`, because some browsers in use do not support it.
   const abort = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let alive = () => {};

@@ -9,7 +9,7 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: Number.POSITIVE_INFINITY,
       refetchOnWindowFocus: false,
-      // A refusal would be repeated; only a lost connection or a busy server is worth another try.
+      // A refused query would be refused again; only a lost connection or a busy server is worth another try.
       retry: (failures, error) => {
         const code = wireErrorOf(error)?.code;
         return failures < MOST_RETRIES && (code === undefined || code === 'busy');

@@ -1,9 +1,9 @@
 import { type getFetch, httpBatchLink, httpLink, splitLink, type TRPCLink } from '@trpc/client';
 import type { AppRouter } from '#server/boot/router.ts';
 
-/** The most characters of a URL: proxies accept 8,000 together with the host and the cookies of the request. */
+/** The maximum length of a URL in characters: proxies accept 8,000 together with the host and the cookies of the request. */
 const URL_MAX = 6_000;
-/** The longest input in a URL, which also has the paths of the batch. */
+/** The maximum length of an input in a URL, in characters; the URL also contains the paths of the batch. */
 const INPUT_MAX = 4_000;
 
 type Request = {
@@ -12,7 +12,7 @@ type Request = {
   fetch: ReturnType<typeof getFetch>;
 };
 
-/** The links of a client: calls made at the same time travel together, and a query with a long input is posted. */
+/** The links of a client: calls made at the same time are sent in one request, and a query with a long input is sent by POST. */
 export function linksTo(request: Request): TRPCLink<AppRouter>[] {
   return [
     splitLink({
@@ -30,7 +30,7 @@ export function linksTo(request: Request): TRPCLink<AppRouter>[] {
 
 function isTooLong(input: unknown): boolean {
   const text = JSON.stringify(input) ?? '';
-  // URL encoding makes at most nine characters of one.
+  // URL encoding replaces one character by at most nine.
   return (
     text.length > INPUT_MAX || (text.length > INPUT_MAX / 9 && encodeURIComponent(text).length > INPUT_MAX)
   );

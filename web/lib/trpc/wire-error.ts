@@ -1,6 +1,6 @@
 import type { WireError } from '#shared/errors.ts';
 
-/** The WireError in an error of a call; undefined if the server did not answer, or without an error code of ours. */
+/** The WireError in an error of a call; undefined if the server did not answer, or answered without one of our error codes. */
 export function wireErrorOf(error: unknown): WireError | undefined {
   const app =
     property(property(error, 'data'), 'app') ?? property(property(property(error, 'shape'), 'data'), 'app');

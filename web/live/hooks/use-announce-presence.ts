@@ -4,7 +4,7 @@ import { keepaliveApi } from '../../lib/trpc/keepalive-api.ts';
 import { Announcer, type Stay } from '../announcer.ts';
 import { useLive } from '../live-context.tsx';
 
-/** Makes the announcer of the window, which outlives the screens. */
+/** Creates the announcer of the window, which outlives the screens. */
 function makeAnnouncer(window: string): Announcer {
   const announcer = new Announcer(window, (input) => keepaliveApi.presence.tell.mutate(input));
   addEventListener('pagehide', () => announcer.close());
@@ -13,7 +13,7 @@ function makeAnnouncer(window: string): Announcer {
 }
 
 /**
- * Tells other people, while mounted, that this window is at a subject; nothing while the id is undefined.
+ * While mounted, announces to other people that this window is at a subject; announces nothing while the id is undefined.
  * @param part the part that is worked on from the start
  * @returns a function that announces work on another part, or on none
  */

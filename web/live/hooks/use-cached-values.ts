@@ -5,8 +5,8 @@ import type { LiveEntry } from '../stream/join.ts';
 import type { LiveQuery } from '../types.ts';
 
 /**
- * The values of a query that are in the cache, for every input, with the own, unconfirmed writes applied. Nothing is
- * fetched, and what the stream changes later does not render the component again.
+ * The values of a query that are in the cache, for every input, with the person's unconfirmed writes applied. Nothing is
+ * fetched, and later changes by the stream do not render the component again.
  */
 export function useCachedValues<Input, Value>(query: LiveQuery<Input, Value>): Value[] {
   const queryClient = useQueryClient();

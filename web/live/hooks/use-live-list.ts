@@ -5,9 +5,9 @@ import { isRefusedRead } from '../stream/wire-error.ts';
 import { type LiveResult, useLiveQuery } from './use-live-query.ts';
 
 export type LiveListResult<Page extends ListPage> = Omit<LiveResult<Page>, 'data'> & {
-  /** The loaded part of the list with the fields besides its rows; undefined until the first page has come. */
+  /** The loaded part of the list with the fields besides its rows; undefined until the first page has arrived. */
   page: Page | undefined;
-  /** The loaded rows; empty until the first page has come. */
+  /** The loaded rows; empty until the first page has arrived. */
   rows: readonly RowOf<Page>[];
   hasMore: boolean;
   /** Also true for a moment after a page failed to load, so that a failing server is not asked again at once. */
@@ -21,7 +21,7 @@ const NO_ROWS: readonly never[] = [];
 
 /**
  * The loaded part of a list that the stream keeps up to date. For an endless list, pass `hasMore`, `isLoadingMore` and
- * `loadMore` to `useLoadMore` or `useRowWindow` (web/ui); a button can use them directly.
+ * `loadMore` to `useLoadMore` or `useTableWindow` (web/ui); a button can use them directly.
  */
 export function useLiveList<Input, Page extends ListPage>(
   list: LiveList<Input, Page>,
@@ -42,7 +42,7 @@ export function useLiveList<Input, Page extends ListPage>(
     try {
       await cache.loadMore(list, input);
     } catch (error) {
-      // If the list may no longer be seen, its rows are removed.
+      // The person may no longer see the list, so its rows are removed.
       if (isRefusedRead(error)) refetch();
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     } finally {

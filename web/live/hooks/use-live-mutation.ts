@@ -13,9 +13,10 @@ type WriteOrKeep = <Input extends object, Answer extends { version: number }>(
 ) => Promise<Answer | 'kept'>;
 
 /**
- * Sends writes. A write shows at once, goes back if it is refused (the promise rejects with the server's error), and is
- * sent again with the same operation id until it is known whether it arrived; a toast says so meanwhile. One that can be
- * kept on this device is kept instead (`Mutations.runOrKeep`).
+ * Sends writes. A write is shown at once, is undone if it is refused (the promise rejects with the server's error), and
+ * is sent again with the same operation id until it is known whether it arrived; meanwhile a toast reports that the
+ * outcome is uncertain. `mutateOrKeep` instead stores a write on this device if it gets no answer
+ * (`Mutations.runOrKeep`).
  */
 export function useLiveMutation(): { mutate: Write; mutateOrKeep: WriteOrKeep; isPending: boolean } {
   const { mutations } = useLive();

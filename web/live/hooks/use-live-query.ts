@@ -5,7 +5,7 @@ import { liveQueryOptions } from '../query-options.ts';
 import type { LiveQuery } from '../types.ts';
 
 export type LiveResult<Value> = {
-  /** The cached value with the own, unconfirmed writes applied. */
+  /** The cached value with the person's unconfirmed writes applied. */
   data: Value | undefined;
   status: 'loading' | 'error' | 'ready';
   error: unknown;

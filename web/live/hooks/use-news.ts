@@ -14,7 +14,8 @@ export function useNews<E extends LiveEntity>(entity: E, onNews: (event: LivePut
     () =>
       client.onNews((event) => {
         if (event.entity !== entity || event.op !== 'put' || 'erased' in event) return;
-        // The cast: the entity ties the row's type to the event's, which the comparison does not tell.
+        // The cast: an event of this entity contains a row of this entity, which TypeScript does not conclude from the
+        // comparison.
         latest.current(event as LivePut<E>);
       }),
     [client, entity],

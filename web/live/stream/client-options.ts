@@ -17,11 +17,11 @@ export type LiveClientOptions = {
   askScope: () => Promise<LiveScope>;
   /** The person's access has changed, for the window to adapt and report it. Lists are updated by the client. */
   onAccess?: (change: SettledAccess) => void;
-  /** An event has been applied to the cache, for state that the app keeps outside of it. */
+  /** An event has been applied to the cache. For state that the app keeps outside the cache. */
   onEvent?: (event: LiveEvent) => void;
   /** The session has ended and the client has stopped. 4401: signed out, 4403: not allowed. */
   onEnded?: (code: number) => void;
-  /** Asks the person to authenticate again for a sensitive command; resolves to whether they have. */
+  /** Asks the person to authenticate again for a sensitive command; resolves to whether the person has done so. */
   reauthenticate?: () => Promise<boolean>;
   isOnline?: () => boolean;
   parts?: LiveClientParts;
@@ -38,7 +38,7 @@ export type LiveClientParts = Partial<
   backoff?: (failures: number) => number;
   /** Creates the stream that delivers the frames. */
   stream?: (parts: StreamParts) => Pick<Stream, 'running' | 'start' | 'stop' | 'resubscribe' | 'kick'>;
-  /** The wait before a snapshot that came too late is asked for again, ms. */
+  /** The wait before a snapshot that arrived too late is asked for again, ms. */
   snapshotPause?: (attempt: number) => number;
   /** The time in which at most one reset is answered, ms. */
   resetPaceMs?: number;

@@ -1,6 +1,6 @@
 /**
- * A WebSocket that reports a close within a second, once. Browsers take up to 60 s if the peer is silent.
- * The class is created on first use, because Node has no WebSocket to extend.
+ * A WebSocket that reports a close within a second, and only once. Browsers take up to 60 s if the peer is silent. The
+ * class is created at the first use, because Node has no WebSocket to extend.
  */
 export function createFastCloseSocket(): typeof WebSocket {
   return class PromptSocket extends WebSocket {

@@ -14,14 +14,14 @@ import type { RingItem } from './ring.ts';
 export type SnapshotCoverage = { g: number; visible?: string | undefined };
 
 /**
- * A cached value with the events that it contains. For a list of several pages these are the events in the first page:
- * later pages contain all of them and perhaps more, and applying an event again changes no row.
+ * A cached value with the record of which events it contains. For a list of several pages these are the events in the
+ * first page: later pages contain all of them and perhaps more, and applying an event again changes no row.
  */
 export type LiveEntry<Value = unknown> = {
   readonly value: Value;
   /** Bookkeeping that is not shown: it is updated in place if the passed events changed nothing. */
   held: SnapshotCoverage;
-  /** The number of the request that fetched it, in the order of all requests and answers of this client. */
+  /** The number of the request that fetched the value, in the order of all requests and answers of this client. */
   readonly requestedAt: number;
   /** Rises with every reset; an entry of an older generation waits for its new snapshot. */
   readonly generation: number;

@@ -1,6 +1,9 @@
 const PACE_MS = 10_000;
 const MINUTE_MS = 60_000;
-/** The approximate server time for one client's snapshots; the wait is spread over that of all clients. */
+/**
+ * The approximate server time for the snapshots of one client, ms. The clients spread their requests over the time for
+ * all of them.
+ */
 const EACH_MS = 10;
 
 /**
@@ -25,8 +28,8 @@ export class ResetPace {
   }
 
   /**
-   * Notes a reset: returns the wait before it is answered, and whether resets come too often.
-   * @param crowd the number of clients that may have got the same reset
+   * Notes a reset: returns the wait before it is answered, and whether resets are too frequent.
+   * @param crowd the number of clients that may have received the same reset
    */
   next(now: number, crowd: number): { waitMs: number; tooOften: boolean } {
     this.#recent = [...this.#recent.filter((at) => now - at < MINUTE_MS), now];
@@ -36,7 +39,7 @@ export class ResetPace {
     return { waitMs: due - now, tooOften: this.#recent.length >= 3 };
   }
 
-  /** Runs after a delay. A later call replaces one that still waits. */
+  /** Runs `run` after a delay. A later call replaces an earlier one that still waits. */
   after(ms: number, run: () => void): void {
     clearTimeout(this.#timer);
     if (ms <= 0) run();

@@ -3,7 +3,7 @@ import type { LiveEvent } from '#shared/live/live.ts';
 /** An event of the stream. */
 export type RingItem = {
   event: LiveEvent;
-  /** For a bulk event that others get, too: the delay before a new snapshot is fetched, ms. */
+  /** For a bulk event that others receive too: the delay before a new snapshot is fetched, ms. */
   spreadMs?: number;
 };
 
@@ -24,12 +24,12 @@ export class Ring {
     this.from = from;
   }
 
-  /** Adds an item. Items come in the order of their positions. */
+  /** Adds an item. Items arrive in the order of their positions. */
   push(item: RingItem, now: number): void {
     this.#items.push({ item, receivedAt: now });
   }
 
-  /** Drops items that are too old or too many, but none after `keepAfter`. */
+  /** Drops items that are too old, and the oldest if there are too many, but none after `keepAfter`. */
   trim(now: number, keepAfter: number): void {
     let drop = 0;
     for (const { item, receivedAt } of this.#items) {

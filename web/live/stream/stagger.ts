@@ -1,16 +1,16 @@
 import type { Query } from '@tanstack/react-query';
 
 /**
- * Requests for bulk events are throttled to one for each query in this time, ms: one change of many rows may record an event
- * for each building, all within seconds.
+ * Requests because of bulk events are throttled to one for each query in this time, ms: one change of many rows may
+ * record an event for each building, all within seconds.
  */
 const PACE_MS = 2_000;
 
-/** Delays requests that many windows make at the same moment (rule T3), or one window again and again. */
+/** Delays requests that many windows make at the same moment (rule T3), or that one window makes again and again. */
 export class Stagger {
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #due: (query: Query) => void;
-  /** When a query was last asked because of a bulk event. */
+  /** The time at which each query was last asked because of a bulk event. */
   readonly #asked = new Map<string, number>();
 
   readonly #paceMs: number;
@@ -20,7 +20,7 @@ export class Stagger {
     this.#paceMs = paceMs;
   }
 
-  /** Delays a query; one that waits already is not delayed further. */
+  /** Delays a query; a query that waits already is not delayed further. */
   wait(query: Query, ms: number): void {
     const { queryHash } = query;
     if (this.#timers.has(queryHash)) return;
@@ -32,7 +32,7 @@ export class Stagger {
     this.#timers.set(queryHash, timer);
   }
 
-  /** Returns the wait before a query is asked because of a bulk event: `ms`, or longer if it has just been asked. */
+  /** Returns the wait before a query is asked because of a bulk event: `ms`, or longer if the query has just been asked. */
   pace({ queryHash }: Query, ms: number): number {
     const now = Date.now();
     const since = Math.abs(now - (this.#asked.get(queryHash) ?? Number.NEGATIVE_INFINITY));

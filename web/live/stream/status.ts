@@ -2,12 +2,13 @@ import { Listeners } from '../../lib/listeners.ts';
 import type { LiveStatus } from '../types.ts';
 import { SteadyClock } from './steady-clock.ts';
 
-/** Frames come at least every 5 s (rule T1), so a longer silence is not live. */
+/** Frames arrive at least every 5 s (rule T1), so after a longer silence the screen is not live. */
 const SILENT_MS = 12_000;
 /** After this long without contact the state is `offline` instead of `reconnecting`. */
 const OFFLINE_MS = 30_000;
 /**
- * The drift between two clocks is below this share of the elapsed time; only so much of a delay is attributed to it.
+ * The drift between the server's clock and this device's clock is below this share of the elapsed time. Only this share
+ * of a delay is attributed to drift.
  */
 const DRIFT = 0.0002;
 
@@ -23,7 +24,10 @@ export class StatusStore {
   readonly #clock = new SteadyClock();
   /** By the steady clock. */
   #lastContact = this.#clock.now();
-  /** The time slept until the last contact. After a sleep, nothing counts as live until the next one. */
+  /**
+   * The sleep time that the steady clock had counted at the last contact. If it has grown, the screen is not live until
+   * the next contact.
+   */
   #slept = 0;
   /** The best known lower bound of server clock minus steady clock: `at` is never later than the server's clock. */
   #offset: number | undefined;
@@ -55,7 +59,7 @@ export class StatusStore {
     this.#show();
   }
 
-  /** Notes whether the subscription runs. A new connection measures the offset afresh. */
+  /** Notes whether the subscription runs. For a new connection the offset is measured again. */
   connection(connected: boolean): void {
     this.#connected = connected;
     if (connected) this.#measureAfresh = true;
@@ -71,7 +75,7 @@ export class StatusStore {
     const arrived = this.#clock.now();
     const sample = Date.parse(at) - arrived;
     if (Number.isFinite(sample)) {
-      // After a sleep or a change of the clock, an earlier measurement no longer holds.
+      // After a sleep or a change of the clock, an earlier measurement is no longer valid.
       const afresh = this.#measureAfresh || this.#clock.slept !== this.#slept;
       const drifted = (this.#offset ?? sample) - DRIFT * (arrived - this.#lastContact);
       this.#offset = afresh ? sample : Math.max(sample, drifted);
@@ -88,7 +92,7 @@ export class StatusStore {
     this.#show();
   }
 
-  /** Whether nothing has come for longer than one and a half heartbeats. */
+  /** Whether no frame has arrived for longer than one and a half heartbeats. */
   get silent(): boolean {
     return this.#clock.now() - this.#lastContact > 8000;
   }
@@ -104,11 +108,11 @@ export class StatusStore {
     const offline = !this.#isOnline() || (!this.#connected && age > OFFLINE_MS);
     const live = this.#connected && age <= SILENT_MS && !paused && !this.#outOfDate;
     const state = offline ? 'offline' : live ? 'live' : 'reconnecting';
-    // While live, the last contact moves with each heartbeat and is not shown: no render for that.
+    // While live, the last contact moves with each heartbeat but is not shown, so it must not cause a render.
     const sinceMs = state === 'live' ? this.#shown.sinceMs : Date.now() - age;
     const next = { state, sinceMs, behind: this.#behind, outOfDate: this.#outOfDate } as const;
     const { state: before, behind, outOfDate } = this.#shown;
-    // The clock alone changes the age by about a millisecond.
+    // The two clocks alone change the calculated time by about a millisecond.
     const moved = Math.abs(sinceMs - this.#shown.sinceMs) > 500;
     if (next.state === before && !moved && next.behind === behind && next.outOfDate === outOfDate) return;
     this.#shown = next;

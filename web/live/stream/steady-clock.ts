@@ -1,10 +1,10 @@
-/** A running clock is corrected by less than this, and a device that sleeps for less misses no frame. */
+/** Corrections of a running clock are smaller than this, and a device that sleeps for a shorter time misses no frame. */
 const JUMP_MS = 1_000;
 
 /**
- * A clock that does not follow changes of the device's clock. The monotonic clock stands still while most systems
- * sleep, so if the wall clock has run ahead of it, the device may have slept: that counts as time passed. If the wall
- * clock has fallen behind, it was set back, which is ignored.
+ * A clock that does not follow changes of the device's clock. On most systems the monotonic clock stops during sleep, so
+ * if the wall clock has gained on it, the device may have slept, and the gain counts as elapsed time. If the wall clock
+ * has fallen behind, it was set back, which is ignored.
  */
 export class SteadyClock {
   #ahead = Date.now() - performance.now();
@@ -19,7 +19,7 @@ export class SteadyClock {
     return steady + this.#slept;
   }
 
-  /** The part of that during which the device may have slept, ms. */
+  /** The part of `now()` during which the device may have slept, ms. */
   get slept(): number {
     return this.#slept;
   }

@@ -5,14 +5,14 @@ import { createFastCloseSocket } from './fast-close-socket.ts';
 
 /** Close codes after which a reconnect is pointless: the session has ended, or has no permission to listen (rule T6). */
 const ENDED = [4401, 4403];
-/** The time without a frame after which the subscription is renewed; frames come every 5 s. */
+/** The time without a frame after which the subscription is renewed; frames arrive every 5 s. */
 const WATCHDOG_MS = 30_000;
 /** The age of a connection after which earlier failures no longer count. */
 const HEALTHY_MS = 10_000;
 
 export type StreamParts = {
   url: string;
-  /** The id of this window; when its socket closes, the server knows who has gone. */
+  /** The id of this window. When the window's socket closes, the server uses the id to find who has gone. */
   window?: string;
   /** The position from which the stream continues. */
   cursor: () => LivePosition;
@@ -56,7 +56,7 @@ export class Stream {
 
   start(): void {
     if (this.#socket) return;
-    // A new client for each sign-in: any later call would reopen a closed one.
+    // A new client for each sign-in, because any later call would reopen a closed client.
     const socket = createWSClient({
       url: this.#parts.url,
       WebSocket: this.#parts.WebSocket ?? createFastCloseSocket(),
@@ -101,7 +101,8 @@ export class Stream {
   /** Subscribes again from the cursor, on the same socket. */
   resubscribe(): void {
     if (!this.#client) return;
-    // Frames of the running subscription are no longer wanted, and it may be the caller.
+    // Frames of the running subscription are no longer wanted. The new subscription is delayed by a microtask, because
+    // this method may be called from a callback of the running one.
     this.#attempt += 1;
     const attempt = this.#attempt;
     queueMicrotask(() => {
@@ -111,7 +112,7 @@ export class Stream {
 
   /**
    * Connects at once instead of waiting, because the network may be back.
-   * @param silent whether nothing has come for longer than a heartbeat: the socket may look open and be dead
+   * @param silent whether no frame has arrived for longer than a heartbeat: the socket may look open although it is dead
    */
   kick(silent: boolean): void {
     if (!this.#socket || (this.#open && !silent)) return;
@@ -155,7 +156,10 @@ export class Stream {
     );
   }
 
-  /** Subscribes again after a delay: tRPC's client retries neither a failed subscription nor one on a closed socket. */
+  /**
+   * Subscribes again after a delay: tRPC's client retries neither a failed subscription nor a subscription on a closed
+   * socket.
+   */
   #takeUpAgain(): void {
     this.#parts.onConnection(false);
     clearTimeout(this.#watchdog);

@@ -5,9 +5,9 @@ function field(value: unknown, name: string): unknown {
 }
 
 /**
- * Whether a server has judged the request; otherwise it may or may not have been carried out. The server itself may not
- * know the outcome. An error without tRPC's `data` comes from a proxy, or there was no answer: then only a plain 4xx is a
- * judgement.
+ * Whether the server has decided about the request; otherwise the request may or may not have been carried out. The
+ * server itself may not know the outcome. An error without tRPC's `data` comes from a proxy, or there was no answer: then
+ * only a plain 4xx counts as a decision.
  */
 export function isAnswer(error: unknown): boolean {
   if (wireErrorOf(error)?.outcome === 'unknown') return false;
@@ -32,7 +32,10 @@ export class NotConfirmedError extends Error {
   override name = 'NotConfirmedError';
 }
 
-/** Thrown if the live client was stopped (sign-out) before the answer came. */
+/**
+ * Thrown if a write ends without a known outcome: sign-out before the answer, storing on this device before the answer,
+ * or a refusal of access after an attempt that got no answer.
+ */
 export class StoppedError extends Error {
   override name = 'StoppedError';
 }

@@ -1,10 +1,10 @@
 /** A lock with at most one holder in the whole browser. A closed or crashed tab releases it (rule O5). */
 export type Lock = {
-  /** Waits for the lock, then works. Resolves without working if `signal` aborts the wait. */
+  /** Waits for the lock, then calls `work`. Resolves without calling it if `signal` aborts the wait. */
   run(signal: AbortSignal, work: () => Promise<void>): Promise<void>;
 };
 
-/** A lock by the browser's Web Locks; without them (plain http), one within this page. */
+/** A lock based on the browser's Web Locks; without them (plain http), a lock within this page. */
 export function createLock(name: string): Lock {
   // Absent in pages that were not loaded securely, although the types say otherwise.
   const locks: LockManager | undefined = globalThis.navigator?.locks;

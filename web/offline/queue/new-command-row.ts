@@ -3,8 +3,8 @@ import type { NewCommand } from '../types.ts';
 import type { Bytes, NewCommandRow } from './queue-store.ts';
 
 /**
- * The row of a new command, and the bytes of its attachments. They are read before the transaction that stores them,
- * because awaiting anything else would end it.
+ * The row of a new command, and the bytes of its attachments. The bytes are read before the transaction that stores them,
+ * because awaiting anything other than its own requests would end the transaction.
  */
 export async function commandRowOf(
   newCommand: NewCommand,

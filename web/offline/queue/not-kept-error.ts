@@ -1,6 +1,6 @@
 import { formatNotKept } from '../labels.ts';
 
-/** A form could not be stored on this device; the message says why. */
+/** Thrown if a form could not be stored on this device; the message gives the reason. */
 export class NotKeptError extends Error {
   override name = 'NotKeptError';
 

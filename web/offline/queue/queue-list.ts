@@ -64,7 +64,7 @@ export class QueueList {
     this.#changed();
   }
 
-  /** Sets the rows that were read from this device, or the reason for which they could not be read. */
+  /** Sets the rows that were read from this device, or the reason why they could not be read. */
   read(records: readonly QueuedCommandRow[], broken: QueueStatus['broken'] = null): void {
     this.#records = new Map(records.map((record) => [record.id, record]));
     this.#broken = broken;

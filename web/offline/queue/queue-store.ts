@@ -16,7 +16,7 @@ export type QueueStore = {
   /**
    * Adds a command with its attachments' bytes and removes the rows that it replaces, all or nothing.
    * @returns the existing command, if one has this id
-   * @throws OfflineError `moved_on` if the command to be corrected no longer needs it
+   * @throws OfflineError `moved_on` if the command to be corrected no longer needs a correction
    */
   add(record: NewCommandRow, bytes: readonly Bytes[], instead: Replaces): Promise<QueuedCommandRow>;
   /** A person's commands, oldest first. */
@@ -31,7 +31,7 @@ export type QueueStore = {
     id: string,
     change: (record: QueuedCommandRow) => Partial<NewCommandRow>,
   ): Promise<QueuedCommandRow | undefined>;
-  /** @returns false if it is being sent at this moment */
+  /** @returns false if the command is being sent at this moment */
   remove(id: string): Promise<boolean>;
   bytesOf(attachmentId: string): Promise<ArrayBuffer | undefined>;
 };
@@ -64,7 +64,7 @@ export function createQueueStore(store: OfflineStore): QueueStore {
     ofOthers: (userId) =>
       store.read(async (db) => {
         const counts = new Map<string, number>();
-        // Reads only the keys of the index, which hold owner and phase, and not the contents.
+        // Reads only the keys of the index, which contain owner and phase, and not the contents.
         let cursor = await db.transaction('items').store.index('due').openKeyCursor();
         for (; cursor !== null; cursor = await cursor.continue()) {
           const [owner, phase] = cursor.key;
@@ -91,7 +91,7 @@ export function createQueueStore(store: OfflineStore): QueueStore {
         const changed = { ...before, ...change(before) };
         const after = { ...changed, phase: phaseOf(changed) };
         await items.put(after);
-        // Mirrors it before it is sent: the tab that saved it may have been closed too early for that.
+        // The row is mirrored before the command is sent: the tab that saved it may have been closed before it was mirrored.
         touch('items', id);
         for (const one of after.attachments) touch('blobs', one.id);
         for (const one of after.attachments) {
@@ -120,7 +120,7 @@ export function createQueueStore(store: OfflineStore): QueueStore {
   };
 }
 
-/** A command's row, and those of its attachments' bytes. */
+/** The keys of a command's row and of the rows with its attachments' bytes. */
 function rowsOf({ id, attachments }: QueuedCommandRow): Row[] {
   const waiting = attachments.filter(({ state }) => state !== 'received');
   return [{ store: 'items', key: id }, ...waiting.map((one) => ({ store: 'blobs' as const, key: one.id }))];

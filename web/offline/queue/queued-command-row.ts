@@ -14,7 +14,7 @@ export type QueuedAttachmentRow = {
   about: unknown;
   state: QueuedState;
   lastError: QueuedError | null;
-  /** Failed tries that the attachment itself may have caused. */
+  /** The number of failed tries that the attachment itself may have caused. */
   faults: number;
 };
 
@@ -22,7 +22,7 @@ export type QueuedAttachmentRow = {
 export type QueuedCommandRow = Omit<QueuedCommand, 'attachments'> & {
   seq: number;
   phase: Phase;
-  /** Failed tries that the command itself may have caused. */
+  /** The number of failed tries that the command itself may have caused. */
   faults: number;
   attachments: QueuedAttachmentRow[];
 };

@@ -26,8 +26,8 @@ export type SendQueueParts = {
 const SHOWN_MS = 86_400_000;
 
 /**
- * The commands that people have saved on this device, and their sending (SPEC.md). It handles one person at a time;
- * commands of others stay hidden until those people sign in again.
+ * The commands that people have saved on this device, and the sending of them (SPEC.md). The queue handles one person at
+ * a time; commands of others stay hidden until those people sign in again.
  */
 export class SendQueue {
   readonly #parts: SendQueueParts;
@@ -61,7 +61,7 @@ export class SendQueue {
 
   readonly status = (): QueueStatus => this.#list.status();
 
-  /** Sets the signed-in person, or null. The same person again means that they have signed in again. */
+  /** Sets the signed-in person, or null. A call with the same person means that they have signed in again. */
   async setPerson(userId: string | null): Promise<void> {
     if (userId === this.#userId) return this.#sender?.hurry();
     this.#turn += 1;
@@ -80,7 +80,7 @@ export class SendQueue {
   }
 
   /**
-   * Stores a command on this device and then sends it. Resolves only when it is on the disk (rule O1).
+   * Stores a command on this device and then sends it. Resolves only when the command is on the disk (rule O1).
    * @throws OfflineError such as `storage_full`: nothing is stored then, and the draft stays
    */
   async enqueue(newCommand: NewCommand): Promise<QueuedCommand> {
@@ -89,7 +89,7 @@ export class SendQueue {
     const submittedAt = performance.now();
     const { record: made, bytes } = await commandRowOf(newCommand, userId, this.#now());
     const record = await this.#parts.items.add(made, bytes, newCommand);
-    // If a command is submitted twice, the first time counts.
+    // If a command is submitted twice, the time of the first submission counts.
     if (!this.#submittedAt.has(record.id)) this.#submittedAt.set(record.id, submittedAt);
     if (newCommand.replaces !== undefined) this.#gone(userId, newCommand.replaces);
     this.#take(record);
@@ -107,7 +107,7 @@ export class SendQueue {
     this.#sender?.hurry();
   }
 
-  /** Queues a command that needs attention again, or its attachments that need attention. */
+  /** Queues again a command that needs attention, or those of its attachments that need attention. */
   async retry(id: string): Promise<void> {
     if (this.#list.get(id) === undefined) return;
     await this.#release(id);
@@ -138,7 +138,7 @@ export class SendQueue {
     this.#list.read(records);
   }
 
-  /** Tries to send what waits. */
+  /** Tries to send everything that waits. */
   kick(): void {
     this.#sender?.hurry();
   }

@@ -1,7 +1,7 @@
 import type { QueueWait } from '../types.ts';
 import { backoffMs } from './backoff.ts';
 
-/** The longest delay of a timer; a longer one would fire at once. */
+/** The longest possible delay of a timer; a timer with a longer delay would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type Parts = {
@@ -10,10 +10,13 @@ type Parts = {
   onWait: (wait: QueueWait | null) => unknown;
 };
 
-/** The waits of a sender: all commands for the network or a person, single commands for their next try (rules O3, O4). */
+/**
+ * The waits of a sender: all commands wait for the network or a person, single commands wait for their next try (rules
+ * O3, O4).
+ */
 export class SendWaits {
   readonly #parts: Parts;
-  /** Commands and attachments that failed by their own fault, with the time of their next try. */
+  /** Commands and attachments whose failure may be their own fault, with the time of their next try. */
   readonly #held = new Map<string, number>();
   #failures = 0;
   #notBefore = 0;
@@ -24,7 +27,7 @@ export class SendWaits {
     this.#parts = parts;
   }
 
-  /** The ids that must not be tried now. Waits that are over are removed. */
+  /** The ids that must not be tried now. Waits that have ended are removed. */
   held(): ReadonlySet<string> {
     const now = this.#parts.now();
     if (this.#notBefore <= now) this.#notBefore = 0;
@@ -32,7 +35,7 @@ export class SendWaits {
     return new Set(this.#held.keys());
   }
 
-  /** The reason for which nothing may be sent now, if there is one. */
+  /** The reason why nothing may be sent now, if there is one. */
   reason(isOnline: boolean): QueueWait | undefined {
     if (this.#shutOut !== undefined) return this.#shutOut;
     if (!isOnline) return 'offline';
@@ -43,17 +46,17 @@ export class SendWaits {
     this.#parts.onWait(wait);
   }
 
-  /** Holds one command or attachment; the others continue. */
+  /** Delays one command or attachment; the others continue. */
   hold(id: string, faults: number): void {
     this.#held.set(id, this.#parts.now() + this.#delay(faults));
   }
 
-  /** Holds a command until the first of its held attachments may be tried. */
+  /** Delays a command until the first of its delayed attachments may be tried. */
   holdWith(id: string, others: readonly { id: string }[]): void {
     this.#held.set(id, Math.min(...others.map((one) => this.#held.get(one.id) ?? Infinity)));
   }
 
-  /** Pauses everything, longer each time. @param leastMs the wait for which the server asked */
+  /** Pauses everything, for longer each time. @param leastMs the wait for which the server asked */
   pause(wait: QueueWait, leastMs = 0): void {
     this.#failures += 1;
     this.#notBefore = this.#parts.now() + Math.max(leastMs, this.#delay(this.#failures));
@@ -78,7 +81,7 @@ export class SendWaits {
     this.#shutOut = undefined;
   }
 
-  /** Calls back when the first of the waits is over. */
+  /** Calls `wake` when the first of the waits has ended. */
   schedule(wake: () => void): void {
     if (this.#shutOut !== undefined) return;
     // Includes waits that ended since the queue was checked: otherwise nothing would wake the sender for them.

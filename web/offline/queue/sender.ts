@@ -11,7 +11,7 @@ import { SendWaits } from './send-waits.ts';
 import type { Transport } from './transport.ts';
 import { type Verdict, verdictFor } from './verdict.ts';
 
-/** Long enough for a slow connection, short enough that a dead one does not block the queue. */
+/** Long enough for a slow connection, and short enough that a dead connection does not block the queue. */
 const RECORD_TIMEOUT_MS = 30_000;
 /** The longest time without progress of an attachment; its total time is not limited. */
 const STANDSTILL_MS = 45_000;
@@ -24,10 +24,10 @@ export type SenderParts = {
   connectivity: Connectivity;
   lock: Lock;
   now: () => number;
-  /** The time in milliseconds since a command was submitted, if this page did it. */
+  /** The time in milliseconds since a command was submitted; undefined if another page submitted it. */
   ageOf: (id: string) => number | undefined;
   backoff?: ((failures: number) => number) | undefined;
-  /** A row on the disk has changed to this. */
+  /** Called with a row that has changed on the disk. */
   onChanged: (record: QueuedCommandRow) => unknown;
   onProgress: (attachmentId: string, sentBytes: number) => unknown;
   onWait: (wait: QueueWait | null) => unknown;
@@ -37,9 +37,7 @@ function mustBeSeen({ kind, error }: Verdict, faults: number): boolean {
   return kind === 'refused' || (kind === 'later' && error.code !== 'busy' && faults + 1 >= MAX_FAULTS);
 }
 
-/**
- * Sends the commands of one person, oldest first, one at a time (rules O2 to O5). There is a new one for each sign-in.
- */
+/** Sends the commands of one person, oldest first, one at a time (rules O2 to O5). A new sender is created for each sign-in. */
 export class Sender {
   readonly #parts: SenderParts;
   readonly #userId: string;
@@ -58,7 +56,7 @@ export class Sender {
     this.#userId = userId;
   }
 
-  /** Checks the queue: there may be something to send, or a connection. */
+  /** Checks the queue, because there may be something to send, or the connection may be back. */
   kick(): void {
     if (this.#end.signal.aborted) return;
     this.#wanted = true;
@@ -68,7 +66,7 @@ export class Sender {
     });
   }
 
-  /** Ends all waits and checks the queue: the network is back, or a person asks for it. */
+  /** Ends all waits and checks the queue: the network has returned, or a person asks for it. */
   hurry(): void {
     this.#waits.end();
     this.kick();
@@ -100,7 +98,7 @@ export class Sender {
       await this.#parts.lock.run(signal, () => this.#drain(signal));
     } catch {
       if (signal.aborted) return;
-      // The storage failed. Unsent commands are still there, or were never shown as saved.
+      // The storage failed. Unsent commands are still stored, or were never shown as saved.
       this.#waits.pause('storage');
     }
     if (!signal.aborted) this.#waits.schedule(() => this.kick());
@@ -108,7 +106,7 @@ export class Sender {
 
   async #drain(signal: AbortSignal): Promise<void> {
     const { items, connectivity } = this.#parts;
-    // If the disk is full they stay marked as being sent, and are sent nevertheless.
+    // If the disk is full, the commands stay marked as being sent, and are sent nevertheless.
     if (!this.#recovered) {
       await orWhenDiskFull(
         () => this.#recover(),
@@ -160,7 +158,7 @@ export class Sender {
     const { id } = queued;
     const record = await orWhenDiskFull(
       () => this.#change(id, ({ attempts }) => ({ state: 'sending', attempts: attempts + 1 })),
-      // Sending is what frees room on a full disk, so it is sent without the mark (rule O6).
+      // Sending frees room on a full disk, so the command is sent without being marked (rule O6).
       () => queued,
     );
     if (record === undefined) return true;
@@ -196,7 +194,7 @@ export class Sender {
         receipt: receipt ?? null,
         receivedAt,
         lastError: null,
-        // The server has it now; the device, which can be read by its holder, keeps no second copy.
+        // The server has the input now. The device stores no second copy, because anyone who has the device can read it.
         input: null,
         form: null,
       })),
@@ -274,7 +272,10 @@ export class Sender {
     return true;
   }
 
-  /** Writes a failure. On a full disk the try is not counted; that a person must look at it is written later. */
+  /**
+   * Writes a failure. On a full disk the failed try is not counted. If a person must look at the command, that is written
+   * later.
+   */
   async #keepFailure(id: string, gaveUp: boolean, write: () => Promise<unknown>): Promise<void> {
     if (gaveUp) await this.#late.settle(id, write);
     else await orWhenDiskFull(write, () => undefined);

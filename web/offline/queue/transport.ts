@@ -1,5 +1,5 @@
 export type SendContext = {
-  /** The owner of the command: the server must refuse it from any other person. */
+  /** The owner of the command: the server must refuse the command from any other person. */
   userId: string;
   signal: AbortSignal;
 };
@@ -8,7 +8,7 @@ export type OutgoingCommand = {
   command: string;
   input: unknown;
   createdAt: string;
-  /** Milliseconds since it was submitted, by the monotonic clock; undefined if the page that submitted it was closed. */
+  /** Milliseconds since the command was submitted, by the monotonic clock; undefined if the page that submitted it was closed. */
   ageMs?: number | undefined;
 };
 export type OutgoingAttachment = {
@@ -16,16 +16,16 @@ export type OutgoingAttachment = {
   sha256: string;
   contentType: string;
   bytes: number;
-  /** The attachment's data as saved with it. */
+  /** The attachment's data as saved with the attachment. */
   about: unknown;
   data: Blob;
-  /** The command to which it belongs, which the server has by now, with its receipt. */
+  /** The command to which the attachment belongs, with its receipt; the server has received this command already. */
   parent: { id: string; command: string; receipt: unknown };
 };
 
 /** Sends to the server. Both methods may be called again for something that the server already has. */
 export type Transport = {
-  /** @returns the receipt, which is kept */
+  /** @returns the receipt, which is stored with the command */
   send(command: OutgoingCommand, context: SendContext): Promise<unknown>;
   sendAttachment(
     attachment: OutgoingAttachment,

@@ -7,8 +7,8 @@ import { useSendQueue } from './use-send-queue.ts';
 export type SendNews = { item: QueuedCommand; input: unknown; form: CommandForm | null };
 
 /**
- * Reports the outcomes of a command's items since this page was opened. Those of one run of the queue are reported
- * together, once it stops: everything has been sent, or the rest waits.
+ * Reports the outcomes of queued commands of one kind since this page was opened. The outcomes of one run of the queue
+ * are reported together, when the queue stops: everything has been sent, or the rest waits.
  */
 export function useSendNews(command: OfflineCommand, tell: (news: readonly SendNews[]) => unknown): void {
   const { items, status } = useSendQueue();

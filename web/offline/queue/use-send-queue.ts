@@ -3,7 +3,7 @@ import type { OfflineCommand, OfflineInput } from '#shared/offline.ts';
 import { useOffline } from '../offline-context.tsx';
 import type { NewCommand, QueuedCommand, QueueStatus } from '../types.ts';
 
-/** A queued command, typed by a command that may be used without a connection. */
+/** A queued command whose input is typed for a command that may be used without a connection. */
 export type CommandOf<C extends OfflineCommand> = Omit<NewCommand, 'command' | 'input'> & {
   command: C;
   /** Without the operation id, which is the command's own id. */
@@ -15,7 +15,10 @@ export type UseSendQueue = {
   items: readonly QueuedCommand[];
   status: QueueStatus;
   counts: QueueStatus['counts'];
-  /** Keeps a command on this device. Rejects with an OfflineError if nothing of it could be kept (rule O1). */
+  /**
+   * Stores a command on this device. Rejects with an OfflineError if it could not be stored; then no part of it is stored
+   * (rule O1).
+   */
   enqueue: <C extends OfflineCommand>(newCommand: CommandOf<C>) => Promise<QueuedCommand>;
   sendNow: () => Promise<void>;
   retry: (id: string) => Promise<void>;

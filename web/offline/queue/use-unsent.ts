@@ -5,7 +5,10 @@ import type { QueueCounts } from '../types.ts';
 const NONE: QueueCounts = { waiting: 0, sending: 0, attention: 0, attachments: 0, bytes: 0 };
 const noSubscription = () => () => undefined;
 
-/** The unsent commands of the signed-in person; zeros where the device keeps nothing (a page outside the shell). */
+/**
+ * The number of unsent commands of the signed-in person; zeros where the offline storage is not used (a page outside the
+ * shell).
+ */
 export function useUnsent(): QueueCounts {
   const sendQueue = useOfflineIfUsed()?.sendQueue;
   return useSyncExternalStore(

@@ -3,8 +3,8 @@ import type { QueuedError } from '../types.ts';
 
 /**
  * The consequence of a failed try for the queue (rules O3 and O4). `pause`: the server could not be reached or is busy;
- * everything waits. `later`: perhaps this command's own fault; it waits and the others continue. `refused`: a person
- * must look at it. `sign-in` and `update`: everything waits for that.
+ * everything waits. `later`: perhaps this command's own fault; it waits and the others continue. `refused`: a person must
+ * look at the command. `sign-in` and `update`: everything waits until the person signs in or updates the app.
  */
 export type Verdict = {
   kind: 'pause' | 'later' | 'refused' | 'sign-in' | 'update';
@@ -13,7 +13,7 @@ export type Verdict = {
   retryAfterMs?: number | undefined;
 };
 
-/** Thrown by a sender that does not know a command: a newer version of the page saved it. */
+/** Thrown by a sender that does not know a command, because a newer version of the page saved it. */
 export class NeedsUpdateError extends Error {
   override name = 'NeedsUpdateError';
 }
@@ -51,13 +51,14 @@ export function verdictFor(error: unknown): Verdict {
     case 'unsupported':
       return { kind: 'refused', error: wire };
     default:
-      // A code of a newer server: it is a refusal, and its message can be shown to a person.
+      // A code of a newer server: the answer is a refusal, and its message can be shown to a person.
       return { kind: 'refused', error: wire };
   }
 }
 
-// Without one of our error codes, the response comes from something in between (a proxy, a hotel's sign-in page), or there
-// was no response. A plain 4xx may be about this command alone, so it must not block the others.
+// Without one of our error codes, the response was sent by something between this device and the server (a proxy, a
+// hotel's sign-in page), or there was no response. A plain 4xx may be about this command alone, so it must not block the
+// others.
 function withoutOurWords(error: unknown): Verdict {
   const status = statusOf(error);
   const aboutIt = status !== undefined && status >= 400 && status < 500 && ![408, 425, 429].includes(status);

@@ -10,7 +10,7 @@ export const DATABASE_NAME = 'lintel-offline';
  */
 const OPEN_WITHIN_MS = 10_000;
 
-/** The upgrades, each from one version to the next. A released one is never changed (rule O10). */
+/** The upgrades, each from one version to the next. A released upgrade is never changed (rule O10). */
 export const UPGRADES: readonly Upgrade[] = [
   (db) => {
     const items = db.createObjectStore('items', { keyPath: 'seq', autoIncrement: true });
@@ -66,10 +66,10 @@ export class OfflineStore {
   }
 
   /**
-   * Writes all or nothing. Resolves when it is on the disk (rule O1), and in the mirror if that is possible.
-   * @param work awaits nothing but requests of the transaction, because anything else would end it; it calls `touch`
-   * for the rows that it writes or removes. It may be called again if the disk is full.
-   * @param durability `relaxed` survives a crash of the browser, `strict` also one of the device
+   * Writes all or nothing. Resolves when the data is on the disk (rule O1), and in the mirror if that is possible.
+   * @param work awaits nothing but requests of the transaction, because anything else would end the transaction; it calls
+   *   `touch` for the rows that it writes or removes. It may be called again if the disk is full.
+   * @param durability `relaxed` survives a crash of the browser, `strict` also a crash of the device
    */
   async write<T>(
     stores: Store[],
@@ -112,7 +112,7 @@ export class OfflineStore {
   }
 
   /**
-   * Removes all rows of a store from the database and the mirror, each even if the other fails.
+   * Removes all rows of a store from the database and from the mirror; a failure of one does not stop the other.
    * @throws OfflineError if one of the two could not be emptied
    */
   async empty(store: Store): Promise<void> {
@@ -149,7 +149,8 @@ export class OfflineStore {
   }
 
   /**
-   * Opens the database. A missing one is new or was lost: it is made from the mirror, in the transaction that makes it.
+   * Opens the database. A missing database is new or was lost: the transaction that creates it also restores it from the
+   * mirror.
    */
   async #openOrRestore(onEnd: () => void): Promise<OfflineDatabase> {
     if (this.#mirror === undefined) return this.#openWith([], onEnd);
@@ -164,7 +165,7 @@ export class OfflineStore {
     return this.#openWith(lost, onEnd);
   }
 
-  /** @param lost the rows with which a new database begins; undefined if the database must exist: then none is made */
+  /** @param lost the rows with which a new database begins; undefined if the database must exist already, and none is created */
   async #openWith(lost: readonly MirrorRow[] | undefined, onEnd: () => void): Promise<OfflineDatabase> {
     let mustBeMade = false;
     try {
@@ -183,7 +184,8 @@ export class OfflineStore {
             for (const row of lost ?? []) if (from === 0 && row.version === index + 1) putBack(tx, row);
           }
         },
-        // A newer version of this page wants to upgrade: this one closes, and later calls fail (`newer_version`).
+        // A newer version of this page wants to upgrade the database: this page closes it, and later calls fail
+        // (`newer_version`).
         blocking: () => void this.close(),
         terminated: onEnd,
       });
@@ -195,13 +197,13 @@ export class OfflineStore {
   }
 }
 
-/** @throws OfflineError if the browser has neither opened the database in time nor failed */
+/** @throws OfflineError if the browser has neither opened the database in time nor reported a failure */
 async function openedInTime(opening: Promise<OfflineDatabase>): Promise<OfflineDatabase> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(new OfflineError('storage_failed'));
-      // It opened after all; the caller has been rejected, so close it.
+      // The database has opened after the time limit. The caller has been rejected, so the database is closed.
       opening.then(
         (db) => db.close(),
         () => undefined,
@@ -223,10 +225,10 @@ function putBack(
   { store, row }: MirrorRow,
 ): void {
   const plain: Record<string, unknown> = { ...row };
-  // The new database assigns it again, in the same order.
+  // The new database assigns `seq` again, in the same order.
   if (store === 'items') delete plain['seq'];
   try {
-    // The opening itself reports the outcome. The cast: it was a row of this version when it was mirrored.
+    // The opening itself reports the outcome. The cast: the row was a row of this version when it was mirrored.
     tx.objectStore(store)
       .put(plain as never)
       .catch(() => undefined);
@@ -235,13 +237,13 @@ function putBack(
   }
 }
 
-// The transaction's own error says more than the failed request's: only there a full disk is visible.
+// The transaction's own error is more exact than the failed request's: only the transaction's shows that the disk is full.
 async function undo(tx: WriteTransaction | undefined, error: unknown): Promise<unknown> {
   if (tx === undefined) return error;
   try {
     tx.abort();
   } catch {
-    // It has ended by itself.
+    // The transaction has ended by itself.
   }
   const reason: unknown = await tx.done.then(
     () => undefined,
@@ -254,7 +256,7 @@ function toOfflineError(error: unknown): unknown {
   if (error instanceof OfflineError) return error;
   const name = nameOf(error);
   if (name === 'QuotaExceededError') return new OfflineError('storage_full', { cause: error });
-  // A newer version of this page wrote it; writing to it would damage it (rule O10).
+  // A newer version of this page wrote the database; writing to it would damage it (rule O10).
   if (name === 'VersionError') return new OfflineError('newer_version', { cause: error });
   return new OfflineError('storage_failed', { cause: error });
 }

@@ -3,7 +3,7 @@ import type { MirrorEntry, MirrorStorage } from './mirror.ts';
 export const MIRROR_CACHE = 'lintel-mirror';
 const NAME = 'x-name';
 const STAMP = 'x-stamp';
-/** The field of a stored response with everything that is not binary. */
+/** The field of a stored response that contains everything that is not binary. */
 const REST = 'rest';
 
 /**
@@ -38,12 +38,12 @@ export function createMirrorCache(): MirrorStorage | undefined {
   };
 }
 
-/** The address of a row, as a cache needs one for a key. Nothing is ever requested from it. */
+/** The address of a row, because a cache needs an address as its key. Nothing is ever requested from it. */
 function addressOf(name: string): string {
   return `/mirror/${name}`;
 }
 
-/** A row as form data: JSON, and beside it the binary values, which JSON cannot express. */
+/** A row as form data: JSON, and in other fields the binary values, which JSON cannot express. */
 export function pack(row: unknown): FormData {
   const form = new FormData();
   let heavy = 0;

@@ -18,7 +18,7 @@ export type MirrorRow = { version: number; store: Store; row: object };
 /** The storage of the mirror. It may be absent, full or slow: nothing depends on it while the database exists. */
 export type MirrorStorage = {
   list(): Promise<MirrorEntry[]>;
-  /** Undefined if it does not exist or cannot be read. */
+  /** Undefined if the row does not exist or cannot be read. */
   get(name: string): Promise<unknown>;
   put(entry: MirrorEntry, row: unknown): Promise<void>;
   delete(name: string): Promise<void>;
@@ -44,8 +44,8 @@ export type MirrorParts = {
 };
 
 /**
- * The second copy of the database, in another storage of the browser (rule O14). It copies each row as it is when its
- * turn comes, so the result does not depend on the order of writes.
+ * The second copy of the database, in another storage of the browser (rule O14). It reads each row when it copies the
+ * row, so the result does not depend on the order of writes.
  */
 export class Mirror {
   readonly #parts: MirrorParts;
@@ -59,7 +59,7 @@ export class Mirror {
   #last: Promise<void> = Promise.resolve();
   /** The stamps of the rows in the mirror, by name. */
   #stamps: Promise<Map<string, string>> | undefined;
-  /** The database is closed; rows that were not copied are found when it is opened again. */
+  /** The database is closed; the next opening finds the rows that were not copied. */
   #stopped = false;
   /** The mirror was cleared to make room for the database: until the next page load only removals are mirrored. */
   #gaveWay = false;
@@ -97,7 +97,10 @@ export class Mirror {
     for (const { store, key } of due) await this.#inTurn(() => this.#copy(store, key));
   }
 
-  /** Copies rows that the mirror lacks, after a short delay: the tab that wrote them may have been closed before. */
+  /**
+   * Copies rows that the mirror lacks, after a short delay: the tab that wrote them may have been closed before it copied
+   * them.
+   */
   async followUnknown(rows: readonly Row[]): Promise<void> {
     const there = await this.#known().catch(() => undefined);
     const unknown = rows.filter(({ store, key }) => there?.has(this.#nameOf(store, key)) === false);
@@ -114,7 +117,8 @@ export class Mirror {
   }
 
   async #compare(): Promise<void> {
-    // In this order a row that is added meanwhile is at worst copied twice, and no existing row is taken for removed.
+    // The mirror is read before the database: a row that is added meanwhile is then at worst copied twice, and no
+    // existing row is mistaken for a removed one.
     const there = await this.#known();
     const here = await this.#parts.read(keysOf);
     const names = new Set(here.map(({ store, key }) => this.#nameOf(store, key)));
@@ -166,7 +170,7 @@ export class Mirror {
     if (failed !== undefined) throw failed.error;
   }
 
-  /** Clears the mirror because the disk is full and the database comes first. @returns whether that made room */
+  /** Clears the mirror because the disk is full and the database is more important. @returns whether that made room */
   async giveWay(): Promise<boolean> {
     this.#gaveWay = true;
     this.#stamps = undefined;

@@ -13,7 +13,7 @@ export type DraftRow = {
 };
 
 export type OfflineSchema = DBSchema & {
-  /** Ordered by `seq`, which the database assigns: the order of saving, independent of the device's clock. */
+  /** Ordered by `seq`, which the database assigns: the order in which commands were saved, independent of the device's clock. */
   items: {
     key: number;
     value: QueuedCommandRow;

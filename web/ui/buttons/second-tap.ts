@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect } from 'react';
 
 /**
- * The time after a tap, in ms, within which another one at the same spot may belong to a double tap. A double tap takes
+ * The time after a tap, in ms, within which another tap at the same spot may belong to a double tap. A double tap takes
  * up to 300 ms (Android's `ViewConfiguration.getDoubleTapTimeout`); gloves and cold hands take longer.
  */
 export const SECOND_TAP_MS = 500;
@@ -11,9 +11,7 @@ export const SECOND_TAP_MS = 500;
 const THUMB_PX = 48;
 
 const CONTROLS = 'button, a, label, input, textarea, select, summary, [role=option]';
-/**
- * Groups that take one press at a time: the buttons of one answer, and controls that a second tap would switch back.
- */
+/** Groups that take one press at a time: the buttons of one answer, and controls that a second tap would switch back. */
 const ONE_ANSWER =
   '[data-one-answer], [aria-haspopup], [aria-expanded], [aria-pressed], [role=switch], summary, label:has([type=checkbox]), [type=checkbox]';
 /**
@@ -21,7 +19,7 @@ const ONE_ANSWER =
  * (Retire and Restore, Remove and its confirmation), or the same once more.
  */
 const ONE_TAP = ':is(button, a, label:has([type=file])):not([data-many-taps])';
-/** All events of a press: some controls act on its first, and a dialog closes on its last. */
+/** All events of a press: some controls act on the first of them, and a dialog closes on the last. */
 const EVENTS = [
   'pointerdown',
   'touchstart',
@@ -37,22 +35,22 @@ type Tap = { at: number; x: number; y: number; control: Element | null; answer: 
 /** The distance within which two clicks are a double click, in CSS px: the hand moves the mouse a little without intent. */
 const MOUSE_PX = 6;
 
-/** The number of record forms on the page; while there are any, second clicks of a mouse are held back like second taps. */
+/** The number of record forms on the page; while there are any, second clicks of a mouse are suppressed like second taps. */
 let forms = 0;
-/** The number of lists whose rows move up when one leaves; while there are any, a mouse's double clicks are held back. */
+/** The number of lists in which rows move up when a row leaves; while there are any, a mouse's double clicks are suppressed. */
 let lists = 0;
 let isListening = false;
-/** The press that is under way, and the last one that took effect. */
+/** The running press, and the last press that took effect. */
 let press: (Tap & { isEcho: boolean }) | undefined;
 let last: Tap | undefined;
 
 /**
- * Keeps the second tap of a thumb's double tap from taking effect:
- * - at the same spot on a control other than the first, which must have moved or appeared there;
+ * Suppresses the second tap of a thumb's double tap:
+ * - at the same spot on a control other than the first, because that control must have moved or appeared there;
  * - anywhere on an answer that was just given, and on a switch that was just switched;
  * - on the same button or link.
- * A control with `data-many-taps`, such as a stepper, gets every tap. Keys are never held back. A mouse is held back only
- * while the page has a record form (but not on the same button) or a list with `useDoubleClickGuard`.
+ * A control with `data-many-taps`, such as a stepper, gets every tap. Keys are never suppressed. Clicks of a mouse are
+ * suppressed only while the page has a record form (but not on the same button) or a list with `useDoubleClickGuard`.
  * @param sign the event that happened before this code had loaded
  */
 export function holdBackSecondTaps(sign?: Event): void {
@@ -63,7 +61,7 @@ export function holdBackSecondTaps(sign?: Event): void {
   for (const type of EVENTS) window.addEventListener(type, onEvent, { capture: true, passive: false });
 }
 
-/** Holds back second taps of every pointer while an element is mounted, and all taps on it just after it appeared. */
+/** Suppresses second taps of every pointer while an element is mounted, and all taps on the element just after it appeared. */
 export function useSecondTapGuard(root: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = root.current;
@@ -83,7 +81,7 @@ export function useSecondTapGuard(root: RefObject<HTMLElement | null>): void {
 }
 
 /**
- * Holds back the second click of a double click if another control has moved under the mouse: when a row leaves a list
+ * Suppresses the second click of a double click if another control has moved under the mouse: when a row leaves a list
  * because it is done, the same button of the next row takes its place.
  */
 export function useDoubleClickGuard(): void {
@@ -99,7 +97,7 @@ export function useDoubleClickGuard(): void {
 function onEvent(event: Event): void {
   if (event.type === 'pointerdown') press = pressOf(event as PointerEvent);
   if (press === undefined) return;
-  // A click without a press comes from a key or a script, or is passed on by a label to its field.
+  // A click without a press was caused by a key or a script, or a label passes it on to its field.
   const isClick = event.type === 'click';
   if (isClick && (event as MouseEvent).detail === 0) return;
   if (press.isEcho) {
@@ -133,7 +131,7 @@ function isEcho(tap: Tap, before: Tap): boolean {
   return isElsewhere(tap, before, THUMB_PX);
 }
 
-/** Whether a tap at the same spot is on another control than the one before. */
+/** Whether a tap is at the same spot as the tap before, but on another control. */
 function isElsewhere(tap: Tap, before: Tap, nearPx: number): boolean {
   const near = Math.abs(tap.x - before.x) <= nearPx && Math.abs(tap.y - before.y) <= nearPx;
   return near && tap.control !== before.control;

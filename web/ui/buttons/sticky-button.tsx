@@ -4,8 +4,9 @@ import { Button } from './button.tsx';
 type Props = { onClick: () => void; children: ReactNode };
 
 /**
- * A button over the top of a list, in sight however far it is scrolled. The list does not move when it appears. It begins
- * in the margin above the list, so that a heading has room for the rest of it, and the first row stays clear.
+ * A button over the top of a list, in sight however far the list is scrolled. The list does not move when the button
+ * appears. The button begins in the margin above the list, so that only a heading must leave room for it, and the first
+ * row stays uncovered.
  */
 export function StickyButton({ onClick, children }: Props) {
   return (

@@ -22,7 +22,10 @@ type Props = {
   onClose: () => void;
 };
 
-/** Dialog that asks before an action. The caller closes it; after a failure it stays open, so the action can be repeated. */
+/**
+ * Dialog that asks before an action. The caller closes the dialog; after a failure it stays open, so the action can be
+ * repeated.
+ */
 export function ConfirmDialog({
   title,
   subtitle,

@@ -13,13 +13,13 @@ export type DialogProps = {
   subtitle?: ReactNode | undefined;
   size?: 'sm' | 'md' | 'lg' | undefined;
   children: ReactNode;
-  /** The question before it closes while something would be lost; by default about typed values. */
+  /** The question that is asked before the dialog closes while something would be lost; by default about typed values. */
   leave?: { question: string; stay: string; go: string };
 };
 
 const TYPED = { question: 'Discard what you have changed?', stay: 'Keep editing', go: 'Discard' };
 
-/** The lazily loaded part of `Dialog`; use that one. */
+/** The lazily loaded part of `Dialog`; use `Dialog` instead. */
 export default function DialogPanel({
   open,
   onClose,
@@ -30,7 +30,7 @@ export default function DialogPanel({
   leave = TYPED,
 }: DialogProps) {
   const [asking, setAsking] = useState(false);
-  // A ref, because it must be right before the next key, which may be Escape.
+  // A ref, because the value must be right before the next key press, which may be Escape.
   const dirty = useRef(false);
   const setDirty = useCallback((now: boolean) => {
     dirty.current = now;

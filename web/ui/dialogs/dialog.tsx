@@ -9,15 +9,15 @@ const Panel = lazyScreen(() => import('./dialog-panel.tsx'));
 export const preloadDialog = Panel.preload;
 
 /**
- * A modal window. Focus goes in and comes back, Escape and the cross close it; where a form in it is dirty, it asks first.
- * Its code is loaded when the first one opens.
+ * A modal window. It takes the focus and returns it when it closes. Escape and the cross close it; if a form in it is
+ * dirty, it asks first. The dialog's code is loaded when the first dialog opens.
  */
 export function Dialog(props: DialogProps) {
   return props.open ? <OpenDialog {...props} /> : null;
 }
 
 function OpenDialog(props: DialogProps) {
-  // Read during the first render: a moment later the focus is inside the dialog.
+  // Read during the first render, because a moment later the focus is inside the dialog.
   const [opener] = useState(() => openerOf(document.activeElement));
   useEffect(() => () => focusAfterClose(opener), [opener]);
   return (

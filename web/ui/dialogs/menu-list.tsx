@@ -13,7 +13,7 @@ import type { MenuItem, MenuProps } from './menu-props.ts';
 const itemStyle =
   'flex w-full items-center gap-2.5 rounded-control px-2.5 py-2 text-left text-base data-focus:bg-mute data-disabled:opacity-50 pointer-coarse:min-h-12 pointer-coarse:text-md';
 
-/** The lazily loaded part of `Menu`; use that one. */
+/** The lazily loaded part of `Menu`; use `Menu` instead. */
 export default function MenuList({
   label,
   button,

@@ -22,20 +22,20 @@ function keepInSight(panel: HTMLDivElement | null): void {
 }
 
 /**
- * A panel under its button, inside the same element, so that it also works in a dialog. On a phone it lies across the
- * top of the screen, clear of the keyboard. Escape closes only this panel.
+ * A panel under its button, inside the same element, so that it also works in a dialog. On a phone it is at the top of
+ * the screen, where the keyboard does not cover it. Escape closes only this panel.
  */
 export function Popover({ within, onClose, align = 'start', className, children }: Props) {
   useEffect(() => {
     function onPointerDown(event: PointerEvent) {
       if (event.target instanceof Node && within.current?.contains(event.target) === false) onClose();
     }
-    // Only Tab moves the focus out on purpose: a dialog around it also takes the focus when it has just opened.
+    // Only Tab counts as leaving the panel on purpose: a surrounding dialog also takes the focus when it has just opened.
     let tabbed = false;
     function onFocusIn(event: FocusEvent) {
       const { target } = event;
       if (!tabbed) return;
-      // Focus that returns to an element around the panel (a dialog) has not moved to another control.
+      // Focus that returns to an element around the panel, such as a dialog, has not moved to another control.
       if (!(target instanceof Node) || within.current === null || target.contains(within.current)) return;
       if (!within.current.contains(target)) onClose();
     }

@@ -1,8 +1,9 @@
 /**
- * The element that gets the focus back when a dialog closes. Headless UI restores it while the page behind the dialog
- * is still inert, which moves it to the body instead.
+ * The element that gets the focus back when a dialog closes. Headless UI restores the focus while the page behind the
+ * dialog is still inert, so the focus moves to the body instead.
  * @param active the focused element when the dialog opens
- * @returns the element; for an item of a menu, the menu's button, because the item is gone by then
+ * @returns the element; for an item of a menu, the menu's button, because the item no longer exists when the dialog
+ *   closes
  */
 export function openerOf(active: Element | null): HTMLElement | undefined {
   const menu = active?.closest('[role="menu"]');
@@ -10,7 +11,7 @@ export function openerOf(active: Element | null): HTMLElement | undefined {
   return opener instanceof HTMLElement && opener !== document.body ? opener : undefined;
 }
 
-/** Restores the focus once the page can take it, unless another element has it by then. */
+/** Restores the focus when the page can take it, unless another element already has the focus. */
 export function focusAfterClose(opener: HTMLElement | undefined): void {
   requestAnimationFrame(() => {
     if (document.activeElement !== null && document.activeElement !== document.body) return;

@@ -6,8 +6,8 @@ import { DialogActions } from './dialog-actions.tsx';
 import { DialogContext } from './dialog-context.ts';
 
 /**
- * A new secret in a dialog, for its maker to copy. Closing the dialog otherwise asks first.
- * @param text says that it is shown only once
+ * A new secret in a dialog, for the person who created it to copy. Closing the dialog otherwise asks first.
+ * @param text explains that the secret is shown only once
  */
 export function ShownOnce({ text, secret, onDone }: { text: string; secret: string; onDone: () => void }) {
   const setDirty = use(DialogContext)?.setDirty;

@@ -3,7 +3,10 @@ import { Component, type ReactNode } from 'react';
 type Props = { children: ReactNode; onFailed: () => void };
 type State = { failed: boolean };
 
-/** Keeps an error of a part (such as code that failed to load) from the surrounding screen. A new `key` tries again. */
+/**
+ * Catches an error of a part (such as code that failed to load), so that the surrounding screen stays. A new `key` tries
+ * again.
+ */
 export class PartBoundary extends Component<Props, State> {
   override state: State = { failed: false };
 

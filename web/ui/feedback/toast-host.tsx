@@ -17,13 +17,13 @@ export function ToastHost() {
       load().then(
         (module) => here && setToaster(() => module.default),
         () => {
-          // The toast waits: a failure to load the code must not break the page.
+          // The toast stays in the queue, because a failure to load the code must not break the page.
           if (here) timer = setTimeout(bring, RETRY_MS);
         },
       );
     }
     const stopWaiting = onToastWanted(bring);
-    // Loaded before it is needed: the first toast may say that there is no connection.
+    // Loaded before it is needed, because the first toast may report that there is no connection.
     const stopWatching = onFirstInteraction(() => void load().catch(() => undefined));
     return () => {
       here = false;

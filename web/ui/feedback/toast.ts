@@ -3,10 +3,10 @@ import { messages } from '#shared/messages.ts';
 export type Toast = {
   title: string;
   text?: string | undefined;
-  /** `destructive` stays until dismissed; others leave after 4 s, or 10 s with an action. `info` is neutral. */
+  /** `destructive` stays until dismissed; the others disappear after 4 s, or 10 s with an action. `info` is neutral. */
   tone?: 'default' | 'info' | 'destructive' | undefined;
   action?: { label: string; onSelect: () => void };
-  /** What it tells of is over when this settles; then it leaves, if it has not yet. */
+  /** The toast disappears when this promise resolves, if it is still shown. */
   until?: Promise<unknown> | undefined;
 };
 
@@ -36,7 +36,7 @@ export function toastSuccess(
   toast({ title: about ?? messages.common.success, text, ...(action && { action }) });
 }
 
-/** Shows an error toast. For a refused command `toastFailure` makes the text. */
+/** Shows an error toast. The text for a refused command is made by `toastFailure`. */
 export function toastError(text: string, title: string = messages.common.error): void {
   toast({ title, text, tone: 'destructive' });
 }

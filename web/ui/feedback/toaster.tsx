@@ -13,19 +13,19 @@ const SUCCESS_MS = 4_000;
 /** Long enough to read, understand and reach an action such as Undo. */
 const ACTION_MS = 10_000;
 const MOST_AT_ONCE = 3;
-// A toast lies over the page, so it is as low as its text allows, and lies where least is pressed. What it still covers can be
-// scrolled out from under it: `screen-foot.ts` gives the page room at its end.
-/** Below this width, Tailwind's `sm`, toasts are as wide as the screen: on one line, beside nothing. */
+// A toast covers a part of the page, so it is as low as its text allows, and is placed where people press least. Covered
+// content can be scrolled into sight, because `screen-foot.ts` adds room at the end of the page.
+/** Below this width, Tailwind's `sm`, toasts are as wide as the screen. */
 const PHONE = '(max-width: 639px)';
 /**
- * From this width, Tailwind's `lg`, they lie in the middle: there a row has what is read, at its left what chooses and opens
- * it, and at its right what is done with it. A narrower screen has cards in two columns: in the left corner, and no wider than
- * a card, they leave the right column free.
+ * From this width, Tailwind's `lg`, toasts are in the middle, where a row has only text: the controls that select and
+ * open the row are at its left, and its actions are at its right. A narrower screen has cards in two columns: the toasts
+ * are in the left corner, no wider than a card, and leave the right column free.
  */
 const DESK = '(min-width: 64rem)';
-/** Fewer on a phone, because a pile would cover the fields. */
+/** A smaller number on a phone, because a pile of toasts would cover the fields. */
 const MOST_ON_PHONE = 2;
-/** Above the bars with actions, and above a keyboard. */
+/** Toasts are above the bars with actions, and above a keyboard. */
 const FOOT = 'calc(max(var(--toast-bottom, 16px), env(safe-area-inset-bottom)) + var(--keyboard, 0px))';
 const shown: { id: string | number; copy: string }[] = [];
 

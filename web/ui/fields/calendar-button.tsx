@@ -19,7 +19,7 @@ export function CalendarButton({ children, className, align, onChoose, ...calend
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => {
-    // Restores the focus only if it was inside; a press elsewhere has already moved it.
+    // Restores the focus only if it was inside; a press elsewhere has already moved the focus.
     const inside = root.current?.contains(document.activeElement) === true;
     setOpen(false);
     if (inside) button.current?.focus();

@@ -14,13 +14,16 @@ export type CalendarProps = {
   min: string;
   max: string;
   onChoose: (day: string) => void;
-  /** What choosing a day does, said under the days. */
+  /** The text under the days that describes the effect of choosing a day. */
   describe?: (day: string) => string;
 };
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** A month of days to choose one from. Arrow keys move by days and weeks, Page Up and Down by months, with Shift by years. */
+/**
+ * The days of a month, of which one can be chosen. Arrow keys move by days and weeks, Page Up and Down by months, with
+ * Shift by years.
+ */
 export default function Calendar({ label, value, today, min, max, onChoose, describe }: CalendarProps) {
   const within = (day: string) => (day < min ? min : day > max ? max : day);
   const [at, setAt] = useState(() => within(value ?? today));
@@ -146,7 +149,7 @@ function monthOf(day: string): string {
   return formatDay(day).replace(/ \d+,/, '');
 }
 
-/** The days of whole weeks, Monday first, in which a month lies. */
+/** The whole weeks, Monday first, that contain the days of a month. */
 function weeksOf(first: string, last: string): string[][] {
   const start = addDays(first, 1 - weekdayOf(first));
   const weeks = Math.ceil((daysBetween(start, last) + 1) / 7);

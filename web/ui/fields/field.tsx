@@ -4,7 +4,7 @@ import { cx } from '../cx.ts';
 
 export type FieldProps = {
   label: string;
-  /** Shows the label to screen readers only, where the context makes it clear. */
+  /** Shows the label to screen readers only, for fields whose meaning is clear from the context. */
   hideLabel?: boolean | undefined;
   error?: string | undefined;
   hint?: ReactNode | undefined;

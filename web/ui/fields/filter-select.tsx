@@ -3,7 +3,7 @@ import { SelectField } from './select-field.tsx';
 type Option<Value extends string | null> = { value: Value; label: string };
 
 type Props<Value extends string | null> = {
-  /** For screen readers; the chosen option says the rest. */
+  /** For screen readers; sighted people see the chosen option. */
   label: string;
   value: Value;
   options: readonly Option<Value>[];
@@ -12,7 +12,7 @@ type Props<Value extends string | null> = {
   className?: string;
 };
 
-/** A filter with a few choices. The option whose value is null, or the first one, stands for no filter. */
+/** A filter with a few choices. The option whose value is null, or otherwise the first option, means that no filter is set. */
 export function FilterSelect<Value extends string | null>(props: Props<Value>) {
   const { label, value, options, onChange, className } = props;
   return (
@@ -44,7 +44,7 @@ export function optionsOf<Value extends string>(
   return values.map((value) => ({ value, label: labels[value] }));
 }
 
-/** The same, after one that stands for no filter. */
+/** The options of a vocabulary, after an option that means that no filter is set. */
 export function optionsWithAll<Value extends string>(
   all: string,
   values: readonly Value[],

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { cx } from '../cx.ts';
 
-/** The box of a field whose label is inside it: half as high as a label above a control, for phones. */
+/** The box of a field whose label is inside the box: half as high as a label above a control, for phones. */
 export const insetBox =
   'flex min-h-[62px] w-full items-center gap-3 rounded-panel border border-line bg-surface px-3.5 py-2 text-left transition-colors';
 
@@ -22,7 +22,7 @@ type Props = {
   }) => ReactNode;
 };
 
-/** A label and a control in one box that reacts to a press anywhere, with its sentences below. */
+/** A label and a control in one box that reacts to a press anywhere, with hint and error below. */
 export function InsetField({ label, error, hint, icon, children }: Props) {
   const id = useId();
   const about = [error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean);

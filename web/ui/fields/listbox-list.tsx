@@ -7,7 +7,7 @@ export type ListboxOption<V extends string> = { value: V; label: string; icon?: 
 
 export type ListboxProps<V extends string> = {
   label: string;
-  /** Shows the choice as "Prefix: choice", for choices that are unclear alone. */
+  /** Shows the choice as "Prefix: choice", for choices that are unclear without the prefix. */
   prefix?: string | undefined;
   options: readonly ListboxOption<V>[];
   value: readonly V[];
@@ -21,7 +21,7 @@ export type ListboxProps<V extends string> = {
 
 type Drawn = { text: string; on: boolean };
 
-/** The lazily loaded part of `Listbox`; use that one. */
+/** The lazily loaded part of `Listbox`; use `Listbox` instead. */
 export default function ListboxList<V extends string>(props: ListboxProps<V> & Drawn) {
   const { label, options, value, onChange, single, onClear, text, on } = props;
   const clearable = onClear !== undefined;

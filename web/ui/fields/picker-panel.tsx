@@ -13,7 +13,7 @@ type Props = PickerProps & { listId: string; onChoose: (id: string) => void };
 
 const PAGE = 8;
 
-/** The lazily loaded part of `Picker`; use that one. Only visible rows are rendered, however many there are. */
+/** The lazily loaded part of `Picker`; use `Picker` instead. Only visible rows are rendered, however many rows there are. */
 export default function PickerPanel(props: Props) {
   const { options, value, searchLabel, nothingFound, status = 'ready', listId, onChoose } = props;
   const [search, setSearch] = useState('');

@@ -4,7 +4,7 @@ import type { Tone } from '../feedback/badge.tsx';
 export type PickerOption = {
   id: string;
   label: string;
-  /** A second, quieter text on the line; also searched. */
+  /** A second, less prominent text on the line; also searched. */
   detail?: string | undefined;
   /** Options of one group are shown under its name; the list must already be sorted by group. */
   group?: string | undefined;
@@ -37,7 +37,7 @@ export type PickerProps = {
   large?: boolean | undefined;
   /** For an inset field: the state of the choice, beside the label. */
   note?: ReactNode | undefined;
-  /** Marks the control as invalid; `describedBy` is the id of the sentence under it. */
+  /** Marks the control as invalid; `describedBy` is the id of the error text under it. */
   invalid?: boolean | undefined;
   describedBy?: string | undefined;
 };

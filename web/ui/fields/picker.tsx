@@ -34,7 +34,7 @@ export function Picker(props: PickerProps) {
   const chosen = value === undefined ? undefined : options.find((option) => option.id === value);
 
   const close = useCallback(() => {
-    // Restores the focus only if it was inside; a press elsewhere has already moved it.
+    // Restores the focus only if it was inside; a press elsewhere has already moved the focus.
     const inside = root.current?.contains(document.activeElement) === true;
     setOpen(false);
     if (inside) button.current?.focus();

@@ -31,7 +31,7 @@ export function SearchField({ label, value, onChange, className, ...rest }: Prop
         autoComplete="off"
         className={cx(
           controlStyle,
-          // The room of the cross is the placeholder's while there is none.
+          // While the cross is not shown, the placeholder takes its room.
           'h-9 px-9 placeholder:text-ellipsis placeholder-shown:pr-2 pointer-coarse:h-12 [&::-webkit-search-cancel-button]:hidden',
         )}
         {...rest}

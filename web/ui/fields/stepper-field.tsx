@@ -33,7 +33,7 @@ const tones: Record<StepperTone, string> = {
 const step =
   'grid size-[52px] shrink-0 touch-manipulation select-none place-items-center rounded-panel border border-line-2 bg-surface text-ink-2 transition-colors hover:bg-mute hover:text-ink';
 
-/** A number for thumbs: typed on the number pad, or stepped, and repeated while held. */
+/** A number field for thumbs: the number is typed on the number pad, or changed in steps, which repeat while a button is held. */
 export function StepperField(props: Props) {
   const { id, label, unit, onStep, tone = 'plain', invalid = false } = props;
   const down = usePressAndHold(() => onStep(-1));
@@ -51,7 +51,7 @@ export function StepperField(props: Props) {
           invalid ? 'border-bad bg-surface' : tones[tone],
         )}
       >
-        {/* Contained, so that typing does not cause a new layout of a long form. */}
+        {/* CSS containment, so that typing does not cause a new layout of a long form. */}
         <span className="block h-full [contain:strict]">
           <span className="flex h-full items-baseline justify-center gap-1.5 px-3 pt-1.5">
             <TypedNumber {...props} />
@@ -89,8 +89,8 @@ function TypedNumber(props: Props) {
       onKeyDown={keyDown}
       onKeyUp={keyUp}
       onBlur={leave}
-      // As wide as its text, so that number and unit are centred together; browsers without `field-sizing` reserve room
-      // for the longest number.
+      // The input is as wide as its text, so that number and unit are centred together; browsers without `field-sizing`
+      // reserve room for the longest number.
       className="field-sizing-content w-[4.5ch] min-w-[1.15ch] max-w-full bg-transparent text-center font-semibold text-[26px] text-ink leading-9 tabular-nums outline-none supports-[field-sizing:content]:w-auto"
     />
   );

@@ -2,11 +2,11 @@ import { Check } from 'lucide-react';
 import { cx } from '../cx.ts';
 
 type Props = {
-  /** Not visible: the checkbox stands beside the name of its row or card. */
+  /** Not visible, because the checkbox is beside the name of its row or card. */
   label: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
-  /** For margins, by which the target reaches into the room around it. */
+  /** For margins, so that the touch target can extend into the space around the checkbox. */
   className?: string;
 };
 

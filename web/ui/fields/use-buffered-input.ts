@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** The longest wait for a key's release, in ms: not every phone keyboard reports it. */
+/** The longest wait for a key's release, in ms: not every phone keyboard reports the release. */
 const HELD_AT_MOST_MS = 150;
 
 /**
- * Buffers typed text: it shows at once, and is passed on after it was painted and the key released, or when the field
- * is left. On a slow phone a key press must not wait until a whole form is rendered again.
+ * Buffers typed text: the text is shown at once, and is passed on after it was painted and the key was released, or when
+ * the field is left. On a slow phone a key press must not wait until a whole form is rendered again.
  * @returns the text to show, and the handlers for a change, a key going down or up, and leaving the field
  */
 export function useBufferedInput(value: string, onChange: (text: string) => void) {
@@ -25,7 +25,7 @@ export function useBufferedInput(value: string, onChange: (text: string) => void
     setTyped(undefined);
     tell.current(text);
   }, []);
-  // After the frame with the text; a hidden page draws none, but its field has been left.
+  // Runs after the frame with the text. A hidden page draws no frames, but then its field has been left already.
   const flushSoon = useCallback(() => requestAnimationFrame(() => setTimeout(flush)), [flush]);
 
   const keyDown = useCallback(() => {

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 
-/** The cross at the end of a chip: a button beside the chip's own, because buttons cannot be nested. */
+/** The cross at the end of a chip: a separate button beside the chip's button, because buttons cannot be nested. */
 export function ClearChip({ label, onClick }: { label: string; onClick: () => void }) {
   return (
     <button

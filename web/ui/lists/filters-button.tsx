@@ -7,7 +7,7 @@ type Props = Omit<ComponentProps<typeof Button>, 'children'> & {
   chosen: number;
 };
 
-/** Opens the filters where the screen has no room for them, and shows how many are set. */
+/** Opens the filters on screens that have no room for them, and shows how many are set. */
 export function FiltersButton({ chosen, ...rest }: Props) {
   return (
     <Button {...rest}>

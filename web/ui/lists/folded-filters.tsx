@@ -5,7 +5,7 @@ import { FiltersButton } from './filters-button.tsx';
 
 type BarProps = {
   children: ReactNode;
-  /** How many rows are shown, at the end of the line. */
+  /** The number of shown rows, at the end of the line. */
   count?: ReactNode;
   className?: string;
 };

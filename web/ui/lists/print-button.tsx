@@ -10,7 +10,7 @@ type Props = {
   notOnPhone?: boolean;
 };
 
-/** Prints the page with all rows of its lists. Pressed again while they load, it cancels the print. */
+/** Prints the page with all rows of its lists. A second press while the rows load cancels the print. */
 export function PrintButton({ iconOnly, notOnPhone = false }: Props) {
   const { isLoading, print, cancel } = usePrintRequest();
   const hidden = iconOnly === undefined ? 'max-sm:sr-only' : iconOnly && 'sr-only';

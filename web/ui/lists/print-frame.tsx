@@ -23,7 +23,7 @@ export function PrintFrame(props: Props) {
   const isPrinting = usePrinting() && isReady;
   useRowsForPrint({ hasMore, isLoadingMore, loadMore: props.loadMore ?? nothing }, loaded);
   useDelayedPrint(!isReady);
-  // A print can be requested before the list is here, and then no interaction may follow.
+  // A print can be requested before the list has loaded, and the person may not interact with the page afterwards.
   const isAsked = usePrintAsked();
   useEffect(() => {
     if (preload === undefined || isReady) return;
@@ -32,7 +32,7 @@ export function PrintFrame(props: Props) {
   }, [preload, isReady, isAsked]);
   return (
     <>
-      {/* Hidden without a change of its layout, by which a list would lose its place. */}
+      {/* Hidden without a change of the list's layout, because such a change would make a list lose its scroll position. */}
       <div
         className={isPrinting ? 'print:invisible print:absolute print:h-0 print:overflow-hidden' : 'contents'}
       >

@@ -5,7 +5,7 @@ import type { MoreRows } from './use-load-more.ts';
 export const PRINTED_MAX = 2_000;
 
 let isAsked = false;
-/** What is still loading; a requested print waits for it. */
+/** The parts of the page that are still loading; a requested print waits for them. */
 const loading = new Set<object>();
 const listeners = new Set<() => void>();
 
@@ -38,7 +38,7 @@ export function useDelayedPrint(isHeld: boolean): void {
   useLayoutEffect(() => (isHeld ? holdPrint() : undefined), [isHeld]);
 }
 
-/** Whether a print of the page has been requested and not begun. */
+/** Whether a print of the page has been requested but has not begun. */
 export function usePrintAsked(): boolean {
   return useSyncExternalStore(subscribe, () => isAsked);
 }

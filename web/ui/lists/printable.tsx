@@ -5,7 +5,7 @@ import type { MoreRows } from './use-load-more.ts';
 
 type Props<Row> = Omit<PrintedListProps<Row>, 'hasMore'> & Partial<MoreRows> & { children: ReactNode };
 
-/** A list on the screen, which may draw only the rows in sight, and on paper a plain table of all its rows. */
+/** Shows a list on the screen, which may draw only the rows in sight, and prints a plain table of all its rows. */
 export function Printable<Row extends PrintedRow>({ children, ...list }: Props<Row>) {
   return (
     <PrintFrame {...list} loaded={list.rows.length} printed={<PrintedList {...list} />}>

@@ -9,16 +9,16 @@ export type PrintedColumn<Row> = {
   name: string;
   of: (row: Row) => ReactNode;
   isNumber?: boolean;
-  /** Holds texts that people type: breaks within a word where there is no room. */
+  /** Contains texts that people type: breaks within a word if there is no room. */
   isLong?: boolean;
-  /** Holds a date, a reference or a word, which never breaks. */
+  /** Contains a date, a reference or a word, which must not be broken. */
   isWhole?: boolean;
 };
 
 type HeadProps = {
   /** The filters of the list in words; falsy values are left out. */
   filters: readonly (string | false | null | undefined)[];
-  /** The count in words, "144 rows". Without it the list has no head, for a page that has a head of its own. */
+  /** The count in words, "144 rows". If absent, the list has no head, for a page that has a head already. */
   counted: (rows: number) => string;
   loaded: number;
   /** The number of all rows, including those that are not loaded; undefined if it is not known. */
@@ -78,7 +78,7 @@ export function PrintedList<Row extends PrintedRow>(props: PrintedListProps<Row>
 
 const cell = 'py-1 pr-2.5 last:pr-0';
 
-/** The filters of a printed list, its length, and the day. */
+/** The filters of a printed list, the number of its rows, and the day. */
 function PrintedHead({ filters, counted, loaded, total, hasMore }: HeadProps) {
   return (
     <div className="mt-3 mb-2 text-sm">

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { cx } from '../cx.ts';
 
-/** What a table is sorted by, and in which direction. */
+/** The column by which a table is sorted, and the direction. */
 export type TableOrder<Sort extends string> = { sort: Sort; direction: 'asc' | 'desc' };
 
 type Props<Sort extends string> = {
@@ -11,7 +11,7 @@ type Props<Sort extends string> = {
   onSort: (sort: Sort) => void;
 };
 
-/** The head of a column by which a table can be sorted; its cell says the direction by {@link ariaSort}. */
+/** The head of a column by which a table can be sorted; its cell has the direction in its `aria-sort` ({@link ariaSort}). */
 export function SortButton<Sort extends string>({ name, sort, order, onSort }: Props<Sort>) {
   const on = order.sort === sort;
   const Arrow = on && order.direction === 'desc' ? ArrowDown : ArrowUp;
@@ -30,7 +30,7 @@ export function SortButton<Sort extends string>({ name, sort, order, onSort }: P
   );
 }
 
-/** The `aria-sort` of a column; undefined for one by which the table is not sorted. */
+/** The `aria-sort` of a column; undefined for a column by which the table is not sorted. */
 export function ariaSort<Sort extends string>(
   sort: Sort | undefined,
   order: TableOrder<Sort>,

@@ -4,11 +4,12 @@ import { useMouseWithin } from '../use-mouse-within.ts';
 type Held<T> = { value: T; of: string };
 
 /**
- * Holds a list in its order while a person is in it, so that nothing moves under the pointer: from when a mouse or the
- * focus enters it, or something in it is pressed, until the mouse or the focus leaves it, or the person asks for the changes.
- * @param live what the list is now
- * @param of what it is a list of; where that changes (another filter), nothing is held
- * @returns `held`: the list as it was when the person came to it; undefined while it is not held
+ * Freezes the order of a list while a person uses the list, so that nothing moves under the pointer: from when a mouse or
+ * the focus enters the list, or something in it is pressed, until the mouse or the focus leaves it, or the person asks
+ * for the changes.
+ * @param live the present list
+ * @param of identifies the list; when it changes (another filter), nothing is frozen
+ * @returns `held`: the list as it was when the person entered it; undefined while it is not frozen
  */
 export function useFrozenOrder<T>(live: T, of: string) {
   const [held, setHeld] = useState<Held<T>>();
@@ -62,7 +63,7 @@ export function useFrozenOrder<T>(live: T, of: string) {
   };
 }
 
-/** A menu lies outside the list, but belongs to its row. */
+/** A menu is outside the list in the page, but belongs to its row. */
 function hasOpenMenu(list: Element): boolean {
   return list.querySelector('[aria-expanded="true"]') !== null;
 }

@@ -6,7 +6,7 @@ type Held = { control: Element; id: string; place: number };
  * Keeps the focus in a list of rows. When the focused control disappears, because its row has changed or left the list, a
  * browser moves the focus to the top of the page. Instead the first link of the row gets the focus, or the first link of
  * the row that has taken its place.
- * @param attribute the attribute of a row that holds the row's id
+ * @param attribute the attribute of a row that contains the row's id
  * @returns the ref of the element around the rows, which stays when the last row disappears
  */
 export function useKeptFocus(attribute: `data-${string}`): RefCallback<HTMLElement> {

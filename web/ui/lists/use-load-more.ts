@@ -6,7 +6,7 @@ export type MoreRows = { hasMore: boolean; isLoadingMore: boolean; loadMore: () 
 /** The number of rows before the end of the loaded part at which the next page is loaded. */
 const AHEAD = 12;
 
-/** Loads the next page when the end of the loaded part comes near, and again while it stays near. */
+/** Loads the next page when a person scrolls near the end of the loaded part, and again while the end stays near. */
 export function useLoadMore(options: MoreRows & { lastShown: number; loaded: number }): void {
   const { lastShown, loaded, hasMore, isLoadingMore, loadMore } = options;
   const wanted = hasMore && !isLoadingMore && loaded > 0 && lastShown >= loaded - AHEAD;

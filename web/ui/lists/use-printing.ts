@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** Returns whether the page is being laid out for print, when virtualised lists must render all rows. */
+/** Returns whether the page is being laid out for print; virtualised lists must then render all rows. */
 export function usePrinting(): boolean {
   const [printing, setPrinting] = useState(false);
   useEffect(() => {

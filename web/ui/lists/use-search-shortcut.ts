@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react';
 import { isTyping, shortcutsOn } from '../../lib/shortcuts.ts';
 
-/** `/` moves the focus to a search box, unless a field has it or a dialog is open. */
+/** `/` moves the focus to a search box, unless a field has the focus or a dialog is open. */
 export function useSearchShortcut(search: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {

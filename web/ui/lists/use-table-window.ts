@@ -17,7 +17,7 @@ type Options = MoreRows & {
 export function useTableWindow({ rows, rowHeight = ROW_HEIGHT, ...more }: Options) {
   const root = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
-  // Content above the table may appear and disappear.
+  // The top is measured after each render, because content above the table may appear and disappear.
   useLayoutEffect(() => setTop(root.current?.offsetTop ?? 0));
   const virtualizer = useWindowVirtualizer({
     count: rows.length,

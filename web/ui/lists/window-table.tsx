@@ -4,18 +4,18 @@ import type { useTableWindow } from './use-table-window.ts';
 type Props = {
   /** For screen readers. */
   caption: string;
-  /** Of the whole list, also of those that are not loaded; undefined while nobody knows. */
+  /** The number of rows of the whole list, including rows that are not loaded; undefined if it is not known. */
   rowCount: number | undefined;
   tableWindow: Pick<ReturnType<typeof useTableWindow>, 'root' | 'items' | 'before' | 'after'>;
   /** The cells of the head. */
   head: ReactNode;
   headClassName?: string;
   onKeyDown?: KeyboardEventHandler<HTMLTableElement>;
-  /** @returns the row at an index, a `tr` with `aria-rowindex`; null if there is none by now */
+  /** @returns the row at an index, a `tr` with `aria-rowindex`; null if the row no longer exists */
   children: (index: number) => ReactNode;
 };
 
-/** A long table of which only the rows in sight are drawn (`useTableWindow`). */
+/** A long table that draws only the rows in sight (`useTableWindow`). */
 export function WindowTable({
   caption,
   rowCount,

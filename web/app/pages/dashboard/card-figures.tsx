@@ -9,7 +9,7 @@ import { useMe } from '../../../features/session/session-context.ts';
 import { useLiveQuery } from '../../../live/hooks/use-live-query.ts';
 import { type Page, pages } from '../../pages.ts';
 
-/** The figures of a card that help to choose it; nothing for pages without any. */
+/** The figures on a page's card, which help to choose the card; renders nothing for pages without figures. */
 export default function CardFigures({ page }: { page: Page }) {
   const { value } = useSummary();
   if (page === pages.buildingIssues) return <IssueFigures summary={value} />;
@@ -81,14 +81,17 @@ const UPKEEP: ReadonlyMap<Page, (counted: Upkeep) => CardFigure[]> = new Map<
   ],
 ]);
 
-/** Checks still to be done after a whole period without a record: what the log book and the forms call overdue. */
+/** The figure of checks that were not recorded for a whole period: the log book and the forms call these checks overdue. */
 function overdue(count: number): CardFigure {
   return count === 0
     ? { count: null, label: pulseMessages.noneOverdue, tone: 'plain' }
     : { count, label: pulseMessages.overdue, tone: 'bad', icon: AlarmClock };
 }
 
-/** Issues of the person's buildings, and those assigned to them, which is the person's own query. */
+/**
+ * Figures of the issues in the person's buildings, and of the issues assigned to the person. The assigned issues have a
+ * query of their own, because it depends on the person.
+ */
 function IssueFigures({ summary }: { summary: PulseSummary | undefined }) {
   const { id } = useMe();
   const { data: mine } = useLiveQuery(issueCounts, { assignedTo: id, statuses: ['open', 'in_progress'] });

@@ -11,7 +11,7 @@ import { ErrorState } from '../../../ui/feedback/error-state.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { pages } from '../../pages.ts';
 
-/** The charts of the dashboards, in one panel: each is shown to people who may see what it counts. */
+/** The charts of the dashboards, in one panel: each chart is shown to people who may see the records that it counts. */
 export default function PulsePanel() {
   const { can } = usePermissions();
   const summary = useSummary();
