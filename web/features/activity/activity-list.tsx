@@ -68,9 +68,9 @@ export function ActivityList({ rows, names, ...more }: Props) {
 }
 
 /**
- * Counts the new entries held back: those newer than the first entry at the moment when the person scrolled down. Not
- * part of `useLiveList`, because rows of other lists change and move, which must show at once; here rows are only added
- * at the top.
+ * Counts the new entries held back: entries newer than the first entry at the time when the person scrolled down. Not
+ * part of `useLiveList`, because rows of other lists change and move, and these changes must show at once; here rows are
+ * only added at the top.
  */
 function useHeld(rows: readonly ActivityEntry[]): { hidden: number; release: () => void } {
   const [anchor, setAnchor] = useState<number | undefined>(undefined);

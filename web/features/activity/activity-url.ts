@@ -3,7 +3,7 @@ import type { ActivityFilter } from '#shared/features/activity/activity.ts';
 import { ENTITY_LABELS } from '#shared/features/activity/activity.vocabulary.ts';
 import { choice, day, defineUrlState, id, type StateOf } from '../../lib/url-state.ts';
 
-/** Filters of the page, as stored in the URL. The days are both inclusive. */
+/** Filters of the page, as stored in the URL. Both days are inclusive. */
 export const activityUrl = defineUrlState({
   person: id('person'),
   building: id('building'),
@@ -23,7 +23,7 @@ export function hasFilters(state: ActivityState): boolean {
   return state.person !== null || otherFiltersSet(state) > 0;
 }
 
-/** Returns the filter as the server takes it; days become times in the default time zone. */
+/** Converts the state to the server's filter; days become times in the default time zone. */
 export function toActivityFilter({ person, building, kind, from, to }: ActivityState): ActivityFilter {
   return {
     ...(person === null ? {} : { actorId: person }),

@@ -11,13 +11,13 @@ import { api } from '../../lib/trpc/trpc.ts';
 import { defineLiveList, type ListContext, type ListPage } from '../../live/list.ts';
 import { defineLiveQuery, type LiveChange } from '../../live/types.ts';
 
-/** The cached value: the entries of the server's page are its `rows`. */
+/** The cached value. Its `rows` are the `entries` of the server's page. */
 export type ActivityRows = ListPage<ActivityEntry, ActivityCursor> & Pick<ActivityPage, 'names'>;
 
 // Every entity that has a label, except `session`, which is not a live entity. The cast: Object.keys returns string[].
 const ENTITIES = Object.keys(ENTITY_LABELS).filter((name) => name !== 'session') as LiveEntity[];
 
-// Registered when the page is loaded, not at start: its labels are no part of the first screen.
+// Registered when the page is loaded, not at start, because the first screen does not need the labels used here.
 
 /** Activity entries, newest first. */
 export const activityList = defineLiveList<ActivityFilter, ActivityRows, LiveEntity>({
@@ -79,7 +79,7 @@ function buildingOf(entity: string, row: object | null): string | null {
 }
 
 function belongs(filter: ActivityFilter, entry: ActivityEntry): boolean {
-  // A deletion carries no row, so its building is unknown here; it passes the building filter.
+  // A deletion carries no row, so its building is unknown here, and the building filter lets the deletion pass.
   const elsewhere =
     entry.op !== 'del' && filter.buildingId !== undefined && filter.buildingId !== entry.buildingId;
   return (
@@ -96,7 +96,7 @@ function newestFirst(a: ActivityCursor, b: ActivityCursor): number {
   return b.g - a.g;
 }
 
-/** People by whom the list can be filtered. */
+/** The people to choose from in the person filter of the list. */
 export const activityActors = defineLiveQuery<undefined, ActivityActor[], 'person'>({
   name: 'activity.actors',
   entities: ['person'],

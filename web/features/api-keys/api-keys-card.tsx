@@ -18,7 +18,7 @@ import { useApiKeyUses } from './use-api-key-uses.ts';
 
 const REFERENCE = '/api/v1';
 
-/** The keys of the API: creating, looking after and revoking them. */
+/** The list of API keys, with buttons to create and revoke a key. */
 export function ApiKeysCard() {
   const list = useLiveQuery(apiKeyList, undefined);
   const uses = useApiKeyUses();

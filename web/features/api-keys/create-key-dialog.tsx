@@ -37,7 +37,7 @@ const DAYS_LABELS: Readonly<Record<Fields['days'], string>> = {
   365: 'One year',
 };
 
-/** Dialog that creates a key of the API and then shows it, once. */
+/** Dialog that creates an API key and then shows it, once. */
 export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
   const [created, setCreated] = useState<string>();
   return (
@@ -53,11 +53,11 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
 
 function CreateForm({ onCreated }: { onCreated: (key: string) => void }) {
   const { create } = useApiKeyCommands();
-  // Made once, so that a second try after a lost answer is about the same key.
+  // Generated once, so that a second try after a lost response sends the same key.
   const [{ id, key }] = useState(() => ({ id: uuidv7(), key: makeKey() }));
   const form = useCommandForm({
     blank: BLANK,
-    // The hash is added when the form is sent: it takes a moment.
+    // `input` sets a placeholder; the real hash is computed when the form is sent, because hashing is asynchronous.
     schema: newApiKeyInput,
     input: (values) => ({ ...values, id, hash: '0'.repeat(64) }),
     send: async (input) => create({ ...input, hash: await hashOfKey(key) }),

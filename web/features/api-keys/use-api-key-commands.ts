@@ -4,13 +4,13 @@ import { tell } from '../../forms/toasts.ts';
 import { api } from '../../lib/trpc/trpc.ts';
 import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
 
-/** Commands about keys of the API. */
+/** Commands on API keys. */
 export function useApiKeyCommands() {
   const { mutate } = useLiveMutation();
   return {
     create: (input: Omit<CreateApiKeyInput, 'operationId'>) =>
       mutate({ input, send: (whole, context) => api.apiKeys.create.mutate(whole, context) }),
-    /** Shows a toast with its outcome. */
+    /** Revokes the key and shows a toast with the outcome. */
     revoke: ({ id, name }: ApiKey) =>
       tell(mutate({ input: { id }, send: (input, context) => api.apiKeys.revoke.mutate(input, context) }), {
         about: name,

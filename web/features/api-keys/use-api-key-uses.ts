@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ApiKeyUse } from '#shared/features/api-keys/api-keys.ts';
 import { api } from '../../lib/trpc/trpc.ts';
 
-/** Polled, because uses of keys are no events of the live stream. */
+/** Polling interval. Polled, because the live stream has no events for uses of keys. */
 const ASK_EVERY_MS = 30_000;
 
 /** The last use of each key; undefined until the first answer. */

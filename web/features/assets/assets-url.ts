@@ -9,7 +9,7 @@ import {
 } from '#shared/features/assets/assets.vocabulary.ts';
 import { choice, defineUrlState, id, type StateOf, text } from '../../lib/url-state.ts';
 
-/** Filters and order of the asset table, as stored in the URL. A floor is one of the building. */
+/** Filters and order of the asset table, as stored in the URL. The floor belongs to the selected building. */
 export const assetsUrl = defineUrlState(
   {
     building: id('building'),
@@ -37,7 +37,7 @@ export function hasFilters(state: AssetsState): boolean {
   return assetsUrl.countChanged(state, ['building', 'search']) > 0 || otherFiltersSet(state) > 0;
 }
 
-/** Returns the filter as the server takes it, in canonical form, so that equal filters share one cache entry. */
+/** Converts the state to the server's filter, in canonical form, so that equal filters share one cache entry. */
 export function toAssetFilter(state: AssetsState): AssetFilter {
   const search = state.search.trim();
   return {
@@ -49,7 +49,7 @@ export function toAssetFilter(state: AssetsState): AssetFilter {
   };
 }
 
-/** Returns the order as the server takes it. */
+/** Converts the state to the server's order. */
 export function toAssetOrder({ sort, direction }: AssetsState): AssetOrder {
   return { sort, direction };
 }

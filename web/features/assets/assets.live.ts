@@ -23,7 +23,7 @@ const assets: LiveListDefinition<AssetListInput, AssetPage, 'asset' | 'building'
 /** Assets that match a filter, in one of the table's orders. */
 export const assetList = defineLiveList(assets);
 
-/** The same list with a page size of one print of labels. */
+/** The same list, with a page size equal to the maximum of one print of labels. */
 export const labelledAssets = defineLiveList({
   ...assets,
   name: 'assets.labels',

@@ -14,7 +14,7 @@ type Props = {
   /** The select is disabled without a building. */
   buildingId: string | undefined;
   value: string | null;
-  /** The stored floor. It may have been archived since, in which case only this knows its name. */
+  /** The stored floor, with its name, because an archived floor is not in the fetched list. */
   stored?: { id: string | null; name: string | null };
   onChange: (floorId: string | null) => void;
   /** Label of the empty option. */
@@ -44,7 +44,7 @@ export function FloorSelect({
     if (failed) toast({ title: placeMessages.floorsFetchFailed, text: why, tone: 'destructive' });
   }, [failed, why]);
   const options = chosen ? (floors.data?.floors ?? []).toSorted(highestFirst) : [];
-  // A value that is not among the options gets an option of its own, so that it stays selected.
+  // A value that is not among the options gets its own option, so that it stays selected.
   const unknown = value !== null && !options.some(({ id }) => id === value);
   const unnamed =
     stored?.id === value && stored?.name != null

@@ -26,7 +26,7 @@ export function foldAssetList(
 }
 
 /**
- * Applies a change to the counts. They hold no rows, so the asset's state before the change is restored from the event.
+ * Applies a change to the counts. The counts contain no rows, so the asset's state before the change is restored from the event.
  */
 export function foldAssetCounts(
   counts: AssetCounts,

@@ -58,7 +58,7 @@ export function useAssetCommands() {
     [mutate],
   );
 
-  /** Saves edited fields, each with the value that the person saw before. Shows them at once; rejects when refused. */
+  /** Saves edited fields, each with the value that the person saw before. Shows the changes at once; rejects when refused. */
   const update = useCallback(
     (asset: Asset, changes: UpdateAssetInput['changes']) =>
       mutate({

@@ -1,8 +1,8 @@
 import type { LiveChange } from '../../live/types.ts';
 
 /**
- * Returns whether a change to a building affects its checks: the healthcare setting selects limits, the schedule due
- * dates.
+ * Returns whether a change to a building affects its checks: the healthcare setting selects the limits, and the
+ * schedule determines the due dates.
  */
 export function changesChecks({ changes }: LiveChange<'place'>): boolean {
   return changes !== null && ('isHealthcare' in changes || 'schedule' in changes);

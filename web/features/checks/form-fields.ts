@@ -1,6 +1,6 @@
 /** Key of the draft entry for a test location. A visit of such a kind has exactly one entry. */
 export const TEST_LOCATION_KEY = 'place';
-/** Field that holds the name of the test location. */
+/** Field for the name of the test location. */
 export const TEST_LOCATION_FIELD = 'locationTested';
 /**
  * Checkbox of an emergency lighting test: the mains supply is restored and the battery indicators are lit. Required

@@ -57,8 +57,8 @@ export const raisedByMine = defineLiveQuery<undefined, RaisedByMine[], 'checkVis
 });
 
 /**
- * Returns whether an event concerns a listed site. A deletion carries no row and always counts; a building and an asset
- * only when a change affects the checks there.
+ * Returns whether an event concerns a listed site. A deletion carries no row and always counts; a change to a building
+ * or an asset counts only when it affects the checks there.
  */
 function isAbout(value: Register, event: LiveChange<RegisterEntity>): boolean {
   if (event.entity === 'place') {

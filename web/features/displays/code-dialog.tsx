@@ -11,7 +11,7 @@ import { RelativeTime } from '../../ui/feedback/relative-time.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 
 /**
- * Dialog that asks for the code of a screen, and shows which screen it is before it goes on.
+ * Dialog that asks for the code of a screen, then shows the screen found, followed by the next step.
  * @param children the next step, once the screen is found
  */
 export function CodeDialog({
@@ -22,7 +22,7 @@ export function CodeDialog({
 }: {
   title: string;
   onClose: () => void;
-  /** The code in the address that the screen's QR code opens; empty without one. */
+  /** The code in the URL that the screen's QR code opens; empty if the URL has no code. */
   firstCode: string;
   children: (code: string) => ReactNode;
 }) {

@@ -15,14 +15,14 @@ export type DisplayAction = 'edit' | 'pause' | 'reload' | 'replace' | 'unpair';
 
 type Props = {
   display: Display;
-  /** Its last beat; undefined if there was none, or before the fleet is known. */
+  /** The display's last beat; undefined if there was none, or before the fleet is loaded. */
   told: FleetRow | undefined;
-  /** The server's time, ISO, and the newest position; undefined before the fleet is known. */
+  /** The server's time, ISO, and the newest position; undefined before the fleet is loaded. */
   now: { at: string; head: number } | undefined;
   onAsk: (action: DisplayAction) => void;
 };
 
-/** A display of the fleet: whether it is alive, how far it is behind, and the actions on it. */
+/** Card of one display: whether it is silent, how many positions it is behind, and the actions on it. */
 export function DisplayCard({ display, told, now, onAsk }: Props) {
   const glow = useHighlight('display', display.id);
   const { name, view, allBuildings, buildingIds, pausedAt } = display;
@@ -77,7 +77,7 @@ function State({
   told,
   now,
 }: {
-  /** When it was paired. */
+  /** Time of pairing, ISO. */
   since: string;
   told: FleetRow | undefined;
   now: { at: string; head: number };

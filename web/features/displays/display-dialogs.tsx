@@ -56,7 +56,7 @@ function PairForm({ code, onClose }: { code: string; onClose: () => void }) {
   );
 }
 
-/** Dialog that gives a display another screen. */
+/** Dialog that replaces the screen of a display. */
 export function ReplaceDialog({ display, onClose }: { display: Display; onClose: () => void }) {
   return (
     <CodeDialog title={`Replace the Screen of ${display.name}`} firstCode="" onClose={onClose}>
@@ -84,7 +84,7 @@ function ReplaceForm({ display, code, onClose }: { display: Display; code: strin
   );
 }
 
-/** Dialog that changes a display. Only fields that differ from their value at the opening are sent. */
+/** Dialog that changes a display. Only fields changed since the dialog was opened are sent. */
 export function EditDialog({ display, onClose }: { display: Display; onClose: () => void }) {
   const { update } = useDisplayCommands();
   const [first] = useState<DisplayFields>(() => {
@@ -116,7 +116,7 @@ export function EditDialog({ display, onClose }: { display: Display; onClose: ()
 }
 
 function changesOf(before: DisplayFields, after: DisplayFields) {
-  // The cast: Object.keys loses the names.
+  // The cast: Object.keys returns string[].
   const fields = Object.keys(before) as (keyof DisplayFields)[];
   return Object.fromEntries(
     fields

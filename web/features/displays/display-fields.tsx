@@ -148,7 +148,7 @@ export function DisplayFieldset({ form }: { form: FormPart<DisplayFields> }) {
   );
 }
 
-/** Field for a whole number; ignores other input. Says when a number is out of bounds, which the form's schema refuses. */
+/** Field for a whole number; ignores other input. Shows an error for a number out of bounds; the form's schema refuses it. */
 function NumberField({
   onChange,
   value,

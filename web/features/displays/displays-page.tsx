@@ -16,12 +16,12 @@ import { useFleet } from './use-fleet.ts';
 
 type Asked = 'pair' | { action: DisplayAction; display: Display };
 
-/** The displays on walls: pairing, settings, and whether each is alive. For people who may manage users. */
+/** The wall displays: pairing, settings, and whether each is silent. For people who may manage users. */
 export default function DisplaysPage() {
   const list = useLiveQuery(displayList, undefined);
   const fleet = useFleet();
   const { pause, reload, unpair } = useDisplayCommands();
-  // The QR code of a screen opens this page with its code. It pairs nothing by itself.
+  // The QR code of a screen opens this page with the screen's code in the URL. Opening the page does not pair the screen.
   const [search, setSearch] = useSearchParams();
   const code = search.get('code') ?? '';
   const [asked, setAsked] = useState<Asked | undefined>(code === '' ? undefined : 'pair');

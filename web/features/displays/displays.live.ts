@@ -10,6 +10,6 @@ export const displayList = defineLiveQuery<undefined, Display[], 'display'>({
   entities: ['display'],
   fetch: (_input, { signal }) => api.displays.list.query(undefined, { signal }),
   apply: (list, event) => changeRows(list, event, (row) => row.unpairedAt === null, compareByName),
-  // Displays belong to the organisation, so losing access to a building removes none.
+  // Displays belong to the organisation, so losing access to a building removes no display.
   lose: (list) => list,
 });

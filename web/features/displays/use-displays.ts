@@ -21,7 +21,7 @@ export function useDisplayCommands() {
       mutate({ input, send: (whole, context) => api.displays.update.mutate(whole, context) }),
     replace: (input: Omit<ReplaceScreenInput, 'operationId'>) =>
       mutate({ input, send: (whole, context) => api.displays.replace.mutate(whole, context) }),
-    /** Shows a toast with its outcome, as do the next two. */
+    /** Pauses or resumes the display. Shows a toast with the outcome, like `reload` and `unpair`. */
     pause: ({ id, name, pausedAt }: Display) =>
       tell(
         mutate({

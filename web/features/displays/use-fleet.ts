@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { Fleet } from '#shared/features/displays/displays.ts';
 import { api } from '../../lib/trpc/trpc.ts';
 
-/** Polled, because beats are no events of the live stream; each display sends a beat about every 30 s. */
+/** Polling interval. Polled, because the live stream has no events for beats. A display sends a beat about every 30 s. */
 const ASK_EVERY_MS = 10_000;
 
 /**
- * The last beat of each display; undefined until the first answer.
- * @param everyMs the interval of the polling
+ * Returns the last beat of each display; undefined until the first answer.
+ * @param everyMs the polling interval
  */
 export function useFleet(everyMs = ASK_EVERY_MS): Fleet | undefined {
   const { data } = useQuery({

@@ -18,7 +18,7 @@ type Props = {
   canManage: boolean;
 };
 
-/** The documents of the chosen building, or why there are none to show. */
+/** The documents of the selected building, or a message why none can be shown. */
 export function BuildingDocuments({ navigation, scope, canManage }: Props) {
   const { places, buildingId, none, isRestoring } = scope;
   if (none) return <NoBuildings />;

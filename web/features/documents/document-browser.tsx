@@ -36,7 +36,7 @@ const BIN: readonly Crumb[] = [{ key: 'bin', name: browserMessages.bin, place: {
 type Props = {
   buildingId: string;
   navigation: DocumentsNavigation;
-  /** Whether documents may be changed here; the page of all readers only shows them (ruling S12). */
+  /** Whether documents may be changed here; false on the page for all readers (ruling S12). */
   canManage: boolean;
 };
 

@@ -7,7 +7,7 @@ import { BuildingDocuments } from './building-documents.tsx';
 import { useDocumentsScope } from './use-documents-scope.ts';
 import { useDocumentsState } from './use-documents-state.ts';
 
-/** The Document Management card; a grey notice without the permission, also if it is lost while the page is open. */
+/** The Document Management card; a grey notice for a person without the permission, or who loses it while on the page. */
 export default function DocumentManagement() {
   const { can } = usePermissions();
   if (can('manage_building_documents')) return <ManagementCard />;

@@ -4,9 +4,9 @@ import { documentMessages } from '#shared/features/documents/documents-messages.
 
 const some = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
 
-/** Sentences that depend on what was chosen. */
+/** Texts that depend on the number and kind of the documents. */
 export const documentText = {
-  /** "3 folders and 41 files"; a count of zero is left out, but both at zero give "0 files". */
+  /** "3 folders and 41 files"; a count of zero is left out, but two zeros give "0 files". */
   contents({ files, folders }: Pick<Contents, 'files' | 'folders'>): string {
     if (folders === 0) return some(files, 'file');
     return files === 0 ? some(folders, 'folder') : `${some(folders, 'folder')} and ${some(files, 'file')}`;

@@ -10,7 +10,7 @@ import { type DocumentsState, documentsUrl } from './documents-url.ts';
 import { useDocumentsScope } from './use-documents-scope.ts';
 import { useDocumentsState } from './use-documents-state.ts';
 
-/** The page Building Documents, for reading; documents are managed in User Management (ruling S12). */
+/** The page Building Documents, which is read-only; documents are managed in User Management (ruling S12). */
 export default function DocumentsPage() {
   const navigation = useDocumentsState();
   const scope = useDocumentsScope(navigation);

@@ -12,10 +12,10 @@ import { uuidOrNull } from '../../lib/uuid-or-null.ts';
 export const ROOT = { at: 'building' } as const satisfies DocumentPlace;
 
 const VIRTUAL = 'discipline_';
-/** Stands for General, which is no discipline of its own (ruling S16). */
+/** The URL name of General, which is not a discipline and has no id (ruling S16). */
 const GENERAL_FOLDER = `${VIRTUAL}general`;
 
-/** The name of a place in addresses: the virtual folder of a discipline, or the id of a folder; null for the root. */
+/** Returns the name of a place in URLs: the virtual folder of a discipline, or the id of a folder; null for the root. */
 export function folderOf(place: DocumentPlace): string | null {
   switch (place.at) {
     case 'building':
@@ -27,7 +27,7 @@ export function folderOf(place: DocumentPlace): string | null {
   }
 }
 
-/** Reads the name of a place; a name that cannot be read gives the root. */
+/** Parses the name of a place; returns the root for an invalid name. */
 export function placeOf(folder: string | null): DocumentPlace {
   if (folder === null) return ROOT;
   if (folder === GENERAL_FOLDER) return { at: 'discipline', disciplineId: null };
@@ -54,7 +54,7 @@ const folder: UrlValue<DocumentPlace> = {
   format: (place) => folderOf(place) ?? '',
 };
 
-/** State of a document browser, as stored in the URL. A place is one of the building. */
+/** State of a document browser, as stored in the URL. The place belongs to the selected building. */
 export const documentsUrl = defineUrlState(
   {
     building: id('building'),
@@ -64,9 +64,9 @@ export const documentsUrl = defineUrlState(
     direction: choice('direction', DOCUMENT_DIRECTIONS, 'asc'),
     search: text('search', DOCUMENT_SEARCH_MAX),
     expiry: choice('expiry', DOCUMENT_EXPIRIES, 'all'),
-    /** Shows what was deleted, instead of the place. */
+    /** Shows the bin instead of the place. */
     bin: flag('show', 'bin'),
-    /** Shows where files are dropped or chosen. */
+    /** Shows the upload zone. */
     upload: flag('show', 'upload'),
     /** The document whose preview is open. */
     document: id('document'),
@@ -75,10 +75,10 @@ export const documentsUrl = defineUrlState(
 );
 export type DocumentsState = StateOf<typeof documentsUrl>;
 
-/** What a change of the place sets back. */
+/** Default values that replace the present ones when the place changes. */
 export const IN_NEW_PLACE = documentsUrl.defaultsOf(['search', 'expiry', 'bin', 'document']);
 
-/** The order after a press on a column: the present column changes its direction, another one begins ascending. */
+/** Returns the order after a click on a column: the active column reverses its direction, another one starts ascending. */
 export function sortedBy(order: DocumentOrder, sort: DocumentSort): DocumentOrder {
   const flips = order.sort === sort && order.direction === 'asc';
   return { sort, direction: flips ? 'desc' : 'asc' };

@@ -4,14 +4,14 @@ import { toastFailure } from '../../forms/toasts.ts';
 import { api } from '../../lib/trpc/trpc.ts';
 import type { RequestLink } from './preview/use-file-link.ts';
 
-/** Asks for the signed address of a document's file. */
+/** Requests the signed URL of a document's file. */
 export const requestLink: RequestLink = ({ versionId, ...of }, signal) =>
   api.documents.link.query(
     { ...of, ...(versionId !== undefined && { versionId }) },
     { ...(signal && { signal }) },
   );
 
-/** Downloads a file as it is, and folders or several documents as one ZIP. A toast tells of a failure. */
+/** Downloads a file as it is, and folders or several documents as one ZIP. Shows a toast on failure. */
 export async function downloadDocuments(documents: readonly Document[]): Promise<void> {
   const [only, ...others] = documents;
   if (only === undefined) return;
@@ -24,7 +24,7 @@ export async function downloadDocuments(documents: readonly Document[]): Promise
     const { url } = await api.documents.archiveLink.query({ ids: documents.map(({ id }) => id) });
     const link = document.createElement('a');
     link.href = url;
-    // The server names the file; the attribute keeps the browser on this page.
+    // The server sets the file name; the attribute keeps the browser on this page.
     link.download = '';
     link.click();
   } catch (error) {

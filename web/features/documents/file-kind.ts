@@ -14,7 +14,7 @@ import {
 } from 'lucide-react';
 
 export type FileKind = {
-  /** The name that people use for it. */
+  /** The common name of the kind, as shown to people. */
   name: string;
   icon: typeof File;
   /** The class that colours the icon, with a contrast of 3:1 or more to the surface. */
@@ -37,7 +37,7 @@ const KINDS = {
   other: { name: 'File', icon: File, colour: 'text-folder-gray' },
 } as const satisfies Record<string, FileKind>;
 
-/** Kinds by the ending of a file's name, which tells more than a type that is known only roughly. */
+/** Kinds by file extension, which is more exact than a type not in {@link CERTAIN}. */
 const BY_ENDING: readonly (readonly [RegExp, keyof typeof KINDS])[] = [
   [/\.pdf$/i, 'pdf'],
   [/\.(csv|tsv|xlsx?|xlsm|xlsb|ods|numbers)$/i, 'spreadsheet'],
@@ -61,10 +61,10 @@ const BY_TYPE: readonly (readonly [RegExp, keyof typeof KINDS])[] = [
   [/^text\/x-log/, 'log'],
   [/^text\/|json|xml|yaml/, 'text'],
 ];
-/** Types that the server detects from the content, so they win over the name. */
+/** Types that the server detects from the content, so they take precedence over the name. */
 const CERTAIN = /^(application\/pdf|image|audio|video)\b/;
 
-/** What kind of file a document is, by the type that the server found and by its name. */
+/** Returns the kind of a file, from the type detected by the server and from the file name. */
 export function fileKind({ fileType, fileName }: { fileType: string | null; fileName: string }): FileKind {
   const type = (fileType ?? '').toLowerCase();
   const byType = BY_TYPE.find(([pattern]) => pattern.test(type))?.[1];

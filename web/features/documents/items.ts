@@ -11,7 +11,7 @@ import { folderOf } from './documents-url.ts';
 /** The virtual folder of a discipline. */
 export type DisciplineItem = DisciplineContents & {
   kind: 'discipline';
-  /** The name of the folder in addresses. */
+  /** The name of the folder in URLs. */
   id: string;
   name: string;
   place: DocumentPlace;
@@ -29,7 +29,7 @@ export function disciplineName({ name }: Pick<DisciplineContents, 'name'>): stri
   return name ?? GENERAL;
 }
 
-/** The disciplines as folders, in the order of the list. They have no day of modification: that order is by name. */
+/** Returns the disciplines as folders, sorted. They have no modification date, so the order by date sorts them by name. */
 export function disciplineItems(
   disciplines: readonly DisciplineContents[],
   order: DocumentOrder,
@@ -54,7 +54,7 @@ export function disciplineItems(
   return items.sort((a, b) => compareDocuments(order, asRow(a), asRow(b)));
 }
 
-/** Cache of the item of each row: unchanged rows keep their item, and are not rendered again. */
+/** Cache of the item of each document: an unchanged document keeps its item, and its row is not rendered again. */
 const itemOf = new WeakMap<Document, DocumentItem>();
 
 export function documentItem(document: Document): DocumentItem {
@@ -66,13 +66,13 @@ export function documentItem(document: Document): DocumentItem {
   return item;
 }
 
-/** The place that an item opens; undefined for a file. */
+/** Returns the place that an item opens; undefined for a file. */
 export function placeOfItem(item: Item): DocumentPlace | undefined {
   if (item.kind === 'discipline') return item.place;
   return item.kind === 'folder' ? { at: 'folder', folderId: item.id } : undefined;
 }
 
-/** What a document is directly in: a folder, or the top of its discipline. */
+/** Returns the place that directly contains a document: a folder, or the top of its discipline. */
 export function containerOf({
   parentFolderId,
   disciplineId,

@@ -20,12 +20,12 @@ const DocumentPreview = lazy(() => import('./preview/document-preview.tsx'));
 type Props = {
   id: string;
   items: readonly Item[];
-  /** Replaces the previewed file by another one of the list. */
+  /** Opens the preview of another file of the list. */
   onMove: (id: string) => void;
   onClose: () => void;
 };
 
-/** The preview of the file that the address names, with buttons to its neighbours in the list. */
+/** The preview of the file named in the URL, with buttons to its neighbours in the list. */
 export function OpenedPreview({ id, items, onMove, onClose }: Props) {
   const { canManage, today, disciplineOf } = useBrowser();
   const { mutate } = useLiveMutation();
@@ -39,7 +39,8 @@ export function OpenedPreview({ id, items, onMove, onClose }: Props) {
     { enabled: listed === undefined },
   );
   const found = listed ?? asked.data?.document;
-  // The server says nothing more of a document deleted with its folder: the preview stays open, and says so.
+  // The server no longer returns a document deleted with its folder. The last known state keeps the preview open, which
+  // then shows that the document is deleted.
   const [seen, setSeen] = useState(found);
   if (found !== undefined && found !== seen) setSeen(found);
   const document = found ?? (seen?.id === id ? seen : undefined);
@@ -80,7 +81,7 @@ export function OpenedPreview({ id, items, onMove, onClose }: Props) {
   );
 }
 
-/** An address may name a document that was deleted since, or that the person must not see. */
+/** Message for a URL with a document that has been deleted, or that the person may not see. */
 function GoneDocument({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title={previewMessages.title}>

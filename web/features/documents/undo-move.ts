@@ -2,14 +2,14 @@ import type { Document, DocumentPlace } from '#shared/features/documents/documen
 import { folderOf } from './documents-url.ts';
 import { containerOf } from './items.ts';
 
-/** The commands that undo a move, one for each place: documents found by a search come from several. */
+/** The commands that undo a move, one for each place: documents found by a search come from several places. */
 export type UndoMove = {
   moves: { ids: string[]; to: DocumentPlace }[];
-  /** The documents that the move gave a number, with their old names. */
+  /** The documents whose names got a number in the move, with their old names. */
   renames: { id: string; fileName: { from: string; to: string } }[];
 };
 
-/** Each place needs a command, and a selection can come from hundreds of places. */
+/** Maximum number of places. Each place needs a command, and a selection can come from hundreds of places. */
 const PLACES_MAX = 10;
 
 /**

@@ -12,7 +12,7 @@ import { api } from '../../lib/trpc/trpc.ts';
 import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
 import { useMe } from '../session/session-context.ts';
 
-/** Creates a folder, which is shown at once. Rejects if the server refuses it. */
+/** Returns a function that creates a folder. The folder is shown at once; rejects if the server refuses the command. */
 export function useCreateFolder() {
   const { mutate } = useLiveMutation();
   const me = useMe();
@@ -43,7 +43,10 @@ export function useCreateFolder() {
   );
 }
 
-/** Changes a document's own fields; sends the value that the person saw with each. Shown at once; rejects if refused. */
+/**
+ * Returns a function that changes a document's own fields, each sent with the value that the person saw before. The
+ * changes are shown at once; rejects when refused.
+ */
 export function useUpdateDocument() {
   const { mutate } = useLiveMutation();
   return useCallback(

@@ -4,7 +4,7 @@ import { useScope } from '../locations/pickers/use-scope.ts';
 import { IN_NEW_PLACE, ROOT } from './documents-url.ts';
 import type { DocumentsNavigation } from './use-documents-state.ts';
 
-/** The building whose documents are shown, and a function to choose another, which opens at its disciplines. */
+/** Returns the building whose documents are shown, and a function to select another, which opens with its disciplines. */
 export function useDocumentsScope({ state, change }: DocumentsNavigation) {
   const places = useMyBuildings();
   const restore = useCallback((building: string) => change({ building }, { replace: true }), [change]);
@@ -14,7 +14,7 @@ export function useDocumentsScope({ state, change }: DocumentsNavigation) {
     places: places.value,
     onRemembered: restore,
   });
-  // The address names the building even if it is the only one, because folders are read only with a building.
+  // The URL contains the building even if it is the only one, because a folder in the URL is ignored without a building.
   useEffect(() => {
     if (buildingId !== undefined && state.building === null) restore(buildingId);
   }, [buildingId, state.building, restore]);

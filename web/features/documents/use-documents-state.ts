@@ -6,7 +6,7 @@ export type ChangeDocumentsState = (patch: Partial<DocumentsState>, options?: { 
 
 /**
  * State of a document browser, stored in the URL only.
- * @param around the URL parameters of the screen that contains it; must be the same object at each render
+ * @param around the URL parameters of the screen that contains the browser; must be the same object at each render
  */
 export function useDocumentsState(around?: Readonly<Record<string, string>>) {
   const { state, change, open: openWith, close: closeWith, hrefOf } = useUrlState(documentsUrl, { around });

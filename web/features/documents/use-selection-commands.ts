@@ -12,7 +12,7 @@ import { type UndoMove, undoMove } from './undo-move.ts';
 type Hiding = { leave: (rows: readonly Document[]) => void; comeBack: (rows: readonly Document[]) => void };
 
 /**
- * Moving, deleting and restoring. Each ends with a toast, with Undo where it can be undone. Moved and deleted documents
+ * Commands that move, delete and restore. Each ends with a toast, with Undo where possible. Moved and deleted documents
  * leave the list at once.
  */
 export function useSelectionCommands(buildingId: string, { leave, comeBack }: Hiding) {
@@ -105,7 +105,7 @@ export function useSelectionCommands(buildingId: string, { leave, comeBack }: Hi
   return useMemo(() => ({ move, remove, restore }), [move, remove, restore]);
 }
 
-/** The title of a toast about one document; for several the text has their number instead. */
+/** Returns the title of a toast about one document; for several documents the text contains their number instead. */
 function onlyName([only, ...others]: readonly Document[]): string | undefined {
   return others.length === 0 ? only?.fileName : undefined;
 }

@@ -47,7 +47,7 @@ async function send(path: string, body: Uint8Array<ArrayBuffer>, fallback: strin
 type Refusal = { code?: string; message?: string };
 
 function refusalIn(answer: unknown): Refusal {
-  // The cast: the format of every refusal by the server.
+  // The cast is safe: every refusal by the server has this format.
   const { error } = (answer ?? {}) as { error?: { data?: { app?: Refusal } } };
   return error?.data?.app ?? {};
 }
@@ -59,7 +59,7 @@ function sentenceOf({ code, message }: Refusal): string | undefined {
 /** Validates a file and returns its rows and faults; stores nothing. */
 export async function checkFile(kind: ImportKind, bytes: Uint8Array<ArrayBuffer>): Promise<ImportCheck> {
   const response = await send(`${kind}/check`, bytes, importMessages.checkFailed);
-  // The cast: the server's answer to a check.
+  // The cast is safe: this is the server's response to a check.
   return (await response.json()) as ImportCheck;
 }
 
@@ -77,7 +77,7 @@ export async function runFile(
   const path = `${kind}/run?operationId=${operationId}`;
   const response = await send(path, bytes, importMessages.failed);
   for await (const line of linesOf(response)) {
-    // The cast: the server writes one progress object on each line.
+    // The cast is safe: the server writes one progress object on each line.
     const progress = JSON.parse(line) as ImportProgress;
     if ('result' in progress) return progress.result;
     if ('error' in progress) throw new ImportRefusal(progress.error.message ?? importMessages.failed);
@@ -92,7 +92,7 @@ export async function runFile(
  */
 export async function renewLinks(bytes: Uint8Array<ArrayBuffer>, operationId: string): Promise<ImportDone> {
   const response = await send(`people/links?operationId=${operationId}`, bytes, importMessages.linksFailed);
-  // The cast: the server's answer to this call.
+  // The cast is safe: this is the server's response to this call.
   return (await response.json()) as ImportDone;
 }
 

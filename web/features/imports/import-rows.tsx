@@ -9,7 +9,7 @@ import { cx } from '../../ui/cx.ts';
 
 const ROW_HEIGHT = 40;
 
-/** Table of all rows of the file: rows with faults first, then those with a note, and last those that are not stored. */
+/** Table of all rows of the file: rows with faults first, then rows with a note, and last rows that are not stored. */
 export function ImportRows({ check }: { check: ImportCheck }) {
   const root = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => check.rows.toSorted((a, b) => rankOf(a) - rankOf(b)), [check]);

@@ -6,7 +6,7 @@ import type { PersonLink } from './person-links.ts';
  * store them.
  */
 export type KeptLinks = {
-  /** The importing person; other people who sign in on this page must not see the links. */
+  /** Id of the importing person; other people who sign in on this page must not see the links. */
   userId: string;
   name: string;
   count: number;
@@ -15,7 +15,7 @@ export type KeptLinks = {
   mailed: number;
   /** Number of people whose invitation was not mailed although mail is configured. */
   unmailed: number;
-  /** The answer was that of a repeated import: the links went with the first answer, which was lost. */
+  /** The response is that of a repeated import. The links were only in the first response, which was lost. */
   lost: boolean;
   links: readonly PersonLink[];
   /** The links have been saved to a file. */
@@ -29,7 +29,7 @@ export function linksKeptFor(userId: string): KeptLinks | undefined {
   return kept?.userId === userId ? kept : undefined;
 }
 
-/** Keeps these links instead of the previous ones; undefined drops the previous ones. */
+/** Replaces the kept links; undefined removes them. */
 export function keepLinks(links: KeptLinks | undefined): void {
   kept = links;
 }

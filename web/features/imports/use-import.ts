@@ -69,7 +69,7 @@ export function useImport(kind: ImportKind) {
   }
 
   function finish(name: string, stored: Stored, { count: linked, links: made }: ImportDone): void {
-    // A file without a new row makes no links.
+    // A file without new people produces no links.
     const people = kind === 'people' && stored.count > 0;
     const links = linksOf(made?.tokens ?? []);
     const mailed = made?.mailed ?? 0;
@@ -89,7 +89,7 @@ export function useImport(kind: ImportKind) {
     setState({ step: 'done', ...result });
   }
 
-  /** Creates new links in place of those that were lost in transit or could not be mailed. */
+  /** Creates new links to replace links that were lost in transit or could not be mailed. */
   async function remake(name: string, stored: Stored): Promise<void> {
     const held = chosen.current;
     if (held === undefined) return;
@@ -112,7 +112,7 @@ export function useImport(kind: ImportKind) {
     again: () => {
       if (chosen.current !== undefined) void choose(chosen.current.file);
     },
-    /** Notes that the links were saved to a file, so closing the page loses nothing. */
+    /** Records that the links were saved to a file, so that closing the page loses nothing. */
     saved: () => {
       const links = linksKeptFor(userId);
       if (links === undefined) return;

@@ -5,8 +5,8 @@ import type { Issue, IssueEdit } from '#shared/features/issues/issues.ts';
 export type IssuePatch = Partial<IssueEdit & Pick<Issue, 'assignedToName'>>;
 
 /**
- * Returns the fields to show until the server has answered, changed as the server's command changes them. Response
- * targets and working hours are known to the server only, so due dates that depend on them stay until then.
+ * Returns the fields to show until the server has answered, changed as the server's command changes them. Only the server
+ * knows response targets and working hours, so due dates that depend on them stay the same until it answers.
  * @param now ISO
  */
 export function editOverlay(issue: Issue, patch: IssuePatch, now: string): Partial<Issue> {

@@ -17,7 +17,7 @@ export function foldIssueList(
   }
   let { changesAt } = page;
   const next = change(page, event, (row) => {
-    // A row outside the filter may come to match as time passes, without another event.
+    // A row that does not match now may match later, as time passes, without another event.
     changesAt = earlier(changesAt, clockAfter(row, input, now));
     return matchesIssueFilter(input, row, now);
   });
@@ -25,7 +25,7 @@ export function foldIssueList(
 }
 
 /**
- * Applies a change to the counts. They hold no rows, so the issue's state before the change is restored from the event.
+ * Applies a change to the counts. The counts contain no rows, so the issue's state before the change is restored from the event.
  */
 export function foldIssueCounts(
   counts: IssueCounts,

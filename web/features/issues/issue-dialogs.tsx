@@ -20,7 +20,7 @@ type Props = {
   shortcuts: { listed: boolean; close: () => void };
 };
 
-/** Dialogs over the issues page. Their code is loaded at the first interaction, so that it is there when needed. */
+/** Dialogs over the issues page. Their code is loaded at the first interaction, before it is needed. */
 export function IssueDialogs({ state, startsInForm, canReport, onChoose, onClose, shortcuts }: Props) {
   useEffect(
     () =>

@@ -200,7 +200,7 @@ export default function IssuesPage() {
   );
 }
 
-/** Whether an entry of the browser's history opens an issue in its form. */
+/** Returns whether an entry of the browser's history opens an issue in its form. */
 function isEditEntry(entry: unknown): boolean {
   return typeof entry === 'object' && entry !== null && Reflect.get(entry, 'edit') === true;
 }

@@ -40,7 +40,7 @@ export function hasFilters(state: IssuesState): boolean {
   return issuesUrl.countChanged(state, FILTERS) > 0;
 }
 
-/** Returns the filter as the server takes it, in canonical form, so that equal filters share one cache entry. */
+/** Converts the state to the server's filter, in canonical form, so that equal filters share one cache entry. */
 export function toIssueFilter(state: IssuesState, buildingId: string | undefined, me: string): IssueFilter {
   const search = state.search.trim();
   return {

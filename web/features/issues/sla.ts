@@ -16,7 +16,7 @@ export type SlaState = {
   text: string;
   /** The full sentence, as tooltip and for screen readers. */
   title: string;
-  /** The text for paper, which still holds when it is read: a moment instead of a span that runs. */
+  /** The text for paper, which is still correct when read later: a point in time instead of the remaining time. */
   printed: string;
 };
 type SlaIssue = Pick<

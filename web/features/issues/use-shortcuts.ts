@@ -17,7 +17,7 @@ export function useShortcuts(options: Options): { listed: boolean; close: () => 
       const { off, search, onReport } = latest.current;
       if (off || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (isTyping(event.target)) return;
-      // The list can always be opened, because it holds the switch that turns the shortcuts on again.
+      // The list can always be opened, because it contains the switch that turns the shortcuts on again.
       if (event.key === '?') setListed(true);
       else if (!shortcutsOn()) return;
       else if (event.key === '/' && search.current !== null) search.current.focus();

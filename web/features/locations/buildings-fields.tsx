@@ -2,14 +2,14 @@ import type { BuildingsChoice } from '#shared/buildings-choice.ts';
 import { SelectField } from '../../ui/fields/select-field.tsx';
 import { SomeBuildings } from './some-buildings.tsx';
 
-/** A form that has these fields among others. */
+/** A form whose fields include these. */
 type FormWithBuildings = {
   values: BuildingsChoice;
   errors: Readonly<Record<string, string>>;
   set<Field extends keyof BuildingsChoice>(field: Field, to: BuildingsChoice[Field]): void;
 };
 
-/** The fields of a form for all buildings, or some of them. */
+/** Form fields to choose between all buildings and some of them. */
 export function BuildingsFields({ form }: { form: FormWithBuildings }) {
   const { allBuildings, buildingIds } = form.values;
   return (

@@ -88,7 +88,7 @@ export function FloorsColumn({ state, go, onEdit, onDelete }: Props) {
   );
 }
 
-/** Returns the level of a floor, with its default label if its name differs from that. */
+/** Returns the level of a floor, with the level's default label if the floor has a different name. */
 function levelOf({ name, level }: Floor): string {
   const label = floorLabel(level);
   return name === label ? `Level ${level}` : `${label} · Level ${level}`;

@@ -45,8 +45,8 @@ export function foldClients(
 }
 
 /**
- * Returns true for a row that matches the search. Only the server evaluates a search, so this is known only for a row
- * that is already listed and whose searched fields are unchanged.
+ * Returns true for a row that matches the search. Only the server evaluates a search, so a match is known here only for a
+ * row that is already listed and whose searched fields are unchanged.
  */
 function isFound(
   page: NamedPage<Named>,
@@ -80,7 +80,7 @@ function isNew(changes: Record<string, unknown> | null): boolean {
   return changes === null || 'archivedAt' in changes;
 }
 
-/** Returns whether any of the fields changed; in a created row all have. */
+/** Returns whether any of the fields changed; in a created row all fields count as changed. */
 export function changesAny(changes: Record<string, unknown> | null, ...fields: string[]): boolean {
   return changes === null || fields.some((field) => field in changes);
 }

@@ -18,7 +18,7 @@ type Props = {
   onChange: (buildingIds: string[], granted: boolean) => void;
 };
 
-/** From this number of buildings on there are a search and a filter by client. */
+/** Minimum number of buildings for which a search and a filter by client are shown. */
 const MANY_FROM = 20;
 const AT_FIRST = 8;
 const NONE: readonly BuildingOption[] = [];
@@ -133,7 +133,7 @@ function ClientPicker({
   );
 }
 
-/** Buttons that grant or revoke all buildings, or all of a client. */
+/** Buttons that grant or revoke all buildings, or all buildings of a client. */
 function GrantAll({
   of,
   places,

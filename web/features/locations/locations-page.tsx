@@ -238,7 +238,7 @@ function withChosen<Row extends { id: string }>(
 }
 
 /**
- * Refetches all queries of this screen. They are live anyway; the button stays for people who want to be sure (ruling
+ * Refetches all queries of this screen. The queries are live anyway; the button is for people who want to be sure (ruling
  * S25).
  */
 function useRefresh() {

@@ -55,7 +55,7 @@ export const oneClient = defineLiveQuery<{ id: string }, ClientRow | null, 'clie
   },
 });
 
-/** A deleted building does not tell its client, so it counts for every client. */
+/** The event of a deleted building does not contain its client, so the event counts for every client. */
 function mayBeOf(event: LiveChange<'building'>, clientId: string): boolean {
   return event.op === 'del' || event.row.clientId === clientId;
 }
@@ -90,7 +90,7 @@ export const oneBuilding = defineLiveQuery<{ id: string }, Building | null, 'bui
 
 type Floors = { floors: Floor[]; freshUntil: string };
 
-/** The floors of a building, lowest first. Fetched again when an event of the building says that a floor changed. */
+/** The floors of a building, lowest first. Fetched again when an event of the building shows that a floor changed. */
 export const buildingFloors = defineLiveQuery<{ buildingId: string }, Floors, 'building'>({
   name: 'locations.listFloors',
   entities: ['building'],

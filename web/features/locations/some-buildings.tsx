@@ -3,7 +3,7 @@ import { LocationAccess } from './location-access.tsx';
 
 type Props = { value: readonly string[]; onChange: (buildingIds: readonly string[]) => void };
 
-/** The field of a form for some of the buildings. */
+/** Form field that selects some of the buildings. */
 export function SomeBuildings({ value, onChange }: Props) {
   const granted = useMemo(() => new Set(value), [value]);
   return (

@@ -57,7 +57,8 @@ export function usePlacesState() {
       selectAddedBuilding: (id: string, clientId: string) =>
         set({ client: clientId, building: id, floor: undefined, tab: 'floors', ...NO_SEARCH }),
       /**
-       * Selects a building to which floors were added. Its client, if it is another one, is adopted once it is known.
+       * Selects a building to which floors were added. If the building has another client, `adoptClient` selects that client
+       * once it is known.
        */
       selectAddedTo: (id: string, clientId: string | undefined) =>
         set({ client: clientId, building: id, floor: undefined, tab: 'floors', ...NO_SEARCH }),
@@ -75,7 +76,7 @@ export function usePlacesState() {
   return { state, ...actions };
 }
 
-/** Returns the tab for adding what comes below the current selection. */
+/** Returns the tab that adds a place one level below the current selection. */
 function tabFor(params: URLSearchParams): AddTab {
   if (params.has('building')) return 'floors';
   return params.has('client') ? 'building' : 'client';

@@ -9,7 +9,7 @@ type Props = {
   name?: string;
 };
 
-/** Photos of a completion. They are evidence: people who may edit tasks can add some, and none is removed. */
+/** Photos of a completion. People who may edit tasks can add photos; none can be removed, because they are evidence. */
 export function CompletionPhotos({ completionId, name = 'the completion' }: Props) {
   const mayAdd = usePermissions().can('edit_tasks');
   const of = { completionId };

@@ -13,7 +13,7 @@ type Props = {
   issue: { id: string; referenceNumber: string; reportedBy: string | null };
 };
 
-/** Photos of an issue. People who may edit issues, and the person who reported this one, can add some (ruling R9). */
+/** Photos of an issue. People who may edit issues, and the person who reported this one, can add photos (ruling R9). */
 export function IssuePhotos({ issue }: Props) {
   const me = useMe();
   const { can } = usePermissions();

@@ -17,7 +17,7 @@ type Props = {
   onRemove?: (id: string) => void;
 };
 
-/** Photos of an issue, a check entry or a completion that the server has, updated live. Renders nothing without photos. */
+/** Live photos, stored on the server, of an issue, a check entry or a completion. Renders nothing without photos. */
 export function PhotoStrip({ place, of, mayRemove = () => false, onRemove }: Props) {
   const { data = [], status, error, refetch } = useLiveQuery(photosOf, place);
   if (status === 'error') {

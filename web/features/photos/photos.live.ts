@@ -4,12 +4,12 @@ import { api } from '../../lib/trpc/trpc.ts';
 import { changeRows } from '../../live/list-rows.ts';
 import { defineLiveQuery } from '../../live/types.ts';
 
-/** Photos of an issue, a check entry or a completion that the server has, in the order in which they were taken. */
+/** Photos, stored on the server, of an issue, a check entry or a completion, in the order in which they were taken. */
 export const photosOf = defineLiveQuery<PhotoTarget, Photo[], 'photo'>({
   name: 'photos.list',
   entities: ['photo'],
   fetch: (place, { signal }) => api.photos.list.query(place, { signal }),
-  // A photo is added at its place in time and may be removed; its row never changes in between.
+  // A photo is inserted by the time when it was taken, and may be removed; its row never changes.
   apply: (photos, event, { input }) =>
     changeRows(photos, event, ({ on, onId }) => on === input.on && onId === input.onId, firstTakenFirst),
   lose: (photos, lost) => photos.filter(({ buildingId }) => buildingId === null || !lost(buildingId)),

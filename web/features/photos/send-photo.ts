@@ -44,7 +44,7 @@ class UploadError extends Error {
 
 /**
  * Uploads a photo, continuing where an earlier attempt stopped. Resolves once the server has all bytes and their hash
- * matches; if it has them already, after a single request.
+ * matches; if the server already has them, after a single request.
  */
 export async function sendPhoto(
   photo: OutgoingPhoto,
@@ -60,7 +60,7 @@ export async function sendPhoto(
       await sendFrom(received, photo, options);
       return;
     } catch (error) {
-      // The server has another number of bytes than assumed: asks for its offset and continues from there.
+      // The server has a different number of bytes than assumed: asks for its offset and continues from there.
       if (wireErrorOf(error)?.code !== 'conflict' || restarts >= MOST_RESTARTS) throw error;
     }
   }
@@ -95,7 +95,7 @@ function announce(photo: OutgoingPhoto, of: AnnouncePhotoInput['of'], options: S
 
 async function sendFrom(received: number, photo: OutgoingPhoto, options: SendPhotoOptions): Promise<void> {
   let offset = received;
-  // Sends at least one chunk: when all bytes are already there, an empty one makes the server verify them again.
+  // Sends at least one chunk: if the server already has all bytes, an empty chunk makes it verify them again.
   for (;;) {
     const progress = await put(photo, offset, photo.data.slice(offset, offset + PIECE), options);
     options.onProgress?.(progress.received);
@@ -124,7 +124,7 @@ async function put(
       [UPLOAD_OFFSET]: String(offset),
     },
   });
-  if (response.ok) return (await response.json()) as PhotoProgress; // The cast: the server's answer to an upload.
+  if (response.ok) return (await response.json()) as PhotoProgress; // The cast is safe: the server's answer to an upload.
   const refusal: unknown = await response.json().catch(() => undefined);
   throw new UploadError(wireErrorOf(Reflect.get(Object(refusal), 'error')), response.status);
 }

@@ -14,7 +14,7 @@ export class PhotoError extends Error {
 
 /**
  * Converts an image file to the photo that is stored and sent: an upright JPEG of at most 1600 pixels a side. Drawing
- * it anew strips all metadata, such as location and device. The hash is computed before the photo is sent.
+ * the image again strips all metadata, such as location and device. The hash is computed before the photo is sent.
  * @throws PhotoError
  */
 export async function takePhoto(file: Blob): Promise<TakenPhoto> {
@@ -33,7 +33,10 @@ export async function takePhoto(file: Blob): Promise<TakenPhoto> {
   }
 }
 
-/** The thumbnail of a picture alone: a small JPEG, base64. @throws PhotoError */
+/**
+ * Returns only the thumbnail of a picture: a small JPEG, base64.
+ * @throws PhotoError
+ */
 export async function makeThumbnail(file: Blob): Promise<string> {
   const image = await decode(file);
   try {

@@ -17,7 +17,7 @@ export type TakenPhoto = {
   about: AboutPhoto;
 };
 
-/** What a photo can be added to outside a form. */
+/** The issue or completion to which a photo is added outside a form. */
 export type PhotoPlace = Extract<AnnouncePhotoInput['of'], { issueId: string } | { completionId: string }>;
 
 /** Returns the announcement of a photo added outside a form, and the attachment with its bytes. */
@@ -47,7 +47,7 @@ export function aboutPhoto(kept: unknown): AboutPhoto {
   };
 }
 
-/** Returns what a photo was added to directly; undefined for a photo of a form. */
+/** Returns the issue or completion to which a photo was added outside a form; undefined for a photo of a form. */
 export function placeIn(about: unknown): PhotoPlace | undefined {
   const of: unknown = Reflect.get(Object(about), 'of');
   const { issueId, completionId } = Object(of) as Record<string, unknown>;
@@ -55,13 +55,13 @@ export function placeIn(about: unknown): PhotoPlace | undefined {
   return typeof completionId === 'string' ? { completionId } : undefined;
 }
 
-/** The id of the issue or completion of a photo; issues and completions never share an id. */
+/** Returns the id of the issue or completion of a photo; an issue and a completion never have the same id. */
 export function placeId(of: PhotoPlace): string {
   return 'issueId' in of ? of.issueId : of.completionId;
 }
 
 /**
- * Returns those of a command's photos with the given ids whose bytes are still on this device, in the order of `ids`.
+ * Returns a command's photos with the given ids, if their bytes are still on this device, in the order of `ids`.
  */
 export function filesOf(
   { attachments }: Pick<QueuedCommand, 'attachments'>,

@@ -23,7 +23,7 @@ export function useFormPhotos(key: string): FormPhotos {
   const now = () => photosIn(drafts.get(key).value);
 
   function begin() {
-    // Each stored draft has an id; a later draft under the same key has another.
+    // Each stored draft has an id; a later draft under the same key has a different id.
     if (drafts.commandIdOf(key) === undefined) set(NONE);
     const id = drafts.commandIdOf(key);
     return {
@@ -47,6 +47,6 @@ export function useFormPhotos(key: string): FormPhotos {
  */
 export function photosIn(kept: unknown): readonly TakenPhoto[] {
   const photos: unknown = Array.isArray(kept) ? kept : Reflect.get(Object(kept), 'photos');
-  // The cast: stored by `useFormPhotos`.
+  // The cast is safe: `useFormPhotos` stored the value.
   return Array.isArray(photos) ? (photos as TakenPhoto[]) : NONE;
 }

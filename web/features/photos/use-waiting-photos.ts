@@ -17,7 +17,7 @@ export type WaitingPhoto = {
 const NONE: readonly QueuedCommand[] = [];
 const noSubscription = () => () => undefined;
 
-/** Returns the unsent photos of an issue or a completion: added to it, or taken when it was made. */
+/** Returns the unsent photos of an issue or a completion: added to it later, or taken in the form that created it. */
 export function useWaitingPhotos(of: PhotoPlace): readonly WaitingPhoto[] {
   const sendQueue = useOfflineIfUsed()?.sendQueue;
   const items = useSyncExternalStore(
@@ -38,7 +38,7 @@ function subjectOf({ command, receipt }: QueuedCommand, { about }: QueuedAttachm
   return of && placeId(of);
 }
 
-// Until the command is received, the photo is not being sent and has the command's state, including its refusal.
+// Until the command is received, its photos are not sent; each photo has the command's state, including a refusal.
 function waitingPhoto(item: QueuedCommand, one: QueuedAttachment): WaitingPhoto {
   const { state, lastError } = item.state === 'received' ? one : item;
   return {

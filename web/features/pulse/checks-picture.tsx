@@ -18,7 +18,7 @@ const STATES: readonly { state: State; label: string; icon: LucideIcon; ink: str
   },
 ];
 
-/** Checks of the present week or month: how many are done, of all that the schedules ask for. */
+/** Checks of the present week or month: the number of done ones, of all that the schedules require. */
 export function ChecksPicture({ checks }: { checks: PulseSummary['checks'] }) {
   const all = checks.done + checks.due + checks.missed;
   return (

@@ -7,7 +7,7 @@ import { Picture } from './picture.tsx';
 type Props = {
   buildings: readonly BuildingPulse[];
   path: string;
-  /** The address where tasks are added to a building without tasks; undefined for people who must not add any. */
+  /** The URL where tasks are added to a building without tasks; undefined for people who may not add tasks. */
   libraryPath: string | undefined;
 };
 

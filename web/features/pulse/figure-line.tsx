@@ -3,7 +3,7 @@ import { formatNumber } from '#shared/format-number.ts';
 import { formatAtLeast } from '#shared/text/counted.ts';
 import { cx } from '../../ui/cx.ts';
 
-/** One figure of a card: "3 overdue". A figure that asks for action has a colour and an icon. */
+/** One figure of a card: "3 overdue". A figure that requires action has a colour and an icon. */
 export type CardFigure = {
   count: number | null;
   /** `count` is a minimum. */
@@ -19,7 +19,7 @@ const TONES: Readonly<Record<CardFigure['tone'], string>> = {
   bad: 'text-bad',
 };
 
-/** The figures of a card, in one line where there is room. Keeps its height while they load. */
+/** The figures of a card, in one line if they fit. The height stays the same while the figures load. */
 export function FigureLine({ figures }: { figures: readonly CardFigure[] | undefined }) {
   return (
     <span className="mt-1.5 flex min-h-6 flex-wrap items-baseline gap-x-3 gap-y-0.5">

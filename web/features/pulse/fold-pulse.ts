@@ -5,8 +5,9 @@ import type { LiveChange } from '../../live/types.ts';
 type Counted = Pick<PulseSummary, 'openIssues' | 'overdueIssues' | 'checks' | 'tasks' | 'weeks'>;
 
 /**
- * Applies a change of a building's figures to the sums. They hold no rows, so the building's figures before the change are
- * read from the event. There is no such event when a building is added or removed: then the sums are fetched again.
+ * Applies a change of a building's figures to the sums. The sums contain no rows, so the building's figures before the
+ * change are read from the event. When a building is added or removed, no event has its figures: the sums are fetched
+ * again.
  */
 export function foldSummary(
   summary: PulseSummary,
@@ -20,7 +21,7 @@ export function foldSummary(
   return added(added(summary, row, 1), before, -1);
 }
 
-/** Whether a building was added, deleted, archived or restored. */
+/** Returns whether a building was added, deleted, archived or restored. */
 export function comesOrGoes(event: LiveChange<'place'>): boolean {
   return event.op === 'del' || event.changes === null || 'archivedAt' in event.changes;
 }
@@ -51,7 +52,7 @@ function added<Sum extends Counted>(sum: Sum, figures: Counted, sign: 1 | -1): S
   };
 }
 
-/** Adds the numbers among the fields of two records. */
+/** Adds or subtracts the numeric fields of `others`. */
 function addFields<Fields extends object>(sum: Fields, others: Fields, sign: 1 | -1): Fields {
   const fields = Object.entries(others).flatMap(([name, value]) => {
     const before: unknown = Reflect.get(sum, name);

@@ -4,7 +4,7 @@ import { formatNumber } from '#shared/format-number.ts';
 
 type Props = {
   title: string;
-  /** What the picture says, in words. */
+  /** The content of the picture, in words. */
   text: string;
   /** The same data as a table, for people who cannot see the picture or want the numbers. */
   table?: ReactNode;

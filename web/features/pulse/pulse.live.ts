@@ -15,7 +15,7 @@ export const pulseSummary = defineLiveQuery<undefined, PulseSummary, 'buildingPu
 
 const UPKEEP_MS = 60_000;
 
-/** Other figures of the dashboard's cards. No event says that they changed, so they are fetched every minute. */
+/** Other figures of the dashboard's cards. No event reports their changes, so they are fetched every minute. */
 export const upkeep = defineLiveQuery<undefined, Upkeep & { at: string }, never>({
   name: 'pulse.upkeep',
   entities: [],
@@ -27,7 +27,7 @@ export const upkeep = defineLiveQuery<undefined, Upkeep & { at: string }, never>
   changesAt: ({ at }) => new Date(Date.parse(at) + UPKEEP_MS).toISOString(),
 });
 
-/** The figures of each building, those with the most overdue tasks first. */
+/** The figures of each building, buildings with the most overdue tasks first. */
 export const pulseList = defineLiveList<undefined, PulsePage, 'buildingPulse' | 'place'>({
   name: 'pulse.list',
   entities: ['buildingPulse', 'place'],

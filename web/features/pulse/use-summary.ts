@@ -5,7 +5,7 @@ import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
 import { useOfflineCopy, useSaveOfflineCopy } from '../../offline/use-offline-copy.ts';
 import { pulseSummary } from './pulse.live.ts';
 
-/** The number counts changes of its shape, so that no copy of an earlier one is shown. */
+/** The number is raised with each change of the copy's shape, so that a copy of an earlier shape is not used. */
 const COPY = 'pulse.summary.2';
 
 /** Returns the sums over the person's buildings from the server, or this device's copy until the server answers. */

@@ -5,9 +5,9 @@ import { useLiveQuery } from '../../live/hooks/use-live-query.ts';
 import { useOfflineCopy, useSaveOfflineCopy } from '../../offline/use-offline-copy.ts';
 import { pulseList } from './pulse.live.ts';
 
-/** The number counts changes of its shape, so that no copy of an earlier one is shown. */
+/** The number is raised with each change of the copy's shape, so that a copy of an earlier shape is not used. */
 const COPY = 'pulse.list.2';
-/** Number of rows that are shown, and kept on the device. */
+/** Number of rows shown, and stored on the device. */
 const SHOWN = 8;
 
 /** Returns the buildings with the most overdue tasks, from the server or this device's copy. */

@@ -6,7 +6,7 @@ import { NumberTable, Picture } from './picture.tsx';
 const HEIGHT = 96;
 const STEP = 26;
 const BAR = 9;
-/** Height of a bar for zero, so that it can still be seen, px. */
+/** Height of a bar for zero, px, so that the bar is still visible. */
 const LEAST = 2;
 
 /** Issues opened and closed in each of the last weeks: filled and outlined bars, which differ without colour. */

@@ -37,7 +37,7 @@ export default function ScanPage() {
           void navigate(`/a/${id}`, { replace: true });
           return;
         }
-        // The message stays until the person leaves, because a wrong code is out of the picture before they have read it.
+        // The message stays until the person leaves, because a wrong code leaves the picture before the message has been read.
         if (code !== undefined) setUnknown(true);
         await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
       }

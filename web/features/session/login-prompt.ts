@@ -3,8 +3,8 @@ import { readStored, writeStored } from '../../lib/storage.ts';
 const KEY = 'lintel.login-prompt';
 
 /**
- * Whether a provider must ask for credentials at the next sign-in on this device: the person who signed out here may still
- * be signed in at the provider. Stored, so that neither a reload nor a second window forgets it.
+ * Returns whether a provider must ask for credentials at the next sign-in on this device, because the person who signed out
+ * here may still be signed in at the provider. The mark is stored, so that a reload or a second window still has it.
  */
 export function needsLoginPrompt(): boolean {
   return readStored('local', KEY) !== undefined;

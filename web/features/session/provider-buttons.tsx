@@ -11,7 +11,7 @@ type Props = {
   providers: readonly SignInProvider[];
   /** The page to open once signed in. */
   target: string;
-  /** Whether they are the primary way to sign in on the page. */
+  /** Whether the buttons are the primary way to sign in on the page. */
   isFirst: boolean;
   /** Makes the provider ask for credentials, because another person may be signed in there in this browser. */
   forcesLogin?: boolean;
@@ -22,7 +22,7 @@ export function ProviderButtons({ providers, target, isFirst, forcesLogin = fals
   const { beginAnew } = useSession();
   const [leaving, setLeaving] = useState<string>();
 
-  // The browser may show the page again in the state in which it was left, such as after Back.
+  // The browser may show the page again in its old state, for example after Back.
   useEffect(() => {
     const onShow = () => setLeaving(undefined);
     window.addEventListener('pageshow', onShow);

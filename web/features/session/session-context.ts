@@ -16,9 +16,9 @@ export type Session = {
   isAdmin: boolean;
   /** The signed-in person, from the server or from the session record of this browser. */
   me: Me | null;
-  /** The same with its position in the stream, where the live client starts; null until the server has answered. */
+  /** `me` with its position in the stream, where the live client starts; null until the server has answered. */
   snapshot: Snapshot<Me> | null;
-  /** Opened from the session record without an answer of the server, which is asked until it answers. */
+  /** Opened from the session record without an answer of the server. The server is asked again until it answers. */
   offline: boolean;
   /** Opened although the session record has expired by this device's clock: only recording checks is possible. */
   recordsOnly: boolean;
@@ -27,13 +27,13 @@ export type Session = {
   /** The person signed out deliberately, so the page they left is not opened again after signing in. */
   signedOutManually: boolean;
   /**
-   * @returns the id of the organisation's provider whose account it has linked, or null; or the second step, if the person
-   * needs one
+   * @returns the id of the organisation's provider whose account the sign-in has linked, or null; or the second step, if
+   * the person needs one
    */
   signIn: (input: SignInInput) => Promise<{ linked: string | null } | SecondStep>;
   /**
    * Signs out on this device, with or without a connection.
-   * @returns whether the server has answered; otherwise it is told as soon as it can be reached
+   * @returns whether the server has answered; otherwise the sign-out is sent again once the server can be reached
    * @throws when the server does not answer and this device cannot store the sign-out: the person is still signed in
    */
   signOut: () => Promise<boolean>;
@@ -47,8 +47,8 @@ export type Session = {
   /** Applies an answer of the server about the signed-in person. */
   adopt: (snapshot: Snapshot<Me>) => void;
   /**
-   * Ends the session because the server says that it is over.
-   * @returns false while this tab is signing out, when the news is expected
+   * Ends the session because the server reports that it has ended.
+   * @returns false, without an effect, while this tab is signing out, because the report is then expected
    */
   end: () => boolean;
   /** Applies a change of role, permissions or buildings. */
@@ -57,12 +57,12 @@ export type Session = {
   applyName: (name: Pick<Me, 'firstName' | 'lastName'>) => void;
 };
 
-/** Returns what a sign-in answered in the form of `session.me`'s answer. */
+/** Converts the answer of a sign-in to the form of `session.me`'s answer. */
 export function snapshotOf({ me, ...position }: { me: Me } & Omit<Snapshot<Me>, 'data'>): Snapshot<Me> {
   return { ...position, data: me };
 }
 
-/** Null outside of the provider; read it through {@link useSession}. */
+/** Null outside the provider; read it through {@link useSession}. */
 export const SessionContext = createContext<Session | null>(null);
 
 /** Returns the session; throws outside of its provider. */
@@ -72,7 +72,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** Returns the signed-in person; throws when there is none, so it is for screens behind the sign-in. */
+/** Returns the signed-in person; throws when there is none, so use it only in screens behind the sign-in. */
 export function useMe(): Me {
   const { me } = useSession();
   if (me === null) throw new Error('useMe must be used where a person is signed in');

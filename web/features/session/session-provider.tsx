@@ -39,8 +39,8 @@ type State =
 const NO_PERMISSIONS: readonly never[] = [];
 const RETRY_MS = 3_000;
 /**
- * How long a page opened with a session record waits for the server, in ms since navigation start: enough for the
- * answer on a good network, and short enough without one.
+ * Maximum time that a page opened with a session record waits for the server, in ms since navigation start: enough for
+ * the answer on a good network, and short enough without one.
  */
 const AT_START_MS = 400;
 /** A connection that has not answered within this time counts as absent. */
@@ -53,7 +53,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** Provides the session, kept in step with the other tabs. */
+/** Provides the session, synchronised with the other tabs. */
 export function SessionProvider({ forgetCopies, children }: Props) {
   const [state, setState] = useState(atStart);
   const personId = useRef(state.status === 'offline' ? state.me.id : undefined);
@@ -62,7 +62,7 @@ export function SessionProvider({ forgetCopies, children }: Props) {
   const turn = useRef(0);
 
   const enter = useCallback((snapshot: Snapshot<Me>) => {
-    // Requested before the sign-out, in this or another tab.
+    // The snapshot was requested before a sign-out in this or another tab.
     if (isSignedOutHere()) return;
     const me = snapshot.data;
     // Another person's cached data must not be rendered, not even for one frame.
@@ -97,8 +97,8 @@ export function SessionProvider({ forgetCopies, children }: Props) {
   );
 
   /**
-   * Continues with the person in the session record while the server does not answer: being offline does not sign out.
-   * @param early the server may still answer soon; worth waiting for if the session record has expired
+   * Continues with the person in the session record while the server does not answer: a person who is offline stays signed in.
+   * @param early the server may still answer soon; if the session record has expired, waits for the answer
    */
   const goOn = useCallback((early = false) => {
     if (isSignedOutHere()) return;
@@ -123,7 +123,7 @@ export function SessionProvider({ forgetCopies, children }: Props) {
     const asked = turn.current;
     if (isSignedOutHere()) {
       if (personId.current !== undefined) leave(true);
-      // A killed browser may have restored an older local storage, with the session record in it.
+      // After a crash, the browser may have restored an older local storage, with the session record in it.
       else writeSessionRecord(undefined);
       // A failure is retried with the next reload.
       await tellServer().catch(() => undefined);
@@ -134,7 +134,7 @@ export function SessionProvider({ forgetCopies, children }: Props) {
     }, PATIENCE_MS);
     try {
       const signal = () => AbortSignal.timeout(ANSWER_MS);
-      // Asks whether there is a session first: a refused request would appear as an error in a visitor's console.
+      // First asks whether there is a session: a refused request would appear as an error in a visitor's console.
       const hasSession =
         readSessionRecord() !== undefined ||
         (await api.session.active.query(undefined, { signal: signal() })).active;
@@ -243,7 +243,7 @@ export function SessionProvider({ forgetCopies, children }: Props) {
           return work();
         }),
       signOut: async () => {
-        // Another tab may hear from the server that the session has ended before this one has left.
+        // The server may report the end of the session before this tab has finished signing out.
         signingOut.current = true;
         try {
           const marked = await markSignedOut();
@@ -253,7 +253,7 @@ export function SessionProvider({ forgetCopies, children }: Props) {
           leave(true);
           return !marked || (await answeredSoon(tellServer()));
         } catch (error) {
-          // Perhaps only the answer was lost.
+          // Perhaps only the answer was lost, so the server is asked for the state of the session.
           void reload();
           throw error;
         } finally {
@@ -282,7 +282,7 @@ export function SessionProvider({ forgetCopies, children }: Props) {
   );
 }
 
-/** Shows days and times in the zone that the session record has. */
+/** Makes the app show days and times in the time zone of the session record. */
 function rememberTimeZone({ timeZone }: Me): void {
   if (timeZone !== '') assumeTimeZone(timeZone);
 }
@@ -294,7 +294,7 @@ async function endLeftSession(): Promise<void> {
   await clearSignOut();
 }
 
-/** @returns false when the answer takes longer than a person waits, or fails */
+/** @returns false when the request fails or takes longer than {@link PATIENCE_MS} */
 function answeredSoon(answer: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
     const late = setTimeout(() => resolve(false), PATIENCE_MS);

@@ -4,14 +4,14 @@ import { cachesOf, readStored, writeStored } from '../../lib/storage.ts';
 
 const KEY = 'lintel.session';
 /**
- * Prefix of a cache whose existence marks that a person's record was removed, until they sign in again. A killed
- * browser may restore local storage as it was seconds before, with the record in it.
+ * Prefix of a cache whose existence marks that a person's record was removed, until they sign in again. After a
+ * crash, a browser may restore local storage as it was seconds before, with the record in it.
  */
 const REMOVED = 'lintel-removed-';
 
 /**
  * The part of a session that scripts may know, without secrets: the session itself is an HttpOnly cookie. Other tabs
- * learn from it who is signed in, and the app opens with it without a network.
+ * read from it which person is signed in, and the app uses it to open without a network.
  */
 export type SessionRecord = {
   personId: string;
@@ -74,7 +74,7 @@ const PAST_EXPIRY: readonly Permission[] = ['view_operative_tasks', 'create_oper
 /**
  * Builds the person from the record, for a page that opens without the server.
  * @param now Unix ms
- * @returns undefined when the record has expired and the person must not record checks
+ * @returns undefined when the record has expired and the person may not record checks
  */
 export function personIn(record: SessionRecord, now: number): { me: Me; expired: boolean } | undefined {
   const me = asRemembered(record);

@@ -22,7 +22,7 @@ import { SignInForm } from './sign-in-form.tsx';
 import { useSignInOptions } from './use-sign-in-options.ts';
 import { type SignInObstacle, useSignInProblem } from './use-sign-in-problem.ts';
 
-/** The longest time that the welcome waits for the first page. */
+/** Maximum time that the welcome toast waits for the first page. */
 const WELCOME_WITHIN_MS = 1_000;
 
 type Props = {
@@ -43,13 +43,13 @@ export default function SignInPage({ target, notice }: Props) {
   const [step, setStep] = useState<SecondStep>();
 
   useEffect(() => {
-    // The second step shows recovery codes until they are saved.
+    // Stays during the second step, which shows recovery codes until they are saved.
     if (user !== null && step === undefined) void navigate(target, { replace: true });
   }, [user, step, target, navigate]);
 
   const providers = options?.providers ?? [];
   const offersProviders = providers.length > 0 && problem?.isStep !== true;
-  // Shown before the options are known, because it is what people need where there are no providers.
+  // Shown before the options are known, because people without providers need the form.
   const hasForm = options?.passwords !== 'emergency' || wantsPassword || problem?.isStep === true;
   const hasPasskey = canUsePasskeys();
   const linking = problem?.isStep === true ? problem.provider : undefined;
@@ -110,7 +110,7 @@ export default function SignInPage({ target, notice }: Props) {
   );
 }
 
-/** Welcomes the person, and says whether the account at a provider was linked, if that was to be. */
+/** Shows a welcome toast. If an account at a provider was to be linked, the toast says whether this was done. */
 function welcome(options: SignInOptions | undefined, linking: string | undefined, linked: string | null) {
   const title = messages.session.welcomeBack;
   const name = options?.providers.find(({ id }) => id === linking)?.name;
@@ -119,7 +119,7 @@ function welcome(options: SignInOptions | undefined, linking: string | undefined
     else if (linked === null) toast({ title, text: signInMessages.notLinked(name), tone: 'destructive' });
     else toast({ title, text: signInMessages.linked(name) });
   };
-  // The first page comes first: drawing a toast takes a slow phone a tenth of a second.
+  // The first page is rendered first, because drawing a toast takes a slow phone a tenth of a second.
   whenIdle(say, WELCOME_WITHIN_MS);
 }
 

@@ -5,13 +5,13 @@ import { recordCameBack, writeSessionRecord } from './session-record.ts';
 
 const KEY = 'lintel.signed-out';
 /**
- * Cache whose existence is the mark. A killed browser may restore local storage as it was seconds before, without the
- * mark.
+ * Cache whose existence is the mark. After a crash, a browser may restore local storage as it was seconds before, without
+ * the mark.
  */
 const CACHE = 'lintel-signed-out';
-/** A storage operation that takes longer is given up. */
+/** Maximum time that a storage operation is waited for. */
 const MOST_WAIT_MS = 2_000;
-/** How long the start of a session waits for the end of one in another tab. */
+/** Maximum time that the start of a session waits for another tab to end one. */
 const TURN_MS = 25_000;
 
 const lock = createLock('lintel-session');
@@ -81,7 +81,7 @@ export function watchSignOut(onChange: () => void): () => void {
 }
 
 /**
- * Serialises starting and ending sessions across tabs, so that ending one session cannot meet the cookie of the next.
+ * Serialises starting and ending sessions across tabs, so that the end of one session cannot use the cookie of the next.
  */
 export async function withSessionLock<T>(work: () => Promise<T>): Promise<T> {
   let done: { result: T } | undefined;

@@ -5,7 +5,7 @@ import { SteadyClock } from '../../live/stream/steady-clock.ts';
 import { renewSessionRecord } from './session-record.ts';
 
 const LOOK_EVERY_MS = 30_000;
-/** Time that one renewal is good for. */
+/** Time for which one renewal extends the session. */
 const WINDOW_MS = 15 * 60_000;
 const REMAINING_MS = 90_000;
 

@@ -3,12 +3,12 @@ import type { SignInOptions } from '#shared/features/users/sign-in.ts';
 import { queryClient } from '../../lib/trpc/query-client.ts';
 import { api } from '../../lib/trpc/trpc.ts';
 
-/** Asks until it is known: a server that restarts takes longer than a few tries, and without it there are no providers. */
+/** Retries without limit: a restarting server takes longer than a few tries, and the page shows no providers without it. */
 const QUERY = { queryKey: ['session.options'], queryFn: () => api.session.options.query(), retry: true };
 
 /**
- * Returns the options shown on the sign-in page; undefined until they are known. Does not use `useQuery`, for whose
- * code the sign-in page would have to wait.
+ * Returns the options shown on the sign-in page; undefined until they are known. Does not use `useQuery`, because
+ * the sign-in page would have to wait for its code.
  */
 export function useSignInOptions(): SignInOptions | undefined {
   const [options, setOptions] = useState(() => queryClient.getQueryData<SignInOptions>(QUERY.queryKey));

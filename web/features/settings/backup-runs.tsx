@@ -3,7 +3,7 @@ import { backupMessages } from '#shared/features/backups/backup-messages.ts';
 import type { BackupRun } from '#shared/features/backups/backups.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 
-/** The last backups and verifications, each with how it ended. */
+/** The last backups and verifications, each with its result. */
 export function BackupRuns({ runs }: { runs: readonly BackupRun[] }) {
   return (
     <section aria-labelledby="backup-runs">

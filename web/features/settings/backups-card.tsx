@@ -7,7 +7,7 @@ import { BackupRuns } from './backup-runs.tsx';
 import { Code, Notice, Row, Rows, StateCard } from './settings-parts.tsx';
 import { useBackups } from './use-backups.ts';
 
-/** How backups are made, whether they can be restored, and the last runs. */
+/** Card with the state of the backups: their settings, whether they can be restored, and the last runs. */
 export function BackupsCard() {
   return (
     <StateCard query={useBackups()} failed={backupMessages.fetchFailed} title={backupMessages.title}>

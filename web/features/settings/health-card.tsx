@@ -7,10 +7,10 @@ import { api } from '../../lib/trpc/trpc.ts';
 import { RelativeTime } from '../../ui/feedback/relative-time.tsx';
 import { Notice, Row, Rows, StateCard } from './settings-parts.tsx';
 
-/** Polled, because none of it is an event of the live stream. */
+/** Polling interval. Polled, because the live stream has no events for the state of the installation. */
 const ASK_EVERY_MS = 30_000;
 
-/** How the installation is, what is wrong with it, and what to do. */
+/** Card with the state of the installation: problems, and instructions to solve them. */
 export function HealthCard() {
   const query = useQuery({
     queryKey: ['health.status'],

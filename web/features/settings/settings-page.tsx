@@ -5,7 +5,7 @@ import { HealthCard } from './health-card.tsx';
 import { SignInCard } from './sign-in-card.tsx';
 
 /**
- * What administrators need to know about the installation. What is set, is set where the server runs.
+ * Information for administrators about the installation. The installation's settings are set where the server runs.
  * @param children cards of other features
  */
 export function SettingsPage({ children }: { children: ReactNode }) {

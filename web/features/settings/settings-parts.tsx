@@ -38,13 +38,13 @@ export function Notice({
 
 type StateProps<T> = {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
-  /** The sentence for a state that could not be read. */
+  /** Message shown when the state could not be read. */
   failed: string;
   title: string;
   children: (data: T) => ReactNode;
 };
 
-/** Card with the state of a part of the installation, once it is read. */
+/** Card with the state of a part of the installation, once the state is loaded. */
 export function StateCard<T>({ query, failed, title, children }: StateProps<T>) {
   const { data, error, refetch } = query;
   if (data === undefined) {
@@ -67,7 +67,7 @@ export function StateCard<T>({ query, failed, title, children }: StateProps<T>) 
   );
 }
 
-/** Text that a person copies. */
+/** Text for the person to copy. */
 export function Code({ text }: { text: string }) {
   return <code className="select-all break-all font-mono text-sm">{text}</code>;
 }
@@ -77,7 +77,7 @@ export function Rows({ children }: { children: ReactNode }) {
   return <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[13.5rem_1fr]">{children}</dl>;
 }
 
-/** A row of such a list. */
+/** A row of {@link Rows}. */
 export function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid gap-x-6 sm:col-span-2 sm:grid-cols-subgrid">

@@ -8,7 +8,7 @@ import { api } from '../../lib/trpc/trpc.ts';
 import { RelativeTime } from '../../ui/feedback/relative-time.tsx';
 import { Code, Notice, Row, Rows, StateCard } from './settings-parts.tsx';
 
-/** Sign-in settings, the state of each identity provider, and the addresses to register there. */
+/** Sign-in settings, the state of each identity provider, and the URLs to register there. */
 export function SignInCard() {
   const query = useQuery({
     queryKey: ['session.signInStatus'],

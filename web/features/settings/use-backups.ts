@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/trpc/trpc.ts';
 
-/** Polled, because runs of backups are no events of the live stream. */
+/** Polling interval. Polled, because the live stream has no events for backup runs. */
 const ASK_EVERY_MS = 30_000;
 
-/** How backups are made, and when the last were. */
+/** Returns the settings of the backups and the last runs. */
 export function useBackups() {
   return useQuery({
     queryKey: ['backups.status'],

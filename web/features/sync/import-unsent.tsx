@@ -82,9 +82,9 @@ async function send(file: File): Promise<UnsentImported> {
     body: file,
   });
   const answer: unknown = await response.json().catch(() => undefined);
-  // The cast: the server's answer to an accepted file.
+  // The cast is safe: this is the server's answer to an accepted file.
   if (response.ok) return answer as UnsentImported;
-  // The cast: the format of every refusal by the server.
+  // The cast is safe: every refusal by the server has this format.
   const { error } = (answer ?? {}) as { error?: { data?: { app?: unknown } } };
   throw refusal(error?.data?.app);
 }

@@ -13,7 +13,7 @@ import { presentTime } from '../../lib/time/present-time.ts';
 import type { QueueStore } from '../../offline/queue/queue-store.ts';
 import type { QueuedCommandRow } from '../../offline/queue/queued-command-row.ts';
 
-/** Owner of the records: the server identifies the person by the id, the name is for people who read the file. */
+/** Owner of the records. The server identifies the person by the id; the name is for people who read the file. */
 type Owner = Pick<Me, 'id' | 'firstName' | 'lastName'>;
 
 /**

@@ -16,7 +16,7 @@ const WAITS: Readonly<Record<QueueWait, string>> = {
   storage: words.notWritten,
 };
 
-/** Notices about why nothing is being sent, and about risks to unsent records. */
+/** Notices with the reason why nothing is being sent, and with risks to unsent records. */
 export function SyncNotices({ status }: { status: QueueStatus }) {
   const { wait, broken, oldestAt, counts } = status;
   const unsent = counts.waiting + counts.attachments > 0;

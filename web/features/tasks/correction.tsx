@@ -13,7 +13,7 @@ type Props = {
   children: (item: QueuedCommand) => ReactNode;
 };
 
-/** Opens a refused command about a task; the form is drawn once its contents are in a draft. */
+/** Opens a refused command about a task. The form is rendered once the contents of the command are in a draft. */
 export function Correction({ id, children }: Props) {
   const [opened, retry] = useCorrection(id, stageTaskDraft);
   if (typeof opened === 'object') return children(opened);

@@ -6,7 +6,8 @@ import type { LiveChange } from '../../live/types.ts';
 import { renameBuilding } from '../locations/rename-building.ts';
 
 /**
- * Applies a change to the overview. It holds no tasks, so the task's state before the change is restored from the event.
+ * Applies a change to the overview. The overview contains no tasks, so the task's state before the change is restored from
+ * the event.
  */
 export function foldOverview(
   overview: TaskOverview,
@@ -15,10 +16,10 @@ export function foldOverview(
 ): TaskOverview | 'refetch' {
   if (event.entity === 'place') {
     const buildings = renameBuilding(overview.buildings, event);
-    // Only people who see all buildings get an event of the new building itself.
+    // Only people who see all buildings receive an event for the new building itself.
     if (!narrowsTasks(filter) && comes(overview, event)) return 'refetch';
     if (buildings === overview.buildings) return overview;
-    // Without an archived building the figures are lower. A restored one brings them back by events of access and bulk.
+    // Archiving a building lowers the figures. For a restored building, access and bulk events update them.
     return buildings.length < overview.buildings.length ? 'refetch' : { ...overview, buildings };
   }
   if (event.op === 'del') return 'refetch';
@@ -29,7 +30,7 @@ export function foldOverview(
   const is = weigh(row, overview.today, filter);
   const known = overview.buildings.find(({ buildingId }) => buildingId === row.buildingId);
   if (CARDS.every((card) => was[card] === is[card])) {
-    // A task that is not due counts in no card, but the building is no longer without tasks.
+    // A task that is not due changes no card, but its building is no longer without tasks.
     return known !== undefined && isEmpty(known) && Number.isInteger(event.version) ? 'refetch' : overview;
   }
   const moved = (figures: TaskSummary) =>
@@ -67,13 +68,13 @@ function isEmpty({ compliant, nonCompliant }: TaskSummary): boolean {
   return compliant + nonCompliant === 0;
 }
 
-/** Whether a building without a row was added or restored. */
+/** Returns whether a building without a row was added or restored. */
 function comes({ buildings }: TaskOverview, event: LiveChange<'place'>): boolean {
   if (event.op === 'del' || event.row.archivedAt !== null) return false;
   return !buildings.some(({ buildingId }) => buildingId === event.entityId);
 }
 
-/** In the server's order: most overdue, then most non-compliant, then those where nothing is compliant, then by name. */
+/** The server's order: most overdue, then most non-compliant, then buildings without a compliant task, then by name. */
 function worstFirst(a: BuildingTasks, b: BuildingTasks): number {
   if (a.overdue !== b.overdue) return b.overdue - a.overdue;
   if (a.nonCompliant !== b.nonCompliant) return b.nonCompliant - a.nonCompliant;

@@ -14,8 +14,8 @@ import { taskList } from './tasks.live.ts';
 import { withWaiting } from './waiting-changes.ts';
 
 /**
- * The copies of buildings' tasks, the last opened buildings first: a list may have 500 tasks. A copy is deleted when access
- * to its building is lost.
+ * The copies of buildings' tasks. Only the last opened buildings have one, because a list may have 500 tasks. A copy is
+ * deleted when access to its building is lost.
  */
 const KEPT: KeptKind = {
   index: 'tasks.sites',
@@ -38,11 +38,11 @@ export function useTaskList(
   const { data } = live;
   useKeepLatest(KEPT, input.buildingId, input.retired ? undefined : data);
 
-  // Adds waiting commands to the copy; the live value has them already, as overlays.
+  // Applies waiting commands to the copy; the live value already includes them, as overlays.
   const copy = useMemo(() => {
     if (input.retired || kept.value === undefined) return undefined;
     const tasks = kept.value.tasks.map((task) => withWaiting(task, items, fullName(me)));
-    // Judged by the present day, not by that of the copy.
+    // The tasks are judged by today's date, not by the date of the copy.
     return { ...kept.value, today: presentDay(), tasks };
   }, [input.retired, kept.value, items, me]);
   const state = kept.state === 'kept' && copy === undefined ? 'none' : kept.state;
@@ -82,7 +82,7 @@ const foundIn = new WeakMap<Task, Found>();
 function findTask(copies: Copies, id: string): Found | 'reading' | 'none' {
   const index = copies.get(KEPT.index);
   if (index === undefined) return 'reading';
-  // The casts: written by `useTaskList`.
+  // The casts are safe: `useTaskList` wrote the values.
   const sites = (index?.value ?? NONE) as readonly string[];
   let reading = false;
   for (const site of sites) {

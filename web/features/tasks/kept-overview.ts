@@ -8,17 +8,17 @@ import { useOfflineCopy, useSaveOfflineCopy } from '../../offline/use-offline-co
 import { taskOverview } from './tasks.live.ts';
 
 const COPY = 'tasks.overview';
-/** Rows of a copy at most; the worst come first. */
+/** Maximum number of rows in a copy; the worst buildings are first. */
 const KEPT_SITES_MAX = 500;
 
-/** An overview, and the number of its buildings: a copy has rows of the worst buildings only. */
+/** An overview, and the number of all its buildings; a copy contains rows only of the worst buildings. */
 export type KeptOverview = { overview: TaskOverview; sites: number };
 
 const EVERYTHING = {};
 
 /**
  * Returns the overview of all buildings from the server, or this device's copy until the server answers.
- * @param mine the person's present buildings; others are removed from the copy
+ * @param mine the person's present buildings; other buildings are removed from the copy
  */
 export function useTaskOverview(
   mine: readonly BuildingOption[] | undefined,
@@ -44,7 +44,7 @@ export function useTaskOverview(
   return useServerOrCopy(live, value, { ...kept, state, value: copy });
 }
 
-/** Removes lost buildings and their figures from a copy. Figures of buildings without a kept row are unknown, and stay. */
+/** Removes lost buildings and their figures from a copy. Figures of a lost building without a stored row stay: not known. */
 function withoutLost({ overview, sites }: KeptOverview, mine: ReadonlySet<string>): KeptOverview {
   const lost = overview.buildings.filter(({ buildingId }) => !mine.has(buildingId));
   if (lost.length === 0) return { overview, sites };

@@ -13,7 +13,7 @@ import type { ReasonDialogOf } from './task-actions.ts';
 
 type Props = {
   dialog: ReasonDialogOf;
-  /** The organisation's day. */
+  /** Today's date for the organisation. */
   today: string;
   onClose: () => void;
 };
@@ -126,7 +126,7 @@ function wordsOf(dialog: ReasonDialogOf): Words {
   }
 }
 
-/** The fields to show until the server answers. Only the server can compute an undone completion, from the record. */
+/** Returns the fields to show until the server answers. Only the server can compute the task after an undone completion. */
 function patchOf(
   dialog: ReasonDialogOf,
   { reason, today, now }: { reason: string; today: string; now: string },

@@ -13,10 +13,10 @@ export type TaskDialog =
 /** The actions that rows and the record of a task offer; the same object while the page is open. */
 export type TaskActions = TaskCommands & { open: (dialog: TaskDialog) => void };
 
-/** What a row of the list needs besides its task. */
+/** The props of a row of the list. */
 export type TaskRowProps = {
   task: Task;
-  /** The organisation's day, by which the task is judged. */
+  /** Today's date for the organisation, by which the task is judged. */
   today: string;
   canEdit: boolean;
   canRecord: boolean;

@@ -10,12 +10,12 @@ const ContestedDialog = lazy(() => import('./contested-dialog.tsx'));
 
 type Props = Pick<ReturnType<typeof useTaskCommands>, 'question' | 'contested' | 'decide'> & {
   dialog: TaskDialog | undefined;
-  /** The organisation's day; empty until it is known. */
+  /** Today's date for the organisation; empty until it is known. */
   today: string;
   onClose: () => void;
 };
 
-/** The dialogs about one task, and the questions of its commands. */
+/** The dialogs about one task, and the questions asked by its commands. */
 export function TaskDialogs({ dialog, today, onClose, question, contested, decide }: Props) {
   return (
     <Suspense fallback={null}>

@@ -23,20 +23,20 @@ export function taskFieldsIn(stored: unknown): TaskFields {
   return fieldsSchema.parse(typeof stored === 'object' && stored !== null ? stored : {});
 }
 
-/** Whether anything besides the location was entered: a location alone is not worth a draft. */
+/** Returns whether anything besides the location was entered: a location alone is not stored as a draft. */
 export function isTyped({ buildingId: _place, ...fields }: TaskFields): boolean {
   return Object.values(fields).some((value) => value !== '' && value !== null);
 }
 
-/** The draft of the person's new task. The number changes with its shape. */
+/** Key of the draft of the person's new task. The number changes with the draft's shape. */
 export const NEW_TASK_DRAFT = 'task.1:new';
 
-/** The draft of a person's changes to a task. */
+/** Returns the key of the draft of a person's changes to a task. */
 export function changesDraftOf(taskId: string): string {
   return `task-edit.1:${taskId}`;
 }
 
-/** Creates the draft for correcting a refused new task, or refused changes to one. */
+/** Creates the draft for correcting a refused new task, or refused changes to a task. */
 export function stageTaskDraft(item: QueuedCommand): ReadonlyMap<string, unknown> {
   const changes: unknown = Reflect.get(Object(item.input), 'changes');
   return new Map([

@@ -5,14 +5,14 @@ import type { Task } from '#shared/features/tasks/tasks.ts';
 import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 
 /**
- * The mark of non-compliance that a completion leaves standing, because the completion is dated before it (ruling T24);
- * null if it leaves none.
+ * Returns the day of the mark of non-compliance that stays after a completion, because the completion is dated before the
+ * mark (ruling T24); null if no mark stays.
  */
 export function markLeftBy({ markedOn }: Pick<Task, 'markedOn'>, day: string): string | null {
   return markedOn !== null && day < markedOn ? markedOn : null;
 }
 
-/** The sentence for a completion that the server stored. */
+/** Returns the message for a completion that the server has stored. */
 export function completedText(task: Pick<Task, 'markedOn'>, day: string, success: string): string {
   const mark = markLeftBy(task, day);
   return mark === null ? success : taskMessages.recordedOnly(formatDay(mark));
@@ -30,12 +30,12 @@ export function completionOverlay(
   const { anchor, gridDay, due, coveredUntil, completedOn, markedOn } = task;
   const dates = { anchor, gridDay, due, coveredUntil, completedOn, markedOn };
   const done = completeTask(dates, recurrenceFrom(task), { on: day, stated });
-  // A completion dated before a mark or another completion is history only.
+  // A completion dated before a mark or another completion is only added to the record; no field changes.
   if (done === dates) return {};
   return {
     ...done,
     completedByName: completedBy,
-    // Unknown until the server answers: it makes the line's id.
+    // Not known until the server answers, because the server generates the line's id.
     completionId: null,
     markId: null,
     markReason: null,

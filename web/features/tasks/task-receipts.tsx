@@ -9,7 +9,7 @@ import { completedText } from './task-overlay.ts';
 import { useViewTask } from './use-view-task.ts';
 import { seenTaskOf } from './waiting-changes.ts';
 
-/** Announces queued commands about tasks as sent or refused: a single one by its sentence, several as a count. */
+/** Announces queued commands about tasks as sent or refused: a single command with its own message, several as a count. */
 export function TaskReceipts() {
   const view = useViewTask();
   useSendNews('tasks.create', (news) =>

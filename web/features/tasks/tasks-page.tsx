@@ -40,7 +40,7 @@ import './list/print.css';
 
 const TaskPanel = lazy(() => import('./record/task-panel.tsx'));
 
-/** Compliance Details: the cards, and the tasks of one building, or a row for each building. */
+/** Compliance Details: the summary cards, and either the tasks of one building or a row for each building. */
 export default function TasksPage() {
   const { state, change, close } = useUrlState(tasksUrl);
   const closeTask = useCallback(() => close({ task: null }), [close]);
@@ -61,7 +61,7 @@ export default function TasksPage() {
   const rows = useKeptFocus('data-task');
   const { commands, ...questions } = useTaskCommands();
   const [dialog, setDialog] = useState<TaskDialog>();
-  // A toast's Undo waits for the dialog that is open, so that nothing typed is lost.
+  // A toast's Undo waits until the open dialog is closed, so that nothing typed is lost.
   const [undo, setUndo] = useState<UndoDialog>();
   const [openedWith] = useState(state.task);
   useEffect(() => onUndoAsked(setUndo, openedWith), [openedWith]);
@@ -84,7 +84,7 @@ export default function TasksPage() {
   );
   const keptOverview = useTaskOverview(places.value, { enabled: everywhereChosen });
   const overview = everywhereChosen ? keptOverview.value?.overview : undefined;
-  // Only the server knows which tasks match a filter. Without a filter the overview above has the rows.
+  // Only the server knows which tasks match a filter. Without a filter the overview above already contains the rows.
   const matching = useLiveQuery(taskOverview, filter, { enabled: everywhereChosen && narrowed });
   const sites = narrowed ? matching : { ...keptOverview, data: overview };
 
@@ -106,7 +106,7 @@ export default function TasksPage() {
     <Page
       back={null}
       subtitle={
-        // Hidden on a phone, so that the first task is in sight.
+        // Hidden on a phone, so that the first task is visible without scrolling.
         <span className="max-sm:hidden">What is due, who does it and the evidence that it was done.</span>
       }
       actions={
@@ -239,7 +239,7 @@ function Loading() {
   );
 }
 
-/** The figures of one building, without tasks that are not due there. */
+/** Returns the figures of one building, without tasks that are not due. */
 function summaryOf({ tasks, today }: TaskList) {
   return summariseTasks(
     tasks.filter(({ isDue }) => isDue),
@@ -247,7 +247,7 @@ function summaryOf({ tasks, today }: TaskList) {
   );
 }
 
-/** Says that a copy has rows of the worst buildings only. */
+/** Returns a note that a copy contains rows of the worst buildings only; undefined if it is complete. */
 function keptNote(kept: KeptOverview | undefined): string | undefined {
   if (kept === undefined || kept.overview.buildings.length === kept.sites) return undefined;
   return taskMessages.keptSites(kept.overview.buildings.length, kept.sites);
@@ -265,13 +265,13 @@ function countText(
   );
 }
 
-/** The address of a task's record on this page. */
+/** Returns a function for the URL of a task's record on this page. */
 function useHrefOf(state: TasksState): (id: string) => string {
   const base = tasksUrl.write({ ...state, task: null }).toString();
   return useCallback((id: string) => `?${base}${base === '' ? '' : '&'}task=${id}`, [base]);
 }
 
-/** The address of a building's tasks, with the same filters. */
+/** Returns a function for the URL of a building's tasks, with the same filters. */
 function useHrefOfSite(state: TasksState): (building: string) => string {
   const base = tasksUrl.write({ ...state, building: null, task: null }).toString();
   return useCallback((id: string) => `?building=${id}${base === '' ? '' : `&${base}`}`, [base]);

@@ -8,7 +8,7 @@ import {
 } from '#shared/features/tasks/tasks.vocabulary.ts';
 import { choice, defineUrlState, flag, id, idOr, type StateOf, text } from '../../lib/url-state.ts';
 
-/** What tasks are grouped by: the first word of the system's name, or the whole name. */
+/** Grouping of the tasks: by the first word of the system's name, or by the whole name. */
 const GROUPINGS = ['word', 'system'] as const;
 export type TaskGrouping = (typeof GROUPINGS)[number];
 
@@ -21,7 +21,7 @@ export const tasksUrl = defineUrlState({
   responsible: text('responsible', TASK_RESPONSIBLE_MAX),
   frequency: choice('frequency', TASK_FREQUENCIES, null),
   search: text('q', TASK_SEARCH_MAX),
-  /** Shows the retired tasks instead of those in use. */
+  /** Shows the retired tasks instead of the tasks in use. */
   retired: flag('show', 'retired'),
   grouping: choice('group', GROUPINGS, 'word'),
   /** The task whose record is open. */
@@ -31,7 +31,7 @@ export type TasksState = StateOf<typeof tasksUrl>;
 
 const FILTERS = ['status', 'range', 'responsible', 'frequency'] as const;
 
-/** The state after "Clear Filters"; the building and what is shown of it stay. */
+/** The state after "Clear Filters"; the building and the parts of the page shown for it stay. */
 export const NO_FILTERS = tasksUrl.defaultsOf([...FILTERS, 'search']);
 
 /** Counts the filters in use besides the search. */
@@ -44,7 +44,7 @@ export function hasFilters(state: TasksState): boolean {
   return tasksUrl.countChanged(state, [...FILTERS, 'search']) > 0;
 }
 
-/** Returns the filter as the server takes it, in canonical form, so that equal filters share one cache entry. */
+/** Converts the state to the server's filter, in canonical form, so that equal filters share one cache entry. */
 export function toTaskFilter(state: TasksState): TaskOverviewInput {
   const search = state.search.trim();
   return {

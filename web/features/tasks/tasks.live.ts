@@ -16,7 +16,7 @@ import { defineLiveQuery } from '../../live/types.ts';
 import { renameBuilding } from '../locations/rename-building.ts';
 import { foldOverview } from './fold-overview.ts';
 
-/** A building's tasks, by due date. Their status depends on `today`: fetched again at the organisation's midnight. */
+/** A building's tasks, by due date. Fetched again at the organisation's midnight, because their status depends on `today`. */
 export const taskList = defineLiveQuery<ListTasksInput, TaskList, 'task' | 'place'>({
   name: 'tasks.list',
   entities: ['task', 'place'],
@@ -35,7 +35,7 @@ function belongs(task: Task, { buildingId, retired }: ListTasksInput): boolean {
   return task.buildingId === buildingId && (task.retiredAt !== null) === retired;
 }
 
-/** Compares by due date, then by number. From the ten-thousandth task of a building on, its numbers are longer. */
+/** Compares by due date, then by number. Longer numbers are higher: they begin with a building's ten-thousandth task. */
 function byDue(a: Task, b: Task): number {
   if (a.due !== b.due) return a.due < b.due ? -1 : 1;
   const [left, right] = [a.taskNumber, b.taskNumber];
@@ -78,7 +78,7 @@ export const taskHistory = defineHistory('tasks.history', 'task', (input, option
   api.tasks.history.query(input, options),
 );
 
-/** The library's offer for a building, which depends on the building's tasks and its assets. */
+/** The templates that the library offers for a building, which depend on the building's tasks and assets. */
 export const templateOffer = defineLiveQuery<{ buildingId: string }, TemplateOffer, 'task' | 'asset'>({
   name: 'tasks.templates',
   entities: ['task', 'asset'],
@@ -87,7 +87,7 @@ export const templateOffer = defineLiveQuery<{ buildingId: string }, TemplateOff
     event.op === 'put' && event.row.buildingId !== input.buildingId ? offer : 'refetch',
 });
 
-/** What applying templates to a building would add now. Other people may add the same before it is applied. */
+/** The tasks that applying templates to a building would add now. Other people may add the same tasks before. */
 export const templatePreview = defineLiveQuery<
   PreviewTemplatesInput,
   TemplatePreview,

@@ -8,9 +8,9 @@ import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
 import { toastSuccess } from '../../ui/feedback/toast.ts';
 import { useCompleteTask } from './completion/use-complete-task.ts';
 
-/** A change of a date: the due date by Schedule, or the day of the last completion by its calendar. */
+/** A change of a date: of the due date, by Schedule, or of the day of the last completion, by its calendar. */
 export type DateChange = { what: 'schedule' | 'correct'; day: string };
-/** A change that the person has to decide about, with the task as it is now. */
+/** A change that the person has to confirm or drop, with the current task. */
 export type ContestedChange = { task: Task; change: DateChange };
 
 const WORDS = {
@@ -20,7 +20,7 @@ const WORDS = {
 
 /**
  * Commands on one task. Each is shown at once, and ends with a toast. If the task has changed since the person saw it, the
- * screen asks: it renders `question`, and a dialog for `contested` that calls `decide` (ruling T25).
+ * screen must ask: it renders `question`, and a dialog for `contested` that calls `decide` (ruling T25).
  */
 export function useTaskCommands() {
   const { mutate } = useLiveMutation();
@@ -59,7 +59,7 @@ export function useTaskCommands() {
       } catch (error) {
         const wire = wireErrorOf(error);
         if (wire?.code === 'conflict') {
-          // The cast: a conflict carries present values of the task's own fields, by name.
+          // The cast is safe: a conflict contains present values of the task's own fields, by name.
           setContested({ task: { ...task, ...(wire.fields as Partial<Task>) }, change });
         } else toastFailure(error, failure);
         return false;
@@ -88,7 +88,7 @@ export function useTaskCommands() {
   const commands = useMemo(
     () => ({
       complete: (task: Task, day: string) => complete(task, { day }),
-      /** Completes on a day of the calendar of Last Completed. */
+      /** Completes on a day picked in the calendar of Last Completed. */
       completeOn: (task: Task, day: string) => complete(task, { day }, taskMessages.corrected),
       correct: (task: Task, day: string) => changeDate(task, { what: 'correct', day }),
       schedule: (task: Task, day: string) => changeDate(task, { what: 'schedule', day }),

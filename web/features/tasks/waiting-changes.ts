@@ -6,31 +6,31 @@ import { completionOverlay } from './task-overlay.ts';
 
 const updateSchema = updateTaskInput.omit({ operationId: true });
 
-/** The contents of a queued command's form: the task as the person saw it. */
+/** Returns the form value stored with a queued command: the task as the person saw it. */
 export function formValueOf(task: Task): { task: Task } {
   // With the person's own unconfirmed writes the version ends in .5.
   return { task: { ...task, version: Math.floor(task.version) } };
 }
 
-/** The task as the person saw it when the command was queued. */
+/** Returns the task as the person saw it when the command was queued. */
 export function seenTaskOf({ form }: Pick<QueuedCommand, 'form'>): Task | undefined {
   return taskSchema.safeParse(Reflect.get(Object(form?.value), 'task')).data;
 }
 
-/** The changed fields of a queued edit, each with the value that the person saw and the new one. */
+/** Returns the changed fields of a queued edit, each with the value that the person saw and the new value. */
 export function queuedEditsOf({ command, input }: Pick<QueuedCommand, 'command' | 'input'>) {
   if (command !== 'tasks.update') return undefined;
   return updateSchema.safeParse(input).data?.changes;
 }
 
-/** Whether a command waits for the server. */
+/** Returns whether a command waits to be sent or confirmed. */
 export function isWaiting({ state }: Pick<QueuedCommand, 'state'>): boolean {
   return state === 'saved' || state === 'sending';
 }
 
 /**
- * The fields of a task that a queued command changes, with their new values.
- * @param name the name of the person who completes it
+ * Returns the fields of a task that a queued command changes, with their new values.
+ * @param name the name of the person who completes the task
  */
 export function patchOf(item: QueuedCommand, task: Task, name: string): Partial<Task> | undefined {
   if (item.command === 'tasks.complete') return completionOverlay(task, completionFieldsIn(item.input), name);
@@ -38,7 +38,7 @@ export function patchOf(item: QueuedCommand, task: Task, name: string): Partial<
   return edits && wishesOf<Partial<Task>>(edits);
 }
 
-/** A copy of a task with the person's own waiting commands applied in their order. */
+/** Returns a copy of a task with the person's own waiting commands applied in order. */
 export function withWaiting(task: Task, items: readonly QueuedCommand[], name: string): Task {
   let shown = task;
   for (const item of items) {
@@ -47,7 +47,7 @@ export function withWaiting(task: Task, items: readonly QueuedCommand[], name: s
   return shown;
 }
 
-/** Whether a command about a task waits: the next one must not overtake it. */
+/** Returns whether a command on a task waits; a later command on the task must not overtake it. */
 export function hasWaiting(items: readonly QueuedCommand[], taskId: string): boolean {
   return items.some((item) => isWaitingFor(item, taskId));
 }

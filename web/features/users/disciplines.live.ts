@@ -10,6 +10,6 @@ export const disciplines = defineLiveQuery<undefined, Discipline[], 'discipline'
   entities: ['discipline'],
   fetch: (_input, { signal }) => api.documents.disciplines.list.query(undefined, { signal }),
   apply: (list, event) => changeRows(list, event, (row) => row.isActive, compareByName),
-  // Disciplines belong to the organisation, so losing access to a building removes none.
+  // Disciplines belong to the organisation, so losing access to a building removes no discipline.
   lose: (list) => list,
 });

@@ -30,8 +30,8 @@ function foldBuilding(list: Person[], event: LiveChange<'building'>): Person[] |
 }
 
 /**
- * Returns the person after the event; undefined when the event lists only changed buildings and the version directly
- * before it is not held.
+ * Returns the person after the event; undefined when the event lists only changed buildings and `held` is not the version
+ * directly before the event.
  */
 function personAfter(held: Person | undefined, event: LivePut<'person'>): Person | undefined {
   const { buildings: all, ...row } = event.row;

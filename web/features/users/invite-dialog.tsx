@@ -31,7 +31,7 @@ export default function InviteDialog({
   onMade: (link: MadeLink) => void;
 }) {
   const { mutate } = useLiveMutation();
-  // The same id for every attempt, so that a second one does not create a second person.
+  // The same id for every attempt, so that a second attempt does not create a second person.
   const [blank] = useState(() => ({ id: uuidv7(), ...BLANK }));
   const form = useCommandForm({
     blank,
@@ -42,7 +42,7 @@ export default function InviteDialog({
         input,
         send: (whole, context) => api.users.invite.mutate(whole, context),
       });
-      // Also if the dialog was closed meanwhile: the link is shown only once.
+      // Called even if the dialog was closed meanwhile, because the link is shown only once.
       const { id: userId, kind, expiresAt, mailed, token } = made;
       onMade({ userId, kind, token, expiresAt, mailed, email: input.email });
     },

@@ -10,7 +10,7 @@ import type { MadeLink } from './use-people.ts';
 
 type Props = { link: MadeLink; onClose: () => void; onMakeAnother: () => void };
 
-/** Result of creating a one-time link: mailed, or without mail shown this once, so that it can be passed on. */
+/** Result of creating a one-time link. The link is mailed; without mail it is shown once, so that it can be passed on. */
 export function LinkDialog({ link, onClose, onMakeAnother }: Props) {
   const url = `${window.location.origin}/${link.kind}/${link.token ?? ''}`;
   const lost = link.mailed === 'failed' || link.mailed === 'unknown';

@@ -10,7 +10,7 @@ export const people = defineLiveQuery<undefined, Person[], 'person' | 'building'
   entities: ['person', 'building'],
   fetch: (_input, { signal }) => api.users.list.query(undefined, { signal }),
   apply: foldPeople,
-  // People do not belong to a building, so losing access to one removes none.
+  // People do not belong to a building, so losing access to a building removes no person.
   lose: (list) => list,
 });
 
@@ -24,7 +24,7 @@ export const roleHistory = defineLiveQuery<{ userId: string }, RoleEntry[], 'per
   lose: (entries) => entries,
 });
 
-/** A person's accounts at the organisation's providers; `own`: of the signed-in person. */
+/** A person's accounts at the organisation's providers; with `own`, the accounts of the signed-in person. */
 export const providerAccounts = defineLiveQuery<{ userId: string; own?: true }, ProviderAccount[], 'person'>({
   name: 'users.providerAccounts',
   entities: ['person'],
@@ -32,12 +32,12 @@ export const providerAccounts = defineLiveQuery<{ userId: string; own?: true }, 
     own === true
       ? api.users.myProviderAccounts.query(undefined, { signal })
       : api.users.providerAccounts.query({ userId }, { signal }),
-  // A sign-in may link an account, too.
+  // Any event of the person, because a sign-in may also link an account.
   apply: (accounts, event, { input }) => (event.entityId === input.userId ? 'refetch' : accounts),
   lose: (accounts) => accounts,
 });
 
-/** Sessions of a person, the last seen first; null means the signed-in person. */
+/** Sessions of a person, most recently seen first; null means the signed-in person. */
 export const sessionList = defineLiveQuery<{ userId: string | null }, SessionInfo[], 'session'>({
   name: 'users.sessions',
   entities: ['session'],

@@ -3,7 +3,7 @@ import type { MySecondFactor, PersonSecondFactor } from '#shared/features/users/
 import { api } from '../../lib/trpc/trpc.ts';
 import { defineLiveQuery } from '../../live/types.ts';
 
-/** State of one's own authenticator app. A sign-in may use up a recovery code. */
+/** State of the person's own authenticator app. Depends on session events, because a sign-in may use up a recovery code. */
 export const mySecondFactor = defineLiveQuery<{ userId: string }, MySecondFactor, 'person' | 'session'>({
   name: 'users.mySecondFactor',
   entities: ['person', 'session'],
@@ -12,7 +12,7 @@ export const mySecondFactor = defineLiveQuery<{ userId: string }, MySecondFactor
   lose: (state) => state,
 });
 
-/** One's own passkeys. A sign-in may use one. */
+/** The person's own passkeys. Depends on session events, because a sign-in may use a passkey. */
 export const myPasskeys = defineLiveQuery<{ userId: string }, MyPasskeys, 'person' | 'session'>({
   name: 'users.myPasskeys',
   entities: ['person', 'session'],

@@ -2,12 +2,12 @@ import { readStored, writeStored } from '../../lib/storage.ts';
 
 const KEY = 'lintel.setup-code';
 
-/** Keeps the one-time code of the set-up link for the role selector, in this tab only. */
+/** Stores the one-time code of the set-up link for the role selector, in this tab only. */
 export function rememberSetupCode(code: string | undefined): void {
   writeStored('session', KEY, code);
 }
 
-/** Returns the one-time code kept in this tab; empty without one. */
+/** Returns the one-time code stored in this tab; empty without one. */
 export function rememberedSetupCode(): string {
   return readStored('session', KEY) ?? '';
 }

@@ -12,7 +12,7 @@ import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
 export function useDisciplineCommands() {
   const { mutate } = useLiveMutation();
   return {
-    // No overlay: adding a deleted name restores the discipline under its own id.
+    // No overlay, because the id is not known: adding a deleted name restores the old discipline with its id.
     add: (input: Omit<AddDisciplineInput, 'operationId'>) =>
       mutate({
         input,
@@ -31,7 +31,7 @@ export function useDisciplineCommands() {
         send: (whole, context) => api.documents.disciplines.rename.mutate(whole, context),
       }),
 
-    /** Shows a toast when it ends. */
+    /** Removes the discipline and shows a toast with the outcome. */
     remove: (discipline: Discipline) =>
       tell(
         mutate({

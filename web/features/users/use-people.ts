@@ -24,7 +24,7 @@ export type MadeLink = {
 export function usePeopleCommands() {
   const { mutate } = useLiveMutation();
 
-  /** @returns whether it was done */
+  /** @returns whether the role was changed */
   async function setRole(person: Person, role: Role, setupCode: string | undefined): Promise<boolean> {
     const answer = mutate({
       input: {
@@ -126,7 +126,7 @@ export function usePeopleCommands() {
     await tell(answer, { about: name, success, failure: userMessages.signOutFailed });
   }
 
-  /** @returns whether it was done */
+  /** @returns whether the second factor was reset */
   async function resetSecondFactor(person: Person): Promise<boolean> {
     const answer = mutate({
       input: { userId: person.id },

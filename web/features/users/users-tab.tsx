@@ -234,8 +234,8 @@ function AskedDialog({
 }
 
 /**
- * Returns the only active administrator, if there is exactly one. The list holds all administrators, even when it is
- * cut.
+ * Returns the only active administrator, if there is exactly one. The list contains all administrators, even when it is
+ * truncated.
  */
 function lastAdminOf(people: readonly Person[]): string | undefined {
   const admins = people.filter((person) => person.role === 'admin' && person.deactivatedAt === null);

@@ -45,7 +45,7 @@ export function CreateWebhookDialog({ onClose }: { onClose: () => void }) {
 
 function CreateForm({ onCreated }: { onCreated: (secret: string) => void }) {
   const { create } = useWebhookCommands();
-  // Made once, so that a second try after a lost answer is about the same webhook.
+  // Generated once, so that a second try after a lost response creates the same webhook.
   const [{ id, secret }] = useState(() => ({ id: uuidv7(), secret: makeSecret() }));
   const form = useCommandForm({
     blank: BLANK,

@@ -22,7 +22,7 @@ const TONES: Readonly<Record<DeliveryState, Tone>> = {
   withheld: 'neutral',
 };
 
-/** The deliveries of a webhook, the newest first; each that has ended can be sent again. */
+/** The deliveries of a webhook, newest first; each ended delivery can be sent again. */
 export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { data, error, refetch, showEarlier } = useDeliveries(webhook.id);
   const { resend } = useWebhookCommands();

@@ -2,7 +2,7 @@ import { WEBHOOK_SECRET_PREFIX } from '#shared/features/webhooks/webhooks.vocabu
 
 const SECRET_BYTES = 32;
 
-/** Makes a signing secret as Standard Webhooks has it. */
+/** Generates a signing secret in the format of Standard Webhooks. */
 export function makeSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
   return WEBHOOK_SECRET_PREFIX + btoa(String.fromCharCode(...bytes));

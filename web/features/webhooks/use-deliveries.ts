@@ -3,10 +3,10 @@ import { useState } from 'react';
 import type { Deliveries } from '#shared/features/webhooks/webhooks.ts';
 import { api } from '../../lib/trpc/trpc.ts';
 
-/** Polled, because deliveries are no events of the live stream. */
+/** Polling interval. Polled, because the live stream has no events for deliveries. */
 const ASK_EVERY_MS = 3_000;
 
-/** The deliveries of a webhook, the newest first, a page more with each `showEarlier`. */
+/** Returns the deliveries of a webhook, newest first. Each `showEarlier` adds a page. */
 export function useDeliveries(id: string) {
   const [pages, setPages] = useState(1);
   const { data, error, refetch } = useQuery({

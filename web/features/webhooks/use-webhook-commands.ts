@@ -6,7 +6,7 @@ import { useLiveMutation } from '../../live/hooks/use-live-mutation.ts';
 import { toastError, toastSuccess } from '../../ui/feedback/toast.ts';
 import { failureText } from './failure-text.ts';
 
-/** Commands about webhooks. All but `create` show a toast with their outcome. */
+/** Commands on webhooks. All except `create` show a toast with the outcome. */
 export function useWebhookCommands() {
   const { mutate } = useLiveMutation();
   return {
@@ -37,7 +37,7 @@ export function useWebhookCommands() {
         toastFailure(error, words.testFailed);
       }
     },
-    /** @param deliveryId absent: all that have failed */
+    /** @param deliveryId if absent, all failed deliveries are sent again */
     resend: ({ id, name }: Webhook, deliveryId?: string) =>
       tell(
         mutate({

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { WebhookState } from '#shared/features/webhooks/webhooks.ts';
 import { api } from '../../lib/trpc/trpc.ts';
 
-/** Polled, because deliveries are no events of the live stream. */
+/** Polling interval. Polled, because the live stream has no events for deliveries. */
 const ASK_EVERY_MS = 15_000;
 
 /** The state of each webhook's deliveries; undefined until the first answer. */

@@ -12,12 +12,12 @@ import { useWebhookCommands } from './use-webhook-commands.ts';
 
 type Props = {
   webhook: Webhook;
-  /** Undefined until it is read. */
+  /** Undefined until the state is loaded. */
   state: WebhookState | undefined;
   onAsk: (dialog: 'deliveries' | 'remove' | 'switch_off') => void;
 };
 
-/** A webhook in the list, with its state and what can be done about it. */
+/** A webhook in the list, with its state and the actions on it. */
 export function WebhookRow({ webhook, state, onAsk }: Props) {
   const { switchOn, test } = useWebhookCommands();
   const [isTesting, runTest] = useOneAtATime();

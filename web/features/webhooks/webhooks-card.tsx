@@ -17,7 +17,7 @@ const REFERENCE = '/api/v1#webhooks';
 /** An open dialog about a webhook. */
 type Asked = { about: Webhook; dialog: 'deliveries' | 'remove' | 'switch_off' };
 
-/** The webhooks: adding, looking after and removing them. */
+/** The list of webhooks, with buttons to add, manage and remove them. */
 export function WebhooksCard() {
   const list = useLiveQuery(webhookList, undefined);
   const states = useWebhookStates();
@@ -25,7 +25,7 @@ export function WebhooksCard() {
   const [isCreating, setCreating] = useState(false);
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
-  // As it is now: it may have been switched off, or removed, in another window.
+  // The current state of the webhook: it may have been switched off or removed in another window.
   const current = list.data?.find(({ id }) => id === asked?.about.id);
 
   return (

@@ -15,10 +15,10 @@ export type SubjectDays = { key: string; testedOn: readonly string[] };
 
 /** The state of one check at one site, sufficient to compute on any later day whether the check is due. */
 export type Standing = Pick<RegisterSchedule, 'lastDone' | 'nextDue' | 'times'> & {
-  /** The subjects in use, all of which have to be tested; null where one is enough. */
+  /** The subjects in use, which must all be tested; null where testing one is enough. */
   subjects: readonly SubjectDays[] | null;
 };
-/** How many of a check's subjects are done in a period. */
+/** Number of a check's subjects that are done in a period. */
 export type Progress = { done: number; of: number };
 /** The standing of each kind of check that applies at a site. */
 export type Standings = { [K in CheckKind]?: Standing };
@@ -65,7 +65,7 @@ export function standingsOf({ checks }: RegisterBuilding): Standings {
 /** Returns the standing of one kind from the register. */
 export function standingOf(kind: CheckKind, { schedule, subjects }: RegisterCheck): Standing {
   const { lastDone, nextDue, times } = schedule;
-  // Copies stored before the register included the days lack them.
+  // `testedOn` is missing in copies stored before the register included it.
   const days = subjects.map(({ subjectKey, testedOn }) => ({ key: subjectKey, testedOn: testedOn ?? [] }));
   return { lastDone, nextDue, times, subjects: CHECK_VOCABULARY[kind].oneIsEnough === true ? null : days };
 }
@@ -104,7 +104,7 @@ export function standingWith(
   };
 }
 
-/** Adds the days of records, each once, in their order. */
+/** Adds the days of records, without duplicates, in ascending order. */
 function withDays(days: readonly string[], records: readonly OwnRecord[]): string[] {
   return [...new Set([...days, ...records.map(({ day }) => day)])].sort();
 }
@@ -124,7 +124,7 @@ function isWithin(day: string, { start, end }: Period): boolean {
 /** Returns the progress in the period of a day; undefined unless the period is partly done. */
 export function progressOn(kind: CheckKind, standing: Standing, today: string): Progress | undefined {
   const { subjects } = standing;
-  // Copies stored before the register had the subjects lack them.
+  // `subjects` is missing in copies stored before the register included it.
   if (subjects == null || !isDueOn(kind, standing, today)) return undefined;
   const { cadence } = CHECK_VOCABULARY[kind];
   const period = periodOf(cadence, today);

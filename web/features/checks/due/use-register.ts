@@ -16,7 +16,7 @@ export type OfflineBuildingIndex = {
 };
 
 const INDEX = 'checks.sites';
-/** Returns the name of the copy that holds a building's register. */
+/** Returns the name of the copy of a building's register. */
 export const buildingCopyName = (buildingId: string) => `checks.site:${buildingId}`;
 
 /** Returns the person's sites from the server, or this device's copy until the server answers. */
@@ -28,7 +28,7 @@ export function useRegisterBuildings(): ServerOrCopy<OfflineBuildingIndex> {
 
   useEffect(() => {
     if (data === undefined) return;
-    // The index claims that its sites are stored, so it is written only after all of them are.
+    // The index claims that its sites are stored, so it is written only after all of its sites are stored.
     void Promise.all(data.sites.map((site) => keep(buildingCopyName(site.buildingId), site))).then((kept) => {
       if (kept.every(Boolean)) void keep(INDEX, indexOf(data));
     });

@@ -14,14 +14,14 @@ type Round = {
   records: readonly OwnRecord[];
 };
 const NONE: Round = { day: '', siteIds: [], operativeName: null, records: [] };
-/** The draft as stored; older versions held a single `siteId`. */
+/** The draft as stored; older versions of the app stored a single `siteId`. */
 type Kept = Partial<Round> & { siteId?: string | null };
 
 type Part = { siteId?: string; operativeName?: string | null; record?: OwnRecord };
 
 /**
- * Returns today's round (sites, operative name and records) and a function that adds to it. Empty again on the next
- * day.
+ * Returns today's round (sites, operative name and records) and a function that adds to it. On the next day the
+ * round is empty again.
  */
 export function useRound(today: string) {
   const [kept, set, { state }] = useDraft<Kept>('check.round', NONE);

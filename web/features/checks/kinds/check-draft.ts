@@ -26,8 +26,8 @@ export type CheckDraft = {
   /** The day on which the person confirmed when the readings of an old draft were taken. */
   readonly confirmedOn: string | null;
   /**
-   * Milliseconds for which the form was visible, summed over all pages that had it open (`VisibleTime`). Absent
-   * although something was entered in drafts begun by an app version that did not measure it; it stays absent then.
+   * Milliseconds for which the form was visible, summed over all pages that had it open (`VisibleTime`). A draft
+   * begun by an app version that did not measure the time has no value, and never gets one.
    */
   readonly openMs?: number;
   /** For a refused record that is being corrected: the original time, duration and operative. */
@@ -65,8 +65,8 @@ export function isTouched(draft: CheckDraft): boolean {
 }
 
 /**
- * Changes the entry of one row. An entry whose last field is cleared is removed, except that of an asset no longer
- * registered: its row would disappear while the value is retyped.
+ * Changes the entry of one row. An entry whose last field is cleared is removed, except the entry of an asset that is no
+ * longer registered: its row would disappear while the value is retyped.
  */
 export function withEntry(
   draft: CheckDraft,
@@ -144,7 +144,7 @@ export function openMsOf(draft: CheckDraft): number | undefined {
   return draft.openMs ?? (isTouched(draft) ? undefined : 0);
 }
 
-/** Adds `ms` to the visible time of the draft before the change. */
+/** Returns `draft` with the visible time of `before`, the draft before the change, plus `ms`. */
 export function withOpenTime(draft: CheckDraft, before: CheckDraft, ms: number): CheckDraft {
   const known = openMsOf(before);
   return known === undefined ? draft : { ...draft, openMs: known + ms };

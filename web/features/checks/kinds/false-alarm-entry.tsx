@@ -87,7 +87,8 @@ export function FalseAlarmEntry({ site, entry, errors, onChange }: Props) {
         <InsetError id={sourceId} error={errors?.['source']} />
       </div>
       <SetOffBy
-        // Remounts when the source changes: a call point is picked, a detector typed, and neither value fits the other.
+        // Remounts when the source changes: a call point is picked from a list, a detector is typed, and a value of one
+        // does not fit the other.
         key={source ?? ''}
         site={site}
         source={source}

@@ -21,7 +21,7 @@ type Props = {
   kind: CheckKind;
   formSpec: FormSpec;
   rows: readonly CheckRow[];
-  /** Number of filled rows, and of rows to fill in. */
+  /** Number of filled rows; `wanted` is the number of rows to fill in. */
   filled: number;
   wanted: number;
   draft: CheckDraft;

@@ -15,9 +15,9 @@ export type NumberField = {
 
 /** Wording and behaviour of the rows of a form. Must be the same object at every render. */
 export type FormSpec = {
-  /** The entry field that holds the outcome, and its options. */
+  /** The entry field for the outcome, and its options. */
   outcome: { field: string; label: string; choices: readonly Choice<string>[] };
-  /** Label of the notes by outcome; the notes are open for these outcomes. */
+  /** Label of the notes by outcome. For these outcomes the notes field is shown at once. */
   asks: Readonly<Record<string, string>>;
   /** Error message by outcome when its notes are required and empty. */
   reasons: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export type FormSpec = {
   done: string;
   /** The outcome set by the "fill all" button, its label, and its label once some rows have an outcome. */
   fillAll?: { value: string; label: string; others: string } | undefined;
-  /** Note shown under the choices while the condition on a visit field holds. */
+  /** Note shown under the choices while the condition on a visit field is met. */
   note?: { when: { field: string; is: string }; text: string } | undefined;
   /** Error message for the rows as a group when this field is empty in a selected row. */
   missing?: { field: string; text: string } | undefined;

@@ -27,7 +27,7 @@ const CHOICES: Partial<Record<Control, readonly Choice<string>[]>> = {
   tick: [PASS, FAIL],
 };
 
-/** Wording of kinds that differs from what their definition gives. */
+/** Wording by kind, where it differs from the wording derived from the kind's definition. */
 const OVERRIDES: Partial<Record<LogKind, Partial<FormSpec>>> = {
   emergency_lighting_test: emergencyLightingForm,
   water_temperature_check: waterTemperatureForm,

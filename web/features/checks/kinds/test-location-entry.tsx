@@ -164,7 +164,7 @@ function PlaceFields({ points, day, entry, errors, set }: FieldsProps) {
 
 type NextProps = { point: TestPoint; day: string; chosen: boolean; onChoose: () => void };
 
-/** Suggestion of the point whose turn it is. Disabled but kept once chosen, so that the layout does not shift. */
+/** Suggestion of the point whose turn it is. Once chosen it is disabled but stays, so that the layout does not shift. */
 function NextInTurn({ point, day, chosen, onChoose }: NextProps) {
   const Icon = chosen ? Check : Sparkles;
   return (

@@ -49,7 +49,7 @@ export function toLine(kind: LogKind, key: string, entry: EntryDraft, visit: Ent
   return { key, value };
 }
 
-/** Returns the field of an entry that holds the asset id. */
+/** Returns the field of an entry that contains the asset id. */
 export function subjectFieldOf(kind: LogKind): string {
   return 'outletId' in checks[kind].entry.shape ? 'outletId' : 'assetId';
 }

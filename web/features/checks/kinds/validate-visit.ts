@@ -157,7 +157,7 @@ function errorsOf(form: FilledForm, lines: readonly Line[], issues: readonly Iss
   return errors;
 }
 
-/** Returns whether a row fails on this field because it is empty. */
+/** Returns whether a row is invalid because this field is empty. */
 function hasField(wrong: Record<string, Record<string, string>>, field: string, draft: CheckDraft): boolean {
   return Object.entries(wrong).some(
     ([key, errors]) => errors[field] !== undefined && draft.entries[key]?.[field] === undefined,

@@ -92,7 +92,7 @@ export const outletTrend = defineLiveQuery<{ assetId: string }, Trend, 'checkVis
   },
 });
 
-/** A record with everything that followed from it. */
+/** A record with all that followed: its issue, the comments on the issue, the fix and the retest. */
 export const checkThread = defineLiveQuery<
   { entryId: string },
   CheckThread,

@@ -104,8 +104,8 @@ export type GridEntity = 'checkVisit' | 'missedPeriod' | 'asset' | 'place';
 type GridChange = LiveChange<GridEntity>;
 
 /**
- * Applies a change to the grid of all sites. A cell holds only a status letter; where the letter before and the event
- * do not determine the new one (a pass after a failure, an amendment), the grid is fetched again.
+ * Applies a change to the grid of all sites. A cell contains only a status letter. If the previous letter and the event
+ * do not determine the new letter (a pass after a failure, an amendment), the grid is fetched again.
  */
 export function foldYearGrid(
   grid: YearGridData,
@@ -130,7 +130,7 @@ export function foldYearGrid(
   const site = grid.sites.find((each) => each.buildingId === buildingId);
   if (site === undefined) return 'refetch';
   const before = site.cells[period.index] ?? CELL_STATUSES.none;
-  // Whether a visit has completed a period of several subjects or days, only the server knows.
+  // Only the server knows whether a visit has completed a period of several subjects or days.
   const isEnough = CHECK_VOCABULARY[input.kind].oneIsEnough === true && timesIn(site.steps, period) === 1;
   const after =
     event.entity === 'missedPeriod' ? explained(before) : letterAfter(before, event.row, isEnough);
@@ -165,7 +165,7 @@ function letterAfter(before: string, visit: CheckVisit, isEnough: boolean): stri
 
 /**
  * Applies a change to the sites where a check is not done. Only events in this period can change them; then the list is
- * fetched again, because it holds only the first sites.
+ * fetched again, because it contains only the first sites.
  */
 export function foldMissing(
   missing: MissingSites,

@@ -5,7 +5,7 @@ import type { LogFilter } from '#shared/features/checks/queries.ts';
 import type { LogState } from './log-url.ts';
 import { MONTH_NAMES } from './period-name.ts';
 
-/** Returns the filter as the server takes it, in canonical form, so that equal filters share one cache entry. */
+/** Converts the state to the server's filter, in canonical form, so that equal filters share one cache entry. */
 export function logFilterOf(kind: CheckKind, state: LogState): LogFilter {
   const operative = state.operative.trim();
   return {
@@ -19,7 +19,10 @@ export function logFilterOf(kind: CheckKind, state: LogState): LogFilter {
   };
 }
 
-/** The filter in words, for the head of a print. @param siteName the name of the chosen site */
+/**
+ * Returns the filter in words, for the head of a print.
+ * @param siteName the name of the chosen site
+ */
 export function logFilterNames(state: LogState, siteName: string | undefined): string[] {
   const { building, month, entryKind, result } = state;
   const operative = state.operative.trim();

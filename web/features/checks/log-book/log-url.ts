@@ -12,7 +12,7 @@ export function yearOf(day: string): number {
   return Number(day.slice(0, 4));
 }
 
-/** Returns the kinds that a log can be filtered by; empty when it holds only one. */
+/** Returns the kinds that a log can be filtered by; empty when the log contains only one kind. */
 export function entryKindsOf(kind: CheckKind): readonly LogKind[] {
   const others = incidentsOf(kind);
   return others.length === 0 ? [] : [kind, ...others];

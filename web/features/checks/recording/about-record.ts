@@ -10,7 +10,7 @@ export function aboutRecord(kind: LogKind, { title }: Pick<QueuedCommand, 'title
   return title.startsWith(before) ? title.slice(before.length) : title;
 }
 
-/** Returns the next due date of the same check at the site, and the words before it: due by, or overdue since. */
+/** Returns the next due date of the same check at the site, and the words to write before it: due by, or overdue since. */
 export function nextDueOf(nextDue: string): { words: string; day: string } {
   const words = nextDue < presentDay() ? formMessages.overdueSince : formMessages.nextDue;
   return { words, day: formatDay(nextDue) };

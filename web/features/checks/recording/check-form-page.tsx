@@ -29,7 +29,7 @@ import { useSiteChoice } from './site/use-site-choice.ts';
 type Props = { notFound: ReactNode };
 
 /**
- * Page of a record form. Site and receipt are in the URL, so that a reload shows the same.
+ * Page of a record form. Site and receipt are in the URL, so that a reload shows the same page.
  * @param slug the kind of record in the URL
  */
 export default function CheckFormPage({ slug, notFound }: Props & { slug: string }) {
@@ -78,7 +78,7 @@ function KindFormPage({ kind, notFound }: Props & { kind: LogKind }) {
   }
   const { value } = sites;
   if (value !== undefined && !value.kinds.includes(logOf(kind))) return notFound;
-  // Which optional kinds are enabled is known once the sites have loaded.
+  // The enabled optional kinds are known only once the sites have loaded.
   const unknown = siteId === undefined || isOptional(logOf(kind));
   if (loading || opens || (sites.status === 'loading' && unknown)) {
     return (

@@ -9,13 +9,13 @@ import type { FormSpec } from '../kinds/form-spec.ts';
 import { fieldsOf, formSpecOf } from '../kinds/form-specs.ts';
 import { subjectFieldOf } from '../kinds/to-visit.ts';
 
-// Rebuilds the form draft from a stored record, for records stored without their draft or with that of another version.
-// A record with any value that the form cannot hold gives undefined, because correcting part of a record would lose the
-// rest.
+// Rebuilds the form draft from a stored record, for records stored without a draft or with a draft of another version.
+// The result is undefined for a record with any value that the form cannot represent, because correcting part of a
+// record would lose the rest.
 
 /**
- * Fields of stored records that every version knows. Strict: unknown fields would be lost in the form, so such a record
- * is rejected.
+ * Fields of stored records that every version knows. Strict: unknown fields would be lost in the form, so a record with
+ * unknown fields is rejected.
  */
 const keptVisit = z.strictObject({
   kind: z.enum(LOG_KINDS),
@@ -67,8 +67,8 @@ export function draftOfVisit(
 }
 
 /**
- * Marks rows as filled by the "fill all" button. A record holds only their number, so the first rows with that outcome
- * are taken.
+ * Marks rows as filled by the "fill all" button. A record contains only the number of such rows, so the first rows with
+ * that outcome are marked.
  */
 function markFilled(
   entries: Record<string, EntryDraft>,

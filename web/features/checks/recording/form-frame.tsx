@@ -16,7 +16,7 @@ type Props = {
   /** Above the header: the offline notice. */
   strip?: ReactNode;
   children: ReactNode;
-  /** Holds the main action; always visible. */
+  /** Footer with the main action; always visible. */
   foot: ReactNode;
 };
 
@@ -47,7 +47,7 @@ export function FormFrame({ title, subtitle, action, presence, strip, children, 
           <h1 className="truncate font-semibold text-[17px] leading-snug tracking-[-0.01em] sm:text-xl">
             {title}
           </h1>
-          {/* Of one height, so that nothing moves when people come and go. */}
+          {/* A fixed height, so that nothing moves when people come and go. */}
           <div className="group/line flex h-6 items-center gap-2.5">
             <p className="truncate text-ink-2 text-sm max-sm:group-has-[[data-presence]]/line:hidden">
               {subtitle}

@@ -7,7 +7,7 @@ import { useMedia } from '../../../ui/use-media.ts';
 export function FormStatus() {
   const { waiting, attachments, attention } = useUnsent();
   const narrow = useMedia('(max-width: 639px)');
-  // Wider screens show it in the header of the app.
+  // Wider screens show the status in the header of the app.
   if (!narrow) return null;
   const left = waiting + attachments;
   return (

@@ -8,7 +8,7 @@ import { useSession } from '../../session/session-context.ts';
 const STRIP =
   'flex min-h-10 items-center gap-2 bg-due-soft px-4 py-2 font-medium text-[13.5px] text-due max-sm:pt-[max(0.5rem,env(safe-area-inset-top))] sm:mt-3 sm:rounded-control';
 
-/** Notice above a form while nothing can be sent: saved records are safe, and how many wait. */
+/** Notice above a form while nothing can be sent: says that saved records are safe, and how many wait to be sent. */
 export function OfflineStrip() {
   const online = useOnline();
   const { counts } = useSendQueue();

@@ -9,7 +9,7 @@ import type { OwnRecord } from '../due/due-sites.ts';
 import { useRound } from '../due/use-round.ts';
 import type { VisitInput } from '../kinds/validate-visit.ts';
 
-/** Extracts from a submitted record what counts for the standing of its site. */
+/** Extracts from a submitted record the data that affects the standing of its site. */
 export function ownRecordOf(id: string, { kind, buildingId, visitDate, entries }: VisitInput): OwnRecord {
   const [only] = entries;
   const isTest = only !== undefined && 'locationTested' in only;
@@ -41,7 +41,7 @@ function testedIn(kind: LogKind, entries: VisitInput['entries']): string[] {
 }
 
 /**
- * Returns this device's records that count as done: those waiting to be sent, and of those received the ones of today's
+ * Returns this device's records that count as done: the records waiting to be sent, and the received records of today's
  * round. Refused, held and discarded records do not count.
  */
 export function ownRecordsIn(items: readonly QueuedCommand[], ofToday: readonly OwnRecord[]): OwnRecord[] {

@@ -28,8 +28,8 @@ function draftIn({ form, input }: Pick<QueuedCommand, 'form' | 'input'>): CheckD
 }
 
 /**
- * Creates the drafts for correcting a refused check: the form's and one of photos per row. The visit id stays, so that
- * the server refuses a second copy, and so do the times; only the operation id is new.
+ * Creates the drafts for correcting a refused check: one for the form, and one for the photos of each row. The visit id
+ * and the times stay the same, so that the server refuses a second copy of the visit; only the operation id is new.
  */
 export function stageCheckDraft(
   item: QueuedCommand,
@@ -37,7 +37,7 @@ export function stageCheckDraft(
 ): ReadonlyMap<string, unknown> {
   const was = draftIn(item);
   if (was === undefined) throw new Error('a record without a form was opened in one');
-  // The cast is safe: stored by `useRecord` of this version or an older one.
+  // The cast is safe: the input was stored by `useRecord` of this version or an older one.
   const visit = item.input as VisitInput;
   const { visitId, visitDate, performedAt, clock, durationSeconds, operativeName } = visit;
   const draft: CheckDraft = {

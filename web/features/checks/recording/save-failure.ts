@@ -13,7 +13,7 @@ export function saveFailureOf(kind: LogKind, error: QueuedError | null): string 
   const [row, visit] = sentencesOf(error);
   const message = row ?? visit ?? formatError(error);
   const tell = row === undefined ? visitFailed : rowsFailed;
-  // Without introductions of its own: the form's general message, followed by the reason.
+  // A kind without its own introduction gets the form's general message, followed by the reason.
   return tell === undefined ? `${advisedBy(error.code, saveFailed)} ${message}` : tell(message);
 }
 

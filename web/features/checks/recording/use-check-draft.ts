@@ -39,7 +39,7 @@ export function useCheckDraft(draftKey: string) {
     if (state === 'loading' || opened.current) return;
     opened.current = true;
     if (isTouched(latest.current) || latest.current.first !== undefined) return;
-    // Everything was cleared before the form was left: its photos and open time do not belong to the check begun now.
+    // Everything was cleared before the form was left: the old photos and open time do not belong to the check begun now.
     if (latest.current.openMs !== undefined) set({ ...latest.current, openMs: 0 });
     void drafts.drop((key) => wholeKeyOf(key) === draftKey);
   }, [state, set, drafts, draftKey]);

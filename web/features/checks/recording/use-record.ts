@@ -58,7 +58,7 @@ export function useRecord(): (recorded: Recorded) => Promise<string> {
   );
 }
 
-/** Returns the test location of a single test, to tell several tests of a day apart in the queue. */
+/** Returns the test location of a single test, to distinguish several tests of one day in the queue. */
 function placeOf({ entries: [only] }: VisitInput): string[] {
   return only !== undefined && 'locationTested' in only ? [only.locationTested] : [];
 }

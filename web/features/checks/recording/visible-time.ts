@@ -1,6 +1,6 @@
 /**
- * Measures how long a page was visible, by the monotonic clock of the page. It pauses while the device is locked or
- * asleep, another app or tab is in front, or the page is closed.
+ * Measures how long a page was visible, by the monotonic clock of the page. The measurement pauses while the device is
+ * locked or asleep, another app or tab is in front, or the page is closed.
  */
 export class VisibleTime {
   readonly #now: () => number;
@@ -12,7 +12,7 @@ export class VisibleTime {
     this.#now = now;
   }
 
-  /** Notes that the page is visible, or not, from now on. */
+  /** Records that the page is visible, or not visible, from now on. */
   look(visible: boolean): void {
     const now = this.#now();
     if (this.#since !== undefined) this.#passed += now - this.#since;

@@ -12,7 +12,7 @@ import { shortDay } from '../recording/site/site-note.tsx';
 import { useDue } from '../recording/site/use-due.ts';
 import { nameOf } from './due-state.tsx';
 
-/** How many sites of a check get a row each, at most; the form offers the others. */
+/** Maximum number of rows with a site for each check; the form offers the other sites. */
 const SITES_SHOWN = 5;
 
 type Waiting = { card: CheckCard; sites: DueSites };
@@ -86,7 +86,10 @@ function Sites({ card, sites: { sites, total } }: Waiting) {
   );
 }
 
-/** Of the sites that are counted but not named, those are overdue that the card counts beyond the named ones. */
+/**
+ * Returns the number of overdue sites: the named ones, plus those among the sites that are only counted. The second number
+ * is the card's overdue count minus the overdue sites that the card names.
+ */
 function overdueOf({ overdue, dueSites }: CheckCard, { sites, total }: DueSites): number {
   const isOverdue = (site: DueSite) => site.isOverdue;
   const unnamed = Math.min(overdue - dueSites.filter(isOverdue).length, total - sites.length);
@@ -95,7 +98,7 @@ function overdueOf({ overdue, dueSites }: CheckCard, { sites, total }: DueSites)
 
 type SiteRowProps = { title: string; to: string; children: ReactNode };
 
-/** A row of a check; the line above it begins where its words do. */
+/** A row of a check. The line above the row is aligned with the row's text. */
 function SiteRow({ title, to, children }: SiteRowProps) {
   return (
     <li className="relative after:absolute after:top-0 after:right-0 after:left-12.5 after:border-line after:border-t">

@@ -48,7 +48,7 @@ export function DueState({ card: { kind, dueBy }, due }: Props) {
 
 /** The name of a site, with the progress of a partly done check: "Harbour House (3 of 4 outlets)". */
 export function nameOf(kind: CheckKind, { name, done, of }: DueSite): string {
-  // A copy stored by an older version has neither.
+  // A copy stored by an older version has neither `done` nor `of`.
   const progress = done == null || of == null ? undefined : progressText(kind, { done, of });
   return progress === undefined ? name : `${name} (${progress})`;
 }

@@ -11,7 +11,7 @@ import { Badge } from '../../../ui/feedback/badge.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { useOfflineBuildings } from '../due/use-register.ts';
 
-/** Why the app itself is not available offline on this device, by state. */
+/** The reason, by state, why the app itself is not available offline on this device. */
 const REASONS: Readonly<Partial<Record<KeptApp['state'], string>>> = {
   held: formMessages.notReadyOffline,
   insecure: formMessages.offlineInsecure,
@@ -20,7 +20,7 @@ const REASONS: Readonly<Partial<Record<KeptApp['state'], string>>> = {
 };
 
 /**
- * Lists which sites are available offline, to look at before going where there is no signal. A site is ready when both
+ * Lists the sites available offline, for a look before going to a place without signal. A site is ready when both
  * its register and the app are stored on this device.
  */
 export function OfflineSites() {

@@ -10,12 +10,12 @@ import { useBrowser } from './browser-context.ts';
 export type Crumb = { key: string; name: string; place: DocumentPlace };
 
 type Props = {
-  /** The way to the opened place, which is its last step; undefined until it is known. */
+  /** The path to the opened place; its last step is the place itself. Undefined until it is known. */
   way: readonly Crumb[] | undefined;
   hrefOf: (place: DocumentPlace) => string;
 };
 
-/** The way from 'Disciplines' to the opened place; each step is a place to drop on. */
+/** The path from 'Disciplines' to the opened place. Documents can be dropped on each step. */
 export function Breadcrumb({ way, hrefOf }: Props) {
   const steps: readonly Crumb[] = [
     { key: 'root', name: documentMessages.root, place: { at: 'building' } },

@@ -12,9 +12,9 @@ export type DocumentDialog =
 /** State and actions that the rows of a browser share. */
 export type DocumentBrowserValue = {
   buildingId: string;
-  /** Whether documents may be changed here. */
+  /** Whether the person may change documents in the opened place. */
   canManage: boolean;
-  /** The organisation's day, by which expiry is judged; undefined until it is known. */
+  /** Today's date for the organisation, by which expiry is judged; undefined until it is known. */
   today: string | undefined;
   /** Whether rows of several disciplines are listed, so that each row names its discipline. */
   isAcross: boolean;
@@ -24,13 +24,13 @@ export type DocumentBrowserValue = {
   open: (item: Item) => void;
   ask: (dialog: DocumentDialog) => void;
   download: (documents: readonly Document[]) => void;
-  /** Opens the place that a found document is in. */
+  /** Opens the place that contains a document found by a search. */
   showInPlace: ((document: Document) => void) | undefined;
   toggle: (item: DocumentItem, on: boolean) => void;
-  /** A press with Ctrl (or Command) adds or removes the row; with Shift (`upTo`) it selects all rows up to it. */
+  /** Click with Ctrl (or Command): adds or removes the row. With Shift (`upTo`): selects all rows up to this row. */
   extend: (item: DocumentItem, upTo: boolean) => void;
   selected: ReadonlySet<string>;
-  /** All selected documents if this is one of them, else this one alone. */
+  /** Returns all selected documents if this document is one of them, else this document alone. */
   chosenWith: (item: DocumentItem) => readonly Document[];
   drag: DocumentDrag;
 };
@@ -43,7 +43,7 @@ export function useBrowser(): DocumentBrowserValue {
   return browser;
 }
 
-/** Whether a document may be changed: a certificate of a completion belongs to its record. */
+/** Whether a document may be changed. A certificate may not, because it belongs to the record of a completion. */
 export function isChangeable({ proof }: Document): boolean {
   return proof === null;
 }

@@ -34,9 +34,9 @@ type Props = {
   manage: { isUploading: boolean; onUpload: () => void; onNewFolder: () => void } | undefined;
 };
 
-/** Search, filter, order and view; New Folder, upload and the bin for those who manage documents. */
+/** Search, filter, order and view; New Folder, upload and the bin for people who may manage documents. */
 export function BrowserToolbar({ state, change, searchRef, manage }: Props) {
-  // The bin has one order, and is no grid.
+  // The bin has only one order and no grid view.
   const isBin = manage !== undefined && state.bin;
   const isNarrowed = state.search !== '' || state.expiry !== 'all';
   return (
@@ -123,7 +123,7 @@ export function BrowserToolbar({ state, change, searchRef, manage }: Props) {
   );
 }
 
-/** The order, for the grid and for a phone, where there are no columns to press. */
+/** Menu of the order, for the grid and for phones, which have no column headers to click. */
 function SortMenu({ state, change }: Pick<Props, 'state' | 'change'>) {
   const Arrow = state.direction === 'asc' ? ArrowUp : ArrowDown;
   const inWords = state.direction === 'asc' ? 'ascending' : 'descending';

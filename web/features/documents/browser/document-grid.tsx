@@ -17,12 +17,12 @@ import { ItemMenu } from './item-menu.tsx';
 import { ItemCheckbox, ItemName, useRowDrag } from './item-parts.tsx';
 import { useScroller } from './use-scroller.ts';
 
-/** The heights of a card, px: in one column its text is beside the picture, in several below it. */
+/** The heights of a card, px. With one column the text is beside the picture; with several it is below the picture. */
 const LYING = 110;
 const STANDING = 226;
-/** In a search a document has its discipline, too, which may take a line of its own. */
+/** With rows of several disciplines, a card also shows the discipline, which may need its own line. */
 const STANDING_ACROSS = 250;
-/** Folders of disciplines have no more than a name and a count. */
+/** Cards of disciplines show only a name and a count. */
 const STANDING_DISCIPLINE = 184;
 const GAP = 12;
 
@@ -35,7 +35,7 @@ export function useColumns(): number {
   return six ? 6 : four ? 4 : three ? 3 : two ? 2 : 1;
 }
 
-/** The items as cards; only the rows in sight are drawn. */
+/** The items as cards; only visible rows are rendered. */
 export function DocumentGrid({ items, columns, more, scroller }: DocumentRowsProps) {
   const rows = Array.from({ length: Math.ceil(items.length / columns) }, (_, row) => ({
     id: items[row * columns]?.id ?? '',
@@ -92,7 +92,7 @@ const DocumentCard = memo(function DocumentCard({ item, lying }: { item: Item; l
         'has-[[data-item-name]:focus-visible]:outline-2 has-[[data-item-name]:focus-visible]:outline-brand has-[[data-item-name]:focus-visible]:outline-offset-2',
         'data-[drop=over]:border-brand data-[drop=over]:bg-brand-soft',
         isDocument && selected.has(item.id) ? 'border-brand bg-brand-soft' : 'border-line',
-        // A badge takes the place of a name's second line.
+        // When there is a badge, the name gets one line instead of two.
         lying ? 'has-[[data-marks]>*]:[&_[data-item-name]]:line-clamp-1' : 'flex-col',
         glow !== undefined && 'glow',
       )}
@@ -105,7 +105,7 @@ const DocumentCard = memo(function DocumentCard({ item, lying }: { item: Item; l
             'absolute',
             lying
               ? 'top-0 left-0'
-              : // A finger's target is larger than the box, which alone has a ground.
+              : // On touch screens the touch target is larger than the box; only the box has a background.
                 'top-4 left-4 pointer-fine:bg-surface pointer-coarse:top-1 pointer-coarse:left-1 pointer-coarse:[&>input]:rounded-sm pointer-coarse:[&>input]:ring-4 pointer-coarse:[&>input]:ring-surface',
           )}
         />
@@ -140,7 +140,7 @@ function Marks({ item }: { item: Item }) {
   );
 }
 
-/** Size and time of upload, a line each. */
+/** Size and time of upload, on separate lines. */
 function CardFacts({ item }: { item: Item }) {
   const pending = usePending('document', item.id);
   if (item.kind === 'discipline') return <>{documentText.held(item)}</>;

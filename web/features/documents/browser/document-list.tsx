@@ -20,7 +20,7 @@ import { ItemMenu } from './item-menu.tsx';
 import { ItemCheckbox, ItemName, useRowDrag } from './item-parts.tsx';
 import { useScroller } from './use-scroller.ts';
 
-/** The room for columns: a phone has none and shows two lines, a tablet shows time and size alone. */
+/** The columns that fit: none on a phone, which shows two lines per row; only time and size on a tablet. */
 type Room = 'lines' | 'some' | 'all';
 
 const COLUMNS: readonly { name: string; width: string; sort?: DocumentSort; room: Room }[] = [
@@ -38,7 +38,7 @@ function useRoom(): Room {
   return all ? 'all' : some ? 'some' : 'lines';
 }
 
-/** The items as a table, on a phone with two lines each; only the rows in sight are drawn. */
+/** The items as a table, on a phone with two lines each; only visible rows are rendered. */
 export function DocumentList({ items, total, order, onSort, more, scroller }: DocumentRowsProps) {
   const room = useRoom();
   const wide = room !== 'lines';
@@ -62,7 +62,7 @@ export function DocumentList({ items, total, order, onSort, more, scroller }: Do
     <div ref={root} className="overflow-x-auto rounded-card border border-line bg-surface">
       <table aria-rowcount={total === undefined ? -1 : total + 1} className="w-full table-fixed text-left">
         <caption className="sr-only">Documents</caption>
-        {/* The columns have their own widths, because a hidden head gives none. */}
+        {/* The widths are set here, because a hidden head does not set any. */}
         <colgroup>
           <col className={isSelectable ? 'w-11 pointer-coarse:w-14' : 'w-3'} />
           {columns.map(({ name, width }) => (
@@ -159,18 +159,18 @@ const Row = memo(function Row({ item, index, room }: RowProps) {
   );
 });
 
-/** Shows its text if all of it fits into what its neighbours leave of a line. */
+/** Shows its text only if the whole text fits into the free space of the line. */
 function WhereRoom({ children }: { children: string }) {
   return (
     <span className="flex h-5 min-w-0 flex-1 flex-wrap overflow-hidden text-ink-2 tabular-nums">
-      {/* Holds the line in sight, so that a text without room goes to the next. */}
+      {/* Fills the visible line, so that a text that does not fit wraps to the next line, which is hidden. */}
       <span className="h-5 w-px" />
       <span className="leading-5">{children}</span>
     </span>
   );
 }
 
-/** Size and time under the name, where the columns have no room; an expiry that matters takes their place. */
+/** Size and time below the name, where no columns fit; replaced by the expiry if the document has expired or soon will. */
 function SecondLine({ item }: { item: Item }) {
   const { today } = useBrowser();
   return (

@@ -3,7 +3,7 @@ import type { DocumentView } from '../documents-url.ts';
 
 const ROWS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
-/** Placeholder of rows that are loading; it appears late, so that it does not flash before a quick answer. */
+/** Placeholder of rows that are loading. It appears after a delay, so that it does not flash before a quick answer. */
 export function DocumentSkeletons({ view, columns }: { view: DocumentView; columns: number }) {
   if (view === 'list') {
     return (

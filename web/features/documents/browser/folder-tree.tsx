@@ -18,9 +18,9 @@ const BY_NAME = { sort: 'name', direction: 'asc' } as const;
 
 type TreeProps = {
   buildingId: string;
-  /** The places whose folders are shown at first. */
+  /** The places that are expanded at first. */
   opened: ReadonlySet<string>;
-  /** The documents being moved, which cannot be moved into themselves. */
+  /** Whether the id is one of the moved documents. A folder cannot be moved into itself. */
   isMoved: (id: string) => boolean;
   /** Whether all moved documents are in the place already. */
   isTaken: (place: DocumentPlace) => boolean;
@@ -30,7 +30,7 @@ type TreeProps = {
 
 /**
  * The disciplines of a building and their folders, each fetched when it is expanded. They are radio buttons: the up and
- * down keys choose, right and left expand and collapse.
+ * down keys select, the right and left keys expand and collapse.
  */
 export function FolderTree({
   disciplines,
@@ -62,7 +62,7 @@ export function FolderTree({
 type NodeProps = TreeProps & {
   name: string;
   place: DocumentPlace;
-  /** Whether there may be folders in the place. */
+  /** Whether the place may contain folders. */
   mayHold: boolean;
   icon: ReactNode;
 };

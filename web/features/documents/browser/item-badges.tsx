@@ -8,7 +8,7 @@ import { useIsLost } from '../data/lost-files.ts';
 import { disciplineName, type Item } from '../items.ts';
 import { useBrowser } from './browser-context.ts';
 
-/** A document's discipline, unless a single discipline is opened; for a discipline's folder whether it is inactive. */
+/** Badge with a document's discipline where several disciplines are listed; for a discipline, a badge if it is inactive. */
 export function DisciplineBadge({ item }: { item: Item }) {
   const { isAcross, disciplineOf } = useBrowser();
   if (item.kind === 'discipline') {
@@ -23,12 +23,15 @@ export function DisciplineBadge({ item }: { item: Item }) {
   );
 }
 
-/** Whether documents of a discipline have expired, or will within 30 days. */
+/** Returns whether any document of a discipline has expired or will expire within 30 days. */
 export function expires({ expired, expiresSoon }: { expired: number; expiresSoon: number }): boolean {
   return expired + expiresSoon > 0;
 }
 
-/** Whether a document has expired, or will within 30 days; for a discipline how many documents have, or will. */
+/**
+ * Badge of a document that has expired or will expire within 30 days; for a discipline, the number of expired documents
+ * or, if there are none, of those that will expire within 30 days.
+ */
 export function ExpiryBadge({ item }: { item: Item }) {
   const { today } = useBrowser();
   if (item.kind === 'discipline') {
@@ -42,13 +45,13 @@ export function ExpiryBadge({ item }: { item: Item }) {
 
 type DocumentExpiryProps = {
   document: Pick<Document, 'expiresOn'>;
-  /** The organisation's day. */
+  /** Today's date for the organisation. */
   today: string;
-  /** Shows a day that is more than 30 days ahead, too. */
+  /** Also shows an expiry that is more than 30 days ahead. */
   always?: boolean;
 };
 
-/** Whether a document has expired, or will within 30 days. */
+/** Badge with the expiry of a document that has expired or will expire within 30 days. */
 export function DocumentExpiry({ document, today, always = false }: DocumentExpiryProps) {
   if (document.expiresOn === null) return null;
   const day = formatDay(document.expiresOn);
@@ -67,7 +70,7 @@ export function LostBadge({ item }: { item: Item }) {
   ) : null;
 }
 
-/** Whether a document's expiry is marked: it has expired, or will within 30 days. */
+/** Returns whether a document has expired or will expire within 30 days. */
 export function isExpiring(document: Pick<Document, 'expiresOn'>, today: string): boolean {
   return matchesExpiry('expired', document, today) || matchesExpiry('expires_soon', document, today);
 }

@@ -19,12 +19,12 @@ export function ItemIcon({ item, size }: { item: Item; size: number }) {
   return <Icon size={size} aria-hidden className={colour} />;
 }
 
-/** The address of a document's small picture. */
+/** Returns the URL of a document's thumbnail. */
 export function thumbnailOf({ id, version }: { id: string; version: number }): string {
   return `/files/documents/${id}/thumbnail?v=${Math.floor(version)}`;
 }
 
-/** The picture of a row of the grid: its thumbnail where it has one. */
+/** The picture of a card in the grid: the thumbnail of the document if it has one. */
 export function ItemPicture({ item, className }: { item: Item; className?: string }) {
   const isPdf = item.kind === 'file' && item.document.fileType === 'application/pdf';
   const thumbnail =
@@ -47,7 +47,7 @@ export function ItemPicture({ item, className }: { item: Item; className?: strin
           loading="lazy"
           decoding="async"
           draggable={false}
-          // A page that is cut off shows its top.
+          // A page that does not fit is cropped at the bottom.
           className={cx('size-full object-cover', isPdf && 'object-top')}
         />
       )}

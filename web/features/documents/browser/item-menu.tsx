@@ -5,7 +5,7 @@ import type { MenuItem } from '../../../ui/dialogs/menu-props.ts';
 import type { DocumentItem } from '../items.ts';
 import { isChangeable, useBrowser } from './browser-context.ts';
 
-/** The actions on a document: Preview and Download; the others for those who manage documents. */
+/** Menu of a document: Preview and Download; further actions for people who may manage documents. */
 export function ItemMenu({ item, className }: { item: DocumentItem; className?: string }) {
   const { canManage, open, ask, download, showInPlace } = useBrowser();
   const { document } = item;

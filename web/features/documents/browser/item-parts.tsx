@@ -5,7 +5,8 @@ import { type DocumentItem, type Item, placeOfItem } from '../items.ts';
 import { isChangeable, useBrowser } from './browser-context.ts';
 
 /**
- * The name of a row, as a link that covers the row. A press opens; with Ctrl or Shift it selects, as in a file manager.
+ * The name of a row, as a link that covers the row. A click opens the item; with Ctrl or Shift it selects the row, as in a
+ * file manager.
  */
 export function ItemName({ item, className }: { item: Item; className?: string }) {
   const { hrefOf, extend } = useBrowser();
@@ -19,7 +20,7 @@ export function ItemName({ item, className }: { item: Item; className?: string }
       to={hrefOf(item)}
       state={item.kind === 'file' ? { opened: true } : undefined}
       data-item-name=""
-      // Otherwise the browser would drag the address of the link instead of the row.
+      // Otherwise the browser would drag the URL of the link instead of the row.
       draggable={false}
       onClick={onClick}
       className={cx(
@@ -43,8 +44,8 @@ export function useRowDrag(item: Item) {
 }
 
 /**
- * The checkbox of a row; its class places it above the link. Touch screens always show it, others while the pointer is on
- * the row or something is selected.
+ * The checkbox of a row; its class places it above the link. Touch screens always show the checkbox; other screens show
+ * it while the pointer is on the row or something is selected.
  */
 export function ItemCheckbox({ item, className }: { item: DocumentItem; className?: string }) {
   const { selected, toggle } = useBrowser();

@@ -20,16 +20,16 @@ type Props = Omit<DocumentRowsProps, 'more'> & {
   contents: PlaceContents;
   view: DocumentView;
   keys: ReturnType<typeof useItemKeys>;
-  /** The shown contents are old: newer ones are being fetched. */
+  /** The shown contents are outdated: new contents are being fetched. */
   isOutdated: boolean;
   rootHref: string;
-  /** Where the documents are, and their search and filter, as a print says it. */
+  /** Place, search and filter in words, for the head of a print. */
   filters: readonly string[];
-  /** Shows all again; undefined where nothing is searched or filtered. */
+  /** Clears search and filter; undefined where neither is in use. */
   onClear: (() => void) | undefined;
 };
 
-/** The contents of the opened place, or why there are none. */
+/** The contents of the opened place, or a message why there are none. */
 export function PlaceView(props: Props) {
   const { contents, view, keys, isOutdated, rootHref, filters, onClear, ...rows } = props;
   const { status, error, refetch, more } = contents;
@@ -81,7 +81,7 @@ function NotFetched({ error, isSearch, onRetry, rootHref }: NotFetchedProps) {
   );
 }
 
-/** Nothing to show: the sentence of the specification, and a hint or Clear Filters. */
+/** Message that there is nothing to show, worded as in the specification, with a hint or Clear Filters. */
 function Nothing({ onClear }: { onClear: (() => void) | undefined }) {
   return (
     <EmptyState

@@ -48,7 +48,7 @@ type Props = {
   items: readonly Item[];
   total: number | undefined;
   more: MoreRows;
-  /** The building, the way to the place, and what is searched for. */
+  /** The building, the path to the place, and the search and filter in words. */
   filters: readonly string[];
   children: ReactNode;
 };

@@ -9,7 +9,7 @@ import { disciplineOfPlace, findDiscipline } from '../data/use-place.ts';
 import { disciplineName } from '../items.ts';
 import type { Crumb } from './breadcrumb.tsx';
 
-/** The way to the opened place. */
+/** The path to the opened place. */
 export type Way = {
   /** The steps from the discipline on, without the root; undefined until they are known. */
   crumbs: readonly Crumb[] | undefined;
@@ -18,7 +18,10 @@ export type Way = {
   discipline: DisciplineContents | undefined;
 };
 
-/** Returns the way to a place, with names. @param trail the trail of an opened folder */
+/**
+ * Returns the path to a place, with names.
+ * @param trail the trail of an opened folder
+ */
 export function useBreadcrumb(
   place: DocumentPlace,
   trail: FolderTrail | undefined,

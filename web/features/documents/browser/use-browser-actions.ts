@@ -21,12 +21,12 @@ type Options = {
   ask: (dialog: DocumentDialog) => void;
 };
 
-/** Returns the address of a place, without the search, filter, bin and preview of the present one. */
+/** Returns the URL of a place, without the search, filter, bin and preview of the present URL. */
 export function useHrefOfPlace({ hrefOf }: DocumentsNavigation): (to: DocumentPlace) => string {
   return useCallback((to: DocumentPlace) => hrefOf({ ...IN_NEW_PLACE, place: to }), [hrefOf]);
 }
 
-/** Makes the context that all rows share; the same object until one of its values changes. */
+/** Returns the context that all rows share; the same object until one of its values changes. */
 export function useBrowserActions(options: Options): DocumentBrowserValue {
   const { buildingId, canManage, root, navigation, isNarrowed, drag, ask } = options;
   const { change, open, hrefOf } = navigation;

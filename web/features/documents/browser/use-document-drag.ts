@@ -2,7 +2,7 @@ import { type DragEvent, useCallback, useMemo, useRef, useState } from 'react';
 import type { Document, DocumentPlace } from '#shared/features/documents/documents.ts';
 import { folderOf, isSamePlace } from '../documents-url.ts';
 
-/** Data type that tells the drop targets of this window that documents are dragged, not files from outside. */
+/** Data type by which drop targets distinguish dragged documents from files dragged in from outside the window. */
 const TYPE = 'application/x-lintel-documents';
 const ROOT_KEY = 'root';
 
@@ -33,7 +33,7 @@ type Options = {
 };
 
 /**
- * Moving documents by drag with a mouse. The Move dialog does the same for keys and touch (ruling S24, WCAG 2.5.7).
+ * Moves documents by mouse drag. The Move dialog is the alternative for keyboard and touch (ruling S24, WCAG 2.5.7).
  */
 export function useDocumentDrag({ enabled, here, onMove }: Options): DocumentDrag {
   const dragged = useRef<readonly Document[]>([]);

@@ -3,13 +3,13 @@ import type { Document } from '#shared/features/documents/documents.ts';
 import type { Item } from '../items.ts';
 import { isDocument } from './use-item-selection.ts';
 
-/** The version that each moved or deleted document had when it left the screen. */
+/** The version that each moved or deleted document had when it was hidden, by id. */
 type Leaving = ReadonlyMap<string, number>;
 
 /**
- * Hides rows at once when this person moves or deletes them, until the command is refused. Only the version that the
- * person saw is hidden: a document that is restored or moved back has a higher one. An overlay cannot do this, because the
- * event of a folder stands for many rows (`bulk`), and the list is fetched again after it.
+ * Hides rows at once when this person moves or deletes them, and shows them again if the command is refused. Only the
+ * version that the person saw is hidden: a document that is restored or moved back has a higher version. An overlay cannot
+ * do this, because one event of a folder covers many rows (`bulk`), and the list is fetched again after the event.
  */
 export function useHiddenRows() {
   const [leaving, setLeaving] = useState<Leaving>(new Map());

@@ -3,7 +3,7 @@ import type { Document } from '#shared/features/documents/documents.ts';
 import type { Item } from '../items.ts';
 import { isDocument } from './use-item-selection.ts';
 
-/** Scrolls to the row with an index, so that it is drawn: only the rows in sight are. */
+/** Scrolls to the row with an index, so that the row is rendered: only visible rows are rendered. */
 export type Scroller = RefObject<((index: number) => void) | null>;
 
 type Options = {
@@ -25,9 +25,9 @@ type Options = {
 const NAME = '[data-item-name]';
 
 /**
- * Keys of the rows, as in a file manager: arrows, Home and End move; Enter opens and Backspace goes up; Space and Shift
- * with an arrow select, Ctrl+A selects all, Escape clears the selection; F2 renames and Delete deletes. The focus is on
- * a row's name.
+ * Keyboard control of the rows, as in a file manager: arrows, Home and End move the focus; Enter opens and Backspace goes
+ * up; Space and Shift with an arrow select, Ctrl+A selects all, Escape clears the selection; F2 renames and Delete
+ * deletes. The focus is on a row's name.
  */
 export function useItemKeys(options: Options) {
   const root = useRef<HTMLDivElement>(null);
@@ -51,7 +51,7 @@ export function useItemKeys(options: Options) {
       return;
     }
     scroller.current?.(items.indexOf(item));
-    // The row is drawn in one of the next frames.
+    // The row is rendered in one of the next frames.
     requestAnimationFrame(() => requestAnimationFrame(() => find()?.focus()));
   }, []);
 
@@ -64,7 +64,7 @@ export function useItemKeys(options: Options) {
       focusAt(Math.max(0, index));
       return;
     }
-    // The row with the focus is gone, deleted by this or another person: the next row gets the focus. It waits for a
+    // The row with the focus was deleted by this or another person: the next row gets the focus. The focus moves after a
     // frame, because the page behind a dialog that is closing cannot take the focus yet.
     const held = place.current;
     if (held === undefined || items.some(({ id }) => id === held.id)) return;
@@ -80,7 +80,7 @@ export function useItemKeys(options: Options) {
     place.current = id === undefined || index === -1 ? undefined : { id, index };
   }, []);
   const onBlur = useCallback(({ relatedTarget }: { relatedTarget: EventTarget | null }) => {
-    // Remembers the row if it loses the focus by its own removal, or to a dialog, from which the focus comes back.
+    // Remembers the row if it loses the focus because it is removed, or to a dialog, which later returns the focus.
     const isBrief = relatedTarget instanceof Element && relatedTarget.closest('[role="dialog"]') !== null;
     if (relatedTarget !== null && !isBrief) place.current = undefined;
   }, []);
@@ -90,7 +90,7 @@ export function useItemKeys(options: Options) {
       const { items, columns, selected, canManage, ...on } = latest.current;
       const { target } = event;
       const held = place.current;
-      // Checkboxes and menus have keys of their own.
+      // Checkboxes and menus handle their own keys.
       if (!(target instanceof Element) || target.matches('input') || event.altKey || event.defaultPrevented)
         return;
       const isName = target.matches(NAME);
@@ -113,7 +113,7 @@ export function useItemKeys(options: Options) {
       const [first, ...others] = concerned;
       switch (event.key) {
         case 'Enter':
-          // The link opens it; then the first row of the next place gets the focus.
+          // The link itself opens the place; then the first row of the new place gets the focus.
           if (isName && item !== undefined && item.kind !== 'file') wanted.current = 'first';
           return;
         case 'Backspace':
@@ -139,20 +139,20 @@ export function useItemKeys(options: Options) {
     [focusAt],
   );
 
-  /** Moves the focus to a row once the rows of the next place are there. */
+  /** Moves the focus to a row once the rows of the next place are loaded. */
   const focusNext = useCallback((id: string | 'first') => {
     wanted.current = id;
   }, []);
   return { root, onKeyDown, onFocus, onBlur, focusNext };
 }
 
-/** Whether no control has the focus: a dialog whose opener is gone gives the focus to the page. */
+/** Whether no control has the focus. A closed dialog whose opener was removed moves the focus to the page. */
 function isFocusLost(): boolean {
   const { activeElement } = document;
   return activeElement === null || activeElement.matches('body, main');
 }
 
-/** The index that a key moves to; undefined for other keys. */
+/** Returns the index that a key moves to; undefined for keys that do not move the focus. */
 function stepOf(key: string, columns: number, count: number, from: number): number | undefined {
   const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[key];
   if (by !== undefined) {

@@ -9,9 +9,9 @@ const NONE: ReadonlySet<string> = new Set();
 export const isDocument = (item: Item): item is DocumentItem => item.kind !== 'discipline';
 
 /**
- * The selection among the documents on the screen, as in a file manager: a press adds or removes a row, a press with Shift
- * selects the range. A document that leaves the screen is not selected any more.
- * @param where a key for what is listed; another key starts with an empty selection
+ * The selection among the listed documents, as in a file manager: a click adds or removes a row, a click with Shift
+ * selects the range. A document that is no longer listed is no longer selected.
+ * @param where a key of the list; a different key starts with an empty selection
  */
 export function useItemSelection(items: readonly Item[], where: string) {
   const [{ at, chosen }, setState] = useState({ at: where, chosen: NONE });

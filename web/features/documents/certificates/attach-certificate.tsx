@@ -15,11 +15,11 @@ type Props = {
   completion: string;
 };
 
-/** Attaches certificates to a completion. The dialog shows the uploads itself, because it covers the tray. */
+/** Attaches certificates to a completion. The dialog shows the uploads itself, because it covers the upload tray. */
 export default function AttachCertificate({ buildingId, completionId, completion }: Props) {
   const { queue, uploads } = useUploads();
   const hintId = useId();
-  // The server decides the place: the discipline of the task's system.
+  // The server selects the place: the discipline of the task's system.
   const target = useMemo(
     (): UploadTarget => ({ buildingId, place: { at: 'building' }, proofOf: { completionId } }),
     [buildingId, completionId],

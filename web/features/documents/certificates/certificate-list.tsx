@@ -14,7 +14,7 @@ const DocumentPreview = lazy(() => import('../preview/document-preview.tsx'));
 
 type Props = {
   certificates: readonly Document[];
-  /** The organisation's day. */
+  /** Today's date for the organisation. */
   today: string;
 };
 

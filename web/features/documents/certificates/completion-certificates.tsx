@@ -13,12 +13,12 @@ type Props = {
   completion: string;
   /** The certificates of all completions of the task. */
   certificates: readonly Document[];
-  /** The organisation's day, by which their expiry is judged. */
+  /** Today's date for the organisation, by which expiry is judged. */
   today: string;
   mayAttach: boolean;
 };
 
-/** The certificates of a completion, and a button to attach one for those who edit tasks. None is ever removed. */
+/** The certificates of a completion; people who may edit tasks can attach more. Certificates cannot be removed. */
 export function CompletionCertificates(props: Props) {
   const { completionId, certificates, today, mayAttach } = props;
   const own = certificates.filter(({ proof }) => proof?.completionId === completionId);

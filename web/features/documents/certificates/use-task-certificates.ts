@@ -6,7 +6,7 @@ import { taskCertificates } from '../data/documents.live.ts';
 
 const NONE: readonly Document[] = [];
 
-/** The live certificates of a task's completions; none for a person who must not see documents. */
+/** The live certificates of a task's completions; empty for a person who may not see documents. */
 export function useTaskCertificates(
   taskId: string,
 ): Omit<LiveResult<Document[]>, 'data'> & { certificates: readonly Document[] } {

@@ -21,7 +21,7 @@ import {
   foldTrail,
 } from './fold-documents.ts';
 
-/** The disciplines of a building with what they hold, and their names. */
+/** The disciplines of a building with their names and the counts of their contents. */
 export const documentRoot = defineLiveQuery<{ buildingId: string }, DocumentRoot, 'document' | 'discipline'>({
   name: 'documents.root',
   entities: ['document', 'discipline'],
@@ -30,7 +30,10 @@ export const documentRoot = defineLiveQuery<{ buildingId: string }, DocumentRoot
   changesAt: ({ today }) => midnightAfter(today),
 });
 
-/** The documents directly in a discipline or folder; with a search or filter, and of a building, those at all depths below it. */
+/**
+ * The documents directly in a discipline or folder. With a search or filter, or for a whole building: the documents at
+ * all depths below.
+ */
 export const documentList = defineLiveList<DocumentListInput, DocumentPage, 'document' | 'discipline'>({
   name: 'documents.list',
   entities: ['document', 'discipline'],
@@ -44,7 +47,7 @@ export const documentList = defineLiveList<DocumentListInput, DocumentPage, 'doc
   changesAt: ({ today }) => midnightAfter(today),
 });
 
-/** Where a folder is; refused while it is deleted. */
+/** The path to a folder; refused while the folder is deleted. */
 export const folderTrail = defineLiveQuery<{ folderId: string }, FolderTrail, 'document'>({
   name: 'documents.path',
   entities: ['document'],
@@ -65,7 +68,7 @@ export const oneDocument = defineLiveQuery<{ id: string }, DocumentDetails, 'doc
   },
 });
 
-/** The certificates of a task's completions, the last first. */
+/** The certificates of a task's completions, newest first. */
 export const taskCertificates = defineLiveQuery<{ taskId: string }, Document[], 'document'>({
   name: 'documents.ofTask',
   entities: ['document'],
@@ -80,7 +83,7 @@ function lastFirst(a: Document, b: Document): number {
   return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
 }
 
-/** The bin of a building, the last deleted first. */
+/** The bin of a building, most recently deleted first. */
 export const documentBin = defineLiveList<{ buildingId: string }, DocumentBinPage, 'document'>({
   name: 'documents.bin',
   entities: ['document'],
@@ -101,7 +104,7 @@ export const documentBin = defineLiveList<{ buildingId: string }, DocumentBinPag
   buildingOf: (document) => document.buildingId,
 });
 
-/** The moment at which the organisation's day ends, by which expiry is judged. */
+/** Returns the time at which the organisation's day ends; documents may expire then. */
 function midnightAfter(day: string): string {
   return new Date(endOfDay(day)).toISOString();
 }

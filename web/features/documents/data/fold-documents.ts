@@ -39,7 +39,7 @@ export function foldDocumentList(
   const words = { today: page.today, disciplineName: () => undefined };
   return change(page, event, (row) => {
     if (matchesDocumentFilter(input, row, words)) return true;
-    // The search may match the name of the row's discipline, which only the server can tell.
+    // The search may match the name of the row's discipline, which only the server knows.
     const isOut = input.search.trim() === '' || !isBelow(input.place, row);
     return isOut || row.deletedAt !== null ? false : 'refetch';
   });
@@ -50,7 +50,10 @@ function isBelow(place: DocumentPlace, { disciplineId, folderPath }: Document): 
   return place.at === 'folder' ? folderPath.includes(place.folderId) : disciplineId === place.disciplineId;
 }
 
-/** Compares a document with a cursor, which has the sort key of a name: used as a name, it has the same sort key. */
+/**
+ * Compares a document with a cursor. A cursor contains the sort key of a name; used as a name, the key has itself as its
+ * sort key, so both compare correctly.
+ */
 export function compareToCursor(
   order: DocumentOrder,
   row: Document,
@@ -79,7 +82,7 @@ export function foldDocumentRoot(
   if (event.op === 'del' || event.entity === 'discipline') return 'refetch';
   const { row, changes, version } = event;
   if (row.buildingId !== buildingId) return root;
-  // Versions of overlays end in .5, so the one that adds a folder has a version below 1.
+  // Versions of overlays end in .5, so an overlay that adds a folder has a version below 1.
   const isNew = version <= 1;
   if (!isNew && (changes === null || Object.keys(changes).some((field) => !WITH_EARLIER_VALUE.has(field))))
     return 'refetch';
@@ -92,7 +95,7 @@ export function foldDocumentRoot(
   return disciplines === root.disciplines ? root : { ...root, disciplines: [...disciplines] };
 }
 
-/** The fields whose earlier value an event carries. Of a move and a new version it says only that they happened. */
+/** The fields whose earlier value an event carries. For a move or a new version it only reports that it happened. */
 const WITH_EARLIER_VALUE: ReadonlySet<string> = new Set([
   'fileName',
   'description',
@@ -101,7 +104,7 @@ const WITH_EARLIER_VALUE: ReadonlySet<string> = new Set([
   'deletedAt',
 ] satisfies (keyof Document)[]);
 
-/** The disciplines with one row counted in or out; undefined where only the server can tell. */
+/** Returns the disciplines with one row added to or removed from the counts; undefined where only the server knows them. */
 function counted(
   disciplines: readonly DisciplineContents[],
   row: Document | null,
@@ -121,7 +124,7 @@ function counted(
     expired: held.expired + sign * isDue('expired'),
     expiresSoon: held.expiresSoon + sign * isDue('expires_soon'),
   };
-  // General, and disciplines that are not in use, are listed only while something is in them.
+  // "General" and inactive disciplines are listed only while they contain something.
   const isLeaving = next.files + next.folders === 0 && (held.disciplineId === null || !held.isActive);
   return isLeaving ? disciplines.toSpliced(at, 1) : disciplines.with(at, next);
 }
@@ -132,7 +135,7 @@ function rowBefore(row: Document, changes: Record<string, [from: unknown, to: un
   return { ...row, ...(before as Partial<Document>) };
 }
 
-/** Applies a change to the way to a folder. */
+/** Applies a change to the path to a folder. */
 export function foldTrail(trail: FolderTrail, event: Change): FolderTrail | 'refetch' {
   const at = trail.folders.findIndex(({ id }) => id === event.entityId);
   const held = trail.folders[at];

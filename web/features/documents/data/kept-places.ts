@@ -23,15 +23,15 @@ export const KEPT_PLACES: KeptKind = {
   max: 60,
   nameOf: (key) => `documents.list:${key}`,
 };
-/** Rows of a place that are kept at most. */
+/** Maximum number of rows stored for a place. */
 const KEPT_ROWS = 500;
 
-/** What a device keeps of a place. */
+/** The copy of a place, as stored on the device. */
 export type KeptPlace = { rows: readonly Document[]; total: number; trail: FolderTrail | undefined };
 
 const keyOf = (buildingId: string, place: DocumentPlace) => `${folderOf(place) ?? 'all'}:${buildingId}`;
 
-/** The kept disciplines of a building, with the present day, by which expiry is judged. */
+/** Returns the stored disciplines of a building, with today's date, by which expiry is judged. */
 export function useKeptRoot(buildingId: string, latest: DocumentRoot | undefined) {
   useKeepLatest(KEPT_ROOTS, buildingId, latest);
   const { state, value, keptAt } = useOfflineCopy<DocumentRoot>(KEPT_ROOTS.nameOf(buildingId));
@@ -42,9 +42,9 @@ export function useKeptRoot(buildingId: string, latest: DocumentRoot | undefined
 }
 
 /**
- * The copy of an opened place.
+ * Returns the stored copy of an opened place, and updates it.
  * @param latest the server's answer; undefined while it is incomplete, or narrowed by a search or filter
- * @param isGone the place was deleted, so its copy is, too: it would be shown as if the server could not be reached
+ * @param isGone the place was deleted; its copy is deleted too, or it would be shown as if the server were unreachable
  */
 export function useKeptPlace(
   buildingId: string,

@@ -10,7 +10,7 @@ import type { CopyRead } from '../../../offline/copies.ts';
 import { useOffline } from '../../../offline/offline-context.tsx';
 import { KEPT_PLACES, type KeptPlace } from './kept-places.ts';
 
-/** What a search finds in the kept places of a building; `none` if the device keeps no place of it. */
+/** The result of a search in the stored places of a building; `none` if no place of the building is stored here. */
 export type KeptSearch = {
   state: 'reading' | 'none' | 'kept';
   rows: readonly Document[];
@@ -19,7 +19,10 @@ export type KeptSearch = {
 };
 const NOTHING: KeptSearch = { state: 'none', rows: [], keptAt: undefined };
 
-/** Searches the kept places of a building. @param root the building's disciplines, whose names are searched, too */
+/**
+ * Searches the stored places of a building.
+ * @param root the building's disciplines; the search includes their names
+ */
 export function useKeptSearch(
   filter: DocumentFilter,
   order: DocumentOrder,
@@ -44,10 +47,10 @@ function searchPlaces(
     disciplineName: (id: string) =>
       root?.disciplines.find(({ disciplineId }) => disciplineId === id)?.name ?? undefined,
   };
-  // A document that was moved may be in two copies; the later one is right.
+  // A document that was moved may be in two copies; the higher version is right.
   const newest = new Map<string, Document>();
   for (const { value } of kept) {
-    // The cast: written by `useKeptPlace`.
+    // The cast is safe: `useKeptPlace` wrote the value.
     for (const row of (value as KeptPlace).rows) {
       if ((newest.get(row.id)?.version ?? 0) < row.version) newest.set(row.id, row);
     }
@@ -66,7 +69,7 @@ function useKeptPlaces(buildingId: string, enabled: boolean): readonly CopyRead[
   const read = useCallback(() => {
     if (!enabled) return NO_COPIES;
     const index = copies.get(KEPT_PLACES.index);
-    // The cast: written by `useKeepLatest`.
+    // The cast is safe: `useKeepLatest` wrote the value.
     const keys = (index?.value ?? []) as readonly string[];
     const own = keys.filter((key) => key.endsWith(`:${buildingId}`));
     const found = index === undefined ? [index] : own.map((key) => copies.get(KEPT_PLACES.nameOf(key)));

@@ -5,21 +5,21 @@ import { readStored, writeStored } from '../../../lib/storage.ts';
 type FileOfDocument = Pick<Document, 'id' | 'sha256'>;
 
 const KEY = 'lintel.lost-files';
-/** Maximum number of files on the list, from which the oldest are dropped. */
+/** Maximum number of files on the list; the oldest are dropped. */
 const MAX_KEPT = 200;
 const listeners = new Set<() => void>();
 const keyOf = ({ id, sha256 }: FileOfDocument) => `${id}:${sha256}`;
 
 /** Files that the server has reported as lost. A new version is another file. */
 let lost: ReadonlySet<string> = readLost();
-/** False once the browser has refused to store the list, which is then that of this page alone. */
+/** False once the browser has refused to store the list; the list then exists only in this page. */
 let isStored = true;
 
 function readLost(): ReadonlySet<string> {
   return new Set(readStored('local', KEY)?.split(' '));
 }
 
-/** Stores whether a preview found that the server has lost a file. Kept on this device until the file is found. */
+/** Stores whether a preview found that the server has lost a file. The note stays on this device until the file is found. */
 export function noteFile(file: FileOfDocument, isLost: boolean): void {
   const key = keyOf(file);
   // Another tab may have changed the list.
@@ -33,7 +33,7 @@ export function noteFile(file: FileOfDocument, isLost: boolean): void {
   publish(new Set(kept));
 }
 
-/** Whether a document's file was found to be missing, on this device. */
+/** Returns whether a preview on this device found that a document's file is missing on the server. */
 export function useIsLost(file: FileOfDocument | undefined): boolean {
   return useSyncExternalStore(subscribe, () => file !== undefined && lost.has(keyOf(file)));
 }
@@ -46,7 +46,7 @@ function publish(now: ReadonlySet<string>): void {
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
     window.addEventListener('storage', onStorage);
-    // While no row was shown, nothing was heard from other tabs.
+    // While there were no listeners, changes by other tabs were not received.
     if (isStored) lost = readLost();
   }
   listeners.add(listener);
@@ -56,7 +56,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Another tab has changed the list; a null key means that the whole storage was cleared. */
+/** Reads the list again after a change by another tab; a null key means that the whole storage was cleared. */
 function onStorage({ key }: StorageEvent): void {
   if (key === KEY || key === null) publish(readLost());
 }

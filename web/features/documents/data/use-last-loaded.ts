@@ -2,9 +2,9 @@ import { useRef } from 'react';
 import type { PlaceContents } from './use-place.ts';
 
 /**
- * Keeps the last contents of the same place while new ones load: at each letter of a search, and in another order, the
- * rows stay until the next ones are there.
- * @param place the name of the place in addresses
+ * Keeps the last contents of the same place while new contents load: while a search is typed or the order changes, the old
+ * rows stay visible until the new rows have loaded.
+ * @param place the name of the place in URLs
  */
 export function useLastLoaded(contents: PlaceContents, place: string | null): PlaceContents {
   const last = useRef({ contents, place });

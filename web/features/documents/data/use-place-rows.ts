@@ -27,7 +27,7 @@ type Found = {
 };
 export const NO_MORE: MoreRows = { hasMore: false, isLoadingMore: false, loadMore: () => undefined };
 
-/** The documents of a place, or those below it that match the search and filter; and the way to an opened folder. */
+/** The documents of a place, or those below it that match the search and filter; and the path to an opened folder. */
 export function usePlaceRows(
   buildingId: string,
   state: DocumentsState,
@@ -82,7 +82,7 @@ export function usePlaceRows(
   };
 }
 
-/** What a search finds on this device while the server does not answer; undefined until that is known. */
+/** Returns the result of a search in this device's copies while the server does not answer; undefined while not known. */
 function foundHere(rows: Found['rows'], search: KeptSearch): Found | undefined {
   const found = { total: search.rows.length, totalIsLeast: false, more: NO_MORE };
   if (search.state === 'kept') {

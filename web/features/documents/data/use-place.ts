@@ -19,11 +19,11 @@ export type PlaceContents = Omit<ServerOrCopy<readonly Item[]>, 'value'> & {
   /** True if there are more than `total`. */
   totalIsLeast: boolean;
   more: MoreRows;
-  /** The way to an opened folder, with the folder as the last. */
+  /** The path to an opened folder; the last step is the folder itself. */
   trail: FolderTrail | undefined;
 };
 
-/** The disciplines of a building with what they hold. */
+/** Returns the disciplines of a building with the counts of their contents. */
 export function useDocumentRoot(buildingId: string): ServerOrCopy<DocumentRoot> {
   const live = useLiveQuery(
     documentRoot,
@@ -32,7 +32,7 @@ export function useDocumentRoot(buildingId: string): ServerOrCopy<DocumentRoot> 
   return useServerOrCopy(live, live.data, useKeptRoot(buildingId, live.data));
 }
 
-/** Whether the browser shows folders of disciplines rather than documents. */
+/** Returns whether the browser shows disciplines rather than documents. */
 function showsDisciplines(state: DocumentsState): boolean {
   return state.place.at === 'building' && !isNarrowed(state);
 }
@@ -69,7 +69,7 @@ export function usePlace(
 
 const NONE: readonly Item[] = [];
 
-/** The discipline of a place; undefined for the root and for a folder that is not known yet. */
+/** Returns the discipline of a place; undefined for the root and for a folder whose path is not loaded yet. */
 export function disciplineOfPlace(
   place: DocumentsState['place'],
   trail: FolderTrail | undefined,
@@ -78,7 +78,7 @@ export function disciplineOfPlace(
   return place.at === 'folder' ? trail?.disciplineId : undefined;
 }
 
-/** Finds a discipline among those of a building. */
+/** Finds a discipline of a building. */
 export function findDiscipline(
   root: DocumentRoot | undefined,
   disciplineId: string | null | undefined,
@@ -86,7 +86,7 @@ export function findDiscipline(
   return root?.disciplines.find((each) => each.disciplineId === disciplineId);
 }
 
-/** The place above; undefined at the root. */
+/** Returns the parent place; undefined at the root. */
 export function placeAbove(
   place: DocumentsState['place'],
   trail: FolderTrail | undefined,

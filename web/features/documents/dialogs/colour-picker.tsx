@@ -11,7 +11,7 @@ import { FOLDER_TEXT } from '../folder-colours.ts';
 
 type Props = { value: FolderColor; onChange: (color: FolderColor) => void; disabled?: boolean };
 
-/** The nine colours of folders as radio buttons: arrow keys choose, and Tab stops at them once. */
+/** The nine colours of folders as radio buttons: one tab stop, arrow keys select. */
 export function ColourPicker({ value, onChange, disabled = false }: Props) {
   const name = useId();
   return (

@@ -8,11 +8,11 @@ import { documentText } from '../document-text.ts';
 
 type Props = { documents: readonly Document[]; onConfirm: () => void; onClose: () => void };
 
-/** Asks before documents go to the bin, and says how many are in the folders at all depths. */
+/** Asks for confirmation before documents go to the bin. Shows how many documents the folders contain, at all depths. */
 export default function DeleteDialog({ documents, onConfirm, onClose }: Props) {
   const ids = documents.map(({ id }) => id);
   const hasFolders = documents.some(({ isFolder }) => isFolder);
-  // Fetched once: the number in the question must not change under the person.
+  // Fetched once: the number in the question must not change while the person reads.
   const counted = useQuery({
     queryKey: ['documents.subtree', ids],
     queryFn: ({ signal }) => api.documents.subtree.query({ ids }, { signal }),

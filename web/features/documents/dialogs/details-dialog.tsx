@@ -23,7 +23,7 @@ const schema = updateDocumentInput.omit({ operationId: true });
 
 type Props = { document: Document; onClose: () => void };
 
-/** The details of a document; those who manage documents can change its description and expiry. */
+/** The details of a document; people who may manage documents can change its description and expiry. */
 export default function DetailsDialog({ document, onClose }: Props) {
   const { canManage } = useBrowser();
   return (
@@ -73,7 +73,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** The versions of a file, where there is more than one. */
+/** The versions of a file; renders nothing for a single version. */
 function Versions({ id }: { id: string }) {
   const { data } = useLiveQuery(
     oneDocument,

@@ -18,7 +18,7 @@ const DeleteDialog = lazy(() => import('./delete-dialog.tsx'));
 export type Here = {
   place: DocumentPlace;
   trail: FolderTrail | undefined;
-  /** The names on the way to the place, without the root. */
+  /** The names on the path to the place, without the root. */
   names: readonly string[];
   discipline: DisciplineContents | undefined;
 };
@@ -93,7 +93,7 @@ function Opened({ dialog, items, here, onMove, onRemove, onClose }: Props) {
   }
 }
 
-/** The document as it is now: others may change it while the dialog is open. */
+/** Returns the current version of a document: other people may change it while the dialog is open. */
 function presentOf(document: Document, items: readonly Item[]): Document {
   const item = items.find(({ id }) => id === document.id);
   return item === undefined || item.kind === 'discipline' ? document : item.document;

@@ -18,7 +18,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Moves documents to a folder of a tree: the alternative to a drag, for keys and touch. */
+/** Moves documents to a folder selected in a tree: the alternative to dragging, for keyboard and touch. */
 export default function MoveDialog({ buildingId, documents, here, trail, onMove, onClose }: Props) {
   const root = useDocumentRoot(buildingId);
   const [to, setTo] = useState<DocumentPlace>();
@@ -54,7 +54,7 @@ export default function MoveDialog({ buildingId, documents, here, trail, onMove,
   );
 }
 
-/** The names, as in addresses, of the opened place and the places above it. */
+/** Returns the names, as in URLs, of the opened place and the places above it. */
 function placesOnTheWay(here: DocumentPlace, trail: FolderTrail | undefined): ReadonlySet<string> {
   const places: DocumentPlace[] = here.at === 'building' ? [] : [here];
   if (trail !== undefined) {

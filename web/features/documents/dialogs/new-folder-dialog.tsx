@@ -19,13 +19,13 @@ type Props = {
   buildingId: string;
   place: DocumentPlace;
   trail: FolderTrail | undefined;
-  /** The names on the way to the place, without the root. */
+  /** The names on the path to the place, without the root. */
   names: readonly string[];
   discipline: { id: string | null; name: string } | undefined;
   onClose: () => void;
 };
 
-/** Dialog 'Create New Folder'; it shows where the folder will be. */
+/** Dialog 'Create New Folder'; shows the place of the new folder. */
 export default function NewFolderDialog({ buildingId, place, trail, names, discipline, onClose }: Props) {
   const create = useCreateFolder();
   const [id] = useState(uuidv7);

@@ -12,7 +12,7 @@ import { useUpdateDocument } from '../use-document-commands.ts';
 
 const schema = updateDocumentInput.omit({ operationId: true });
 
-/** Renames a document or folder. The name is selected at first, without its ending. */
+/** Renames a document or folder. At first the name is selected, without its extension. */
 export default function RenameDialog({ document, onClose }: { document: Document; onClose: () => void }) {
   const update = useUpdateDocument();
   const form = useRowForm({

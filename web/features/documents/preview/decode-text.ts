@@ -1,16 +1,16 @@
-/** The share of zero bytes from which a text counts as UTF-16: Latin text has one zero byte in each pair. */
+/** Minimum share of zero bytes for a text to count as UTF-16: Latin text has one zero byte in each pair. */
 const MANY_ZEROS = 0.3;
-/** Bytes that are read to detect the encoding. */
+/** Number of bytes read to detect the encoding. */
 const SNIFFED = 4_096;
 
 /**
- * Decodes the text of a file. Its byte order mark tells the encoding; without one it is UTF-16 by its zero bytes, UTF-8
- * if the bytes are valid, and else Windows-1252.
+ * Decodes the text of a file. A byte order mark determines the encoding. Without one the text is UTF-16 if it has many
+ * zero bytes, UTF-8 if the bytes are valid UTF-8, and otherwise Windows-1252.
  * @param isCut the bytes end in the middle of the file, perhaps inside a character
  */
 export function decodeText(bytes: Uint8Array, isCut: boolean): string {
   const encoding = encodingOf(bytes, isCut);
-  // With `stream` a character that is cut off at the end is left out.
+  // With `stream`, an incomplete character at the end is left out.
   return new TextDecoder(encoding).decode(bytes, { stream: isCut });
 }
 
@@ -34,13 +34,13 @@ function encodingOf(bytes: Uint8Array, isCut: boolean): string {
   }
 }
 
-/** The longest line that is drawn in one piece, in characters. */
+/** Maximum length of a line laid out in one piece, in characters. */
 const LONGEST_LINE = 2_000;
 const BLOCK = 20_000;
 
 /**
  * Splits a text into blocks that are laid out one by one: a browser hangs for seconds when it has to break one line of a
- * megabyte. All characters are kept.
+ * megabyte. No character is lost.
  */
 export function textBlocks(text: string): string[] {
   const blocks: string[] = [];

@@ -3,12 +3,12 @@ import { useAnnouncePresence } from '../../../live/hooks/use-announce-presence.t
 import { usePresence } from '../../../live/hooks/use-presence.ts';
 import { AvatarRow } from '../../../ui/avatar-row.tsx';
 
-/** Tells others that the document is previewed here, and shows who else looks at it. */
+/** Shows other people that this person previews the document, and shows this person who else does. */
 export function DocumentPresence({ id }: { id: string }) {
   useAnnouncePresence('document', id);
   const people = usePresence('document', id);
   return (
-    // Reserves its room from the start, so that nothing moves when people come and go.
+    // Reserves space from the start, so that nothing moves when people come and go.
     <span className="mr-1 flex min-w-6 justify-end sm:min-w-16">
       {people.length > 0 && <AvatarRow people={people} titleOf={previewMessages.lookedAtBy} />}
     </span>

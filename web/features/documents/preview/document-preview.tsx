@@ -25,24 +25,24 @@ import { VersionList } from './version-list.tsx';
 type Props = {
   document: Document;
   requestLink: RequestLink;
-  /** Makes an older version of a document current; undefined if the person must not. */
+  /** Makes an older version of a document current; undefined if the person may not do this. */
   makeCurrent?: ((id: string, versionId: string) => Promise<unknown>) | undefined;
   /** The name of the document's discipline. */
   discipline?: string | undefined;
-  /** The organisation's day, by which expiry is judged. */
+  /** Today's date for the organisation, by which expiry is judged. */
   today?: string | undefined;
   onClose: () => void;
-  /** Open the neighbours in the list; undefined at its ends. */
+  /** `onPrevious` and `onNext` open the neighbours in the list; undefined at its ends. */
   onPrevious?: (() => void) | undefined;
   onNext?: (() => void) | undefined;
 };
 
-/** A file in a dialog, with its versions. It follows changes that others make, and says when it is deleted. */
+/** Dialog with a file and its versions. Shows changes by other people at once, and a notice when the file is deleted. */
 export default function DocumentPreview(props: Props) {
   const { requestLink, makeCurrent, discipline, onClose, onPrevious, onNext } = props;
   const { data: details, error } = useLiveQuery(oneDocument, { id: props.document.id });
   const document = details?.document ?? props.document;
-  /** The version that is shown instead of the current one, while document `of` is the shown document. */
+  /** The version shown instead of the current one. Valid only while document `of` is shown. */
   const [chosen, setChosen] = useState<{ of: string; versionId: string }>();
   const versions = details?.versions ?? [];
   const current = versions.find(({ number }) => number === document.currentVersion);
@@ -57,7 +57,7 @@ export default function DocumentPreview(props: Props) {
   const download = () => void downloadDocument(requestLink, file);
 
   function onKeyDown(event: KeyboardEvent) {
-    // Scrolling parts, players and fields keep their keys.
+    // Scrolling areas, players and fields handle the arrow keys themselves.
     if (event.target instanceof Element && event.target.closest('[data-pans],audio,video,input,select'))
       return;
     if (event.key === 'ArrowLeft') onPrevious?.();
@@ -130,7 +130,7 @@ export default function DocumentPreview(props: Props) {
                 </p>
               )}
               <FileView
-                // A new version is another file.
+                // Remounts for a new version, because its file is different.
                 key={`${document.id} ${shown?.id ?? document.sha256}`}
                 requestLink={requestLink}
                 file={file}
@@ -174,7 +174,7 @@ function Expiry({ document: { expiresOn }, today }: { document: Document; today:
   );
 }
 
-/** Who viewed the document last, which the lists do not show. */
+/** The person who viewed the document last; lists do not show this. */
 function LastView({ viewed }: { viewed: { at: string; byName: string } | null | undefined }) {
   const now = useNow();
   // Nobody viewed the document before this reader.

@@ -3,7 +3,7 @@ import { toastFailure } from '../../../forms/toasts.ts';
 import { toastError } from '../../../ui/feedback/toast.ts';
 import type { FileOf, RequestLink } from './use-file-link.ts';
 
-/** Downloads a document's file, or an older version of it, under its name. A toast tells of a failure. */
+/** Downloads a document's file, or an older version of it, under its name. Shows a toast on failure. */
 export async function downloadDocument(requestLink: RequestLink, of: FileOf): Promise<void> {
   try {
     const { url } = await requestLink({ ...of, as: 'download' });
@@ -14,7 +14,7 @@ export async function downloadDocument(requestLink: RequestLink, of: FileOf): Pr
     }
     const link = document.createElement('a');
     link.href = url;
-    // The server names the file; the attribute keeps the browser on this page.
+    // The server sets the file name; the attribute keeps the browser on this page.
     link.download = '';
     link.click();
   } catch (error) {

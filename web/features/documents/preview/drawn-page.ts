@@ -1,12 +1,12 @@
 import { OPS, type PDFPageProxy } from 'pdfjs-dist';
 import { MOST_SIDE } from './pdfjs.ts';
 
-/** How much of a page is seen. `blank`: nothing, and no failure is known. `failed`: nothing, because of a failure. */
+/** How much of a page is visible. `blank`: nothing, without a known failure. `failed`: nothing, because of a failure. */
 export type Drawn = 'whole' | 'incomplete' | 'blank' | 'failed';
 
-/** Rows of pixels that are read at a time: most pages show something near their top. */
+/** Number of pixel rows read at a time. Small, because most pages have content near their top. */
 const BAND = 64;
-/** The names that pdf.js gives to pictures among the objects of a page or document. */
+/** The pattern of the names that pdf.js gives to pictures among the objects of a page or document. */
 const PICTURE = /(^|_)img_p\d/;
 
 export function viewportFor(page: PDFPageProxy, cssWidth: number) {
@@ -16,8 +16,8 @@ export function viewportFor(page: PDFPageProxy, cssWidth: number) {
 }
 
 /**
- * Tells how much is seen of a page that was drawn without an error. pdf.js leaves out what it cannot decode, and says so
- * in the console only.
+ * Returns how much is visible of a page that was drawn without an error. pdf.js leaves out the parts that it cannot
+ * decode, and reports them only in the console.
  */
 export async function judgeDrawn(page: PDFPageProxy, canvas: HTMLCanvasElement): Promise<Drawn> {
   const lacksPicture = await hasLostPicture(page);
@@ -25,12 +25,12 @@ export async function judgeDrawn(page: PDFPageProxy, canvas: HTMLCanvasElement):
   return lacksPicture ? 'incomplete' : 'whole';
 }
 
-/** Whether a picture of the page could not be decoded: it is null among the objects. */
+/** Returns whether a picture of the page could not be decoded; such a picture is null among the objects. */
 async function hasLostPicture(page: PDFPageProxy): Promise<boolean> {
   if (lostIn(page.objs).size > 0) return true;
   const shared = lostIn(page.commonObjs);
   if (shared.size === 0) return false;
-  // The objects that all pages share do not tell which page shows them.
+  // The shared objects do not record which pages use them, so the page's own operators are searched.
   const { fnArray, argsArray } = await page.getOperatorList();
   return fnArray.some((operator, at) => operator === OPS.paintImageXObject && shared.has(argsArray[at]?.[0]));
 }

@@ -24,7 +24,7 @@ type Props = {
   onAnswered: (isLost: boolean) => void;
 };
 
-/** The content of one version of a file, in the way that its type allows. */
+/** The content of one version of a file, in the view for its type. */
 export function FileView({ requestLink, file, kind, name, bytes, onDownload, onAnswered }: Props) {
   const [turn, setTurn] = useState(0);
   const link = useFileLink(requestLink, file, turn);

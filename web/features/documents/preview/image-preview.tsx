@@ -9,8 +9,8 @@ type Size = { width: number; height: number };
 type Props = { src: string; name: string; onFail: () => void; onLoad: () => void };
 
 /**
- * A picture that fits its frame at 100 %, up to its own size. If it is larger than the frame, dragging moves it, and so
- * do the arrow keys while the frame has the focus.
+ * A picture. At 100 % it fits its frame, but is never enlarged. If it is zoomed beyond the frame, dragging moves it, and
+ * so do the arrow keys while the frame has the focus.
  */
 export default function ImagePreview({ src, name, onFail, onLoad }: Props) {
   const [zoom, setZoom] = useState(ZOOM_START);
@@ -78,7 +78,7 @@ function sizeAt(zoom: number, { width, height }: Size, space: Size): Size {
   return { width: width * scale, height: height * scale };
 }
 
-/** The size of an element, without scrollbars; it changes when a phone is turned. */
+/** Returns the size of an element, without scrollbars; the size changes when a phone is turned. */
 function useSizeOf(element: React.RefObject<HTMLElement | null>): Size | undefined {
   const [size, setSize] = useState<Size>();
   useEffect(() => {
@@ -93,7 +93,7 @@ function useSizeOf(element: React.RefObject<HTMLElement | null>): Size | undefin
   return size;
 }
 
-/** Scrolls an element by dragging with a mouse or pen; a finger scrolls by itself. */
+/** Scrolls an element by dragging with a mouse or pen; touch scrolls without this. */
 function usePan(frame: React.RefObject<HTMLElement | null>, enabled: boolean) {
   const from = useRef<{ x: number; y: number }>(undefined);
   const [active, setActive] = useState(false);

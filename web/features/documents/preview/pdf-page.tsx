@@ -10,7 +10,7 @@ const A4 = Math.SQRT2;
 
 type Props = { pdf: PDFDocumentProxy; number: number; onDownload: () => void };
 
-/** One page. It is drawn while it is near the view; its memory is freed when it is not. */
+/** One page. It is drawn while it is near the visible area; otherwise its memory is freed. */
 export function PdfPage({ pdf, number, onDownload }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -85,7 +85,7 @@ const SENTENCES = {
 
 type NoticeProps = { text: string; onDownload: () => void };
 
-/** Says which part of a page is not seen. Inside the page's frame it covers what was drawn. */
+/** Notice that a page or a part of it is not visible. Inside the page's frame, the notice covers the drawing. */
 function Notice({ text, onDownload }: NoticeProps) {
   return (
     <div

@@ -13,7 +13,7 @@ type Props = {
   onLoad: () => void;
 };
 
-/** The PDF's question for its password. */
+/** The request for the password of a PDF. */
 type Question = { answer: (password: string) => void; wasWrong: boolean };
 
 /** The pages of a PDF, for browsers without a PDF viewer; scripts in it are not run. */

@@ -5,7 +5,7 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 
 type Props = { answer: (password: string) => void; wasWrong: boolean; onDownload: () => void };
 
-/** Asks for the password of a PDF. The password is used to open it, and is stored nowhere. */
+/** Asks for the password of a PDF. The password only opens the PDF, and is not stored. */
 export function PdfPassword({ answer, wasWrong, onDownload }: Props) {
   const [password, setPassword] = useState('');
   function open(event: FormEvent) {

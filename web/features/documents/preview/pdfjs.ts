@@ -1,9 +1,9 @@
 import { GlobalWorkerOptions, getDocument, type PDFDocumentLoadingTask, version } from 'pdfjs-dist';
 
-/** The address of the files that pdf.js loads by itself; `web/build/pdfjs.ts` puts them there. */
+/** The URL path of the files that pdf.js itself loads; `web/build/pdfjs.ts` puts them there. */
 const PARTS = `/assets/pdfjs-${version}/`;
 
-/** The longest side of a drawn page, in pixels: phones have no memory for a larger canvas. */
+/** Maximum length of the longer side of a drawn page, in pixels: phones have no memory for a larger canvas. */
 export const MOST_SIDE = 3_000;
 
 // WebAssembly runs in this worker only: the worker's content security policy allows it, the page's does not.

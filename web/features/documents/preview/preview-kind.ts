@@ -1,19 +1,19 @@
 export type PreviewKind = 'image' | 'pdf' | 'text' | 'audio' | 'video' | 'other';
 
-/** Pictures that every browser draws. SVG is shown as text: it may hold scripts. */
+/** Picture types that every browser can draw. SVG is shown as text, because it may contain scripts. */
 const IMAGES = /^image\/(png|jpeg|gif|webp|avif)$/;
 const AUDIO = /^audio\/(mpeg|mp4|ogg|wav|webm)$/;
 const VIDEO = /^video\/(mp4|webm)$/;
 const TEXTS =
   /^(text\/.+|application\/(json|xml|x-yaml|yaml|javascript|sql|rtf)|image\/svg\+xml|.+\+(json|xml))$/;
-/** Name endings of text files for which the uploading browser may know no type. */
+/** Extensions of text files whose type the uploading browser may not know. */
 const TEXT_NAMES =
   /\.(txt|text|log|csv|tsv|md|markdown|json|xml|ya?ml|ini|conf|cfg|html?|css|js|ts|sql|svg|ics|vcf|eml|gpx|kml|geojson|ifc|dxf)$/i;
 
-/** Names of pictures: if the content is no picture, the preview says that it failed. */
+/** Extensions of pictures. If the content is not a picture, the image preview shows an error. */
 const IMAGE_NAMES = /\.(png|jpe?g|gif|webp|avif)$/i;
 
-/** How a file is shown, by the type that the server found. Text is never run: it is drawn as text. */
+/** Returns the kind of preview, from the type detected by the server and the file name. Text is shown, never executed. */
 export function previewKind(fileType: string | null, fileName: string): PreviewKind {
   const type = (fileType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (IMAGES.test(type)) return 'image';

@@ -5,7 +5,7 @@ import { Spinner } from '../../../ui/feedback/spinner.tsx';
 import { decodeText, textBlocks } from './decode-text.ts';
 import { SCROLLED_BY_KEYS } from './scrolled-by-keys.ts';
 
-/** Bytes at the beginning of a file that are shown. */
+/** Number of bytes shown, from the beginning of the file. */
 const SHOWN_BYTES = 1024 * 1024;
 
 type Read = { blocks: readonly string[]; isCut: boolean };

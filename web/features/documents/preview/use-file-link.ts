@@ -3,22 +3,22 @@ import { documentMessages } from '#shared/features/documents/documents-messages.
 import { wireErrorOf } from '../../../lib/trpc/wire-error.ts';
 import { toastError } from '../../../ui/feedback/toast.ts';
 
-/** Renewed after 50 minutes: a link is valid for an hour by the server's clock. */
+/** A link is renewed after 50 minutes, because it is valid for an hour by the server's clock. */
 const RENEW_MS = 50 * 60_000;
-/** The wait before the next try after a renewal that failed. */
+/** Delay before the next try after a failed renewal. */
 const RETRY_MS = 30_000;
 
-/** A file of a document: its current version, or the version that is named. */
+/** A file of a document: the version `versionId`; undefined means the current version. */
 export type FileOf = { id: string; versionId: string | undefined };
-/** Asks the server for a signed address of a file; the server refuses files that the person must not see. */
+/** Requests a signed URL of a file from the server, which refuses files that the person may not see. */
 export type RequestLink = (
   of: FileOf & { as: 'preview' | 'download' },
   signal?: AbortSignal,
 ) => Promise<{ url: string }>;
 
 /**
- * `content`: the address of what is shown; it never changes, so that a frame keeps its scroll position. `url`: a valid
- * address for every new request. `isLost`: the server has the document, but not its bytes.
+ * `content`: the URL of the shown content; it never changes, so that a frame keeps its scroll position. `url`: a URL that
+ * is valid for every new request. `isLost`: the server has the document, but not its bytes.
  */
 export type FileLink =
   | { state: 'loading' }
@@ -26,8 +26,9 @@ export type FileLink =
   | { state: 'refused' | 'unreachable'; url: string | undefined; isLost?: boolean };
 
 /**
- * The signed address of a document's file, or of an older version, checked by HEAD before anything is shown and renewed
- * while it is shown. @param turn another number fetches the link again
+ * Returns the signed URL of a document's file, or of an older version. The URL is checked by HEAD before anything is
+ * shown, and renewed while the file is shown.
+ * @param turn a different number fetches the link again
  */
 export function useFileLink(requestLink: RequestLink, { id, versionId }: FileOf, turn: number): FileLink {
   const [link, setLink] = useState<FileLink>({ state: 'loading' });

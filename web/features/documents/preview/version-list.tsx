@@ -16,11 +16,11 @@ type Props = {
   shown: DocumentVersion | undefined;
   onShow: (version: DocumentVersion) => void;
   onDownload: (version: DocumentVersion) => void;
-  /** Makes an older version current; undefined if the person must not. */
+  /** Makes an older version current; undefined if the person may not do this. */
   makeCurrent: ((version: DocumentVersion) => Promise<unknown>) | undefined;
 };
 
-/** The versions of a document, the newest first; an older one can be shown, downloaded and made current again. */
+/** The versions of a document, newest first; an older version can be shown, downloaded and made current again. */
 export function VersionList(props: Props) {
   const { shown, onShow, onDownload } = props;
   const { document, versions } = props.details;

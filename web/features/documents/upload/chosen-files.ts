@@ -1,12 +1,12 @@
-/** A chosen or dropped file, with the names of the folders above it, as far as they were chosen with it. */
+/** A chosen or dropped file, with the names of those parent folders that were chosen with it. */
 export type ChosenFile = { file: File; path: readonly string[] };
-/** Files chosen together. `folders` has the paths of all folders, also of empty ones. */
+/** Files chosen together. `folders` contains the paths of all folders, including empty ones. */
 export type Chosen = { files: ChosenFile[]; folders: (readonly string[])[]; unreadable: string[] };
 
-/** Files that operating systems put into folders by themselves. */
+/** Files that operating systems create in folders by themselves; they are not uploaded. */
 const OF_DESKTOPS = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 
-/** Reads the files of a file button; a button for folders gives the path of each file. */
+/** Reads the files of a file button; with a button for folders, each file has its path. */
 export function chosenFiles(list: Iterable<File>): Chosen {
   const files = [...list]
     .filter(({ name }) => !OF_DESKTOPS.has(name))
@@ -14,7 +14,7 @@ export function chosenFiles(list: Iterable<File>): Chosen {
   return { files, folders: foldersOf(files.map(({ path }) => path)), unreadable: [] };
 }
 
-/** Reads the dropped files. Must be called in the event handler: afterwards the browser gives no data. */
+/** Reads the dropped files. Must be called in the event handler: afterwards the browser returns no data. */
 export function droppedFiles(data: DataTransfer): Promise<Chosen> {
   const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   if (entries.length === 0) return Promise.resolve(chosenFiles(data.files));
@@ -62,7 +62,7 @@ async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemE
   }
 }
 
-/** All folders of the paths, each once, parents before their children. */
+/** Returns all folders of the paths, without duplicates, parents before their children. */
 function foldersOf(paths: readonly (readonly string[])[]): string[][] {
   const found = new Map<string, string[]>();
   for (const path of paths) {

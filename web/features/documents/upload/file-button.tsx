@@ -7,7 +7,7 @@ type Props = {
   /** For screen readers; also the text of the button if it has no children. */
   label: string;
   children?: ReactNode;
-  /** Chooses a folder with its contents. */
+  /** Whether the button chooses a folder with its contents. */
   isFolder?: boolean;
   variant?: ButtonVariant;
   size?: ButtonSize;

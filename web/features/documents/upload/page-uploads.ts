@@ -8,12 +8,12 @@ import { UploadQueue } from './upload-queue.ts';
 import type { Upload, UploadBatch, UploadTransport } from './upload-types.ts';
 import { uploadsWanted } from './uploads-wanted.ts';
 
-/** Names in a toast at most; further ones are counted. */
+/** Maximum number of names in a toast; further files are only counted. */
 const MOST_NAMES = 3;
 
 let current: { userId: string; queue: UploadQueue } | undefined;
 
-/** The upload queue of this page for a person; ends the queue of another person. */
+/** Returns the upload queue of this page for a person; ends the queue of another person. */
 export function uploadQueueOf(userId: string): UploadQueue {
   if (current?.userId === userId) return current.queue;
   stopUploads();
@@ -26,7 +26,7 @@ export function uploadQueueOf(userId: string): UploadQueue {
     },
     onBatchEnd: (batch, uploads) => tellEnd(queue, batch, uploads),
   });
-  // Loads the tray at the first upload; every screen shows it.
+  // Loads the upload tray, which every screen shows, at the first change of the queue.
   const stopWatching = queue.subscribe(() => {
     stopWatching();
     uploadsWanted.want(stopUploads);
@@ -35,14 +35,14 @@ export function uploadQueueOf(userId: string): UploadQueue {
   return queue;
 }
 
-/** Ends all uploads of this page; the record of unfinished uploads stays for the person. */
+/** Ends all uploads of this page. The person's records of unfinished uploads stay on this device. */
 function stopUploads(): void {
   current?.queue.stop();
   current = undefined;
   releaseAllLocks();
 }
 
-/** Loads the code of the transport, with UploadThing's client; the upload zone calls it early. */
+/** Loads the code of the transport, with UploadThing's client. The upload zone calls this early. */
 export const loadTransport = () => import('./upload-transport.ts');
 
 function lazyTransport(userId: string): UploadTransport {
@@ -58,7 +58,7 @@ function lazyTransport(userId: string): UploadTransport {
   };
 }
 
-/** Shows one toast for a batch: the names of failed files, with Retry. */
+/** Shows one toast for a batch: success, or the names of failed files with Retry. */
 function tellEnd(queue: UploadQueue, { target }: UploadBatch, uploads: readonly Upload[]): void {
   const kept = uploads.filter(({ state }) => state === 'stored');
   const stored = kept.length;

@@ -1,31 +1,34 @@
 import { cut, failureOf } from './upload-address.ts';
 
-/** The header in which the server says how many bytes it has. */
+/** The response header with the number of bytes that the server has. */
 const HELD = 'x-ut-range-start';
 
-/** A piece of the bytes that the server has, with its hash in hexadecimal; pieces follow each other without gaps. */
+/** A piece of the bytes that the server has, with its hash in hexadecimal. The pieces are consecutive, without gaps. */
 export type HeldPiece = { bytes: number; sha256: string };
 
-/** How many bytes of an upload the server has. Rejects with an UploadError. */
+/** Returns the number of bytes of an upload that the server has. Rejects with an UploadError. */
 export async function heldBytes(address: string, signal: AbortSignal): Promise<number> {
   const { headers } = await ask('HEAD', address, signal);
   return Number.parseInt(headers.get(HELD) ?? '0', 10);
 }
 
-/** The same, with the hashes of these bytes. To compute them the server may have to read the bytes again. */
+/** Like {@link heldBytes}, with the hashes of the bytes. The server may have to read the bytes again to compute them. */
 export async function heldPieces(
   address: string,
   signal: AbortSignal,
 ): Promise<{ received: number; pieces: HeldPiece[] }> {
   const answer = await ask('GET', address, signal);
-  // The cast: the ingest's own answer.
+  // The cast is safe: the response comes from our own ingest.
   return (await answer.json()) as { received: number; pieces: HeldPiece[] };
 }
 
-/** Cancels an upload: the server deletes its bytes. @returns `stored` if it was complete already and is kept */
+/**
+ * Cancels an upload: the server deletes the received bytes.
+ * @returns `stored` if the upload was already complete; the server then keeps the file
+ */
 export async function cancelUpload(address: string, signal: AbortSignal): Promise<{ stored: boolean }> {
   const answer = await ask('DELETE', address, signal);
-  // The cast: the ingest's own answer.
+  // The cast is safe: the response comes from our own ingest.
   return (await answer.json()) as { stored: boolean };
 }
 
@@ -43,9 +46,9 @@ async function ask(
 }
 
 /**
- * Sends the rest of a file as UploadThing's client does: one part of a form, from the byte named in `Range`. XHR, because
- * fetch reports no progress of uploads.
- * @returns the body of the answer
+ * Sends the rest of a file in the format of UploadThing's client: as one part of a form, from the byte named in `Range`.
+ * Uses XHR, because fetch reports no upload progress.
+ * @returns the body of the response
  */
 export function resumePut(
   address: string,

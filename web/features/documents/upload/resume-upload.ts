@@ -8,9 +8,9 @@ import type { UploadQueue } from './upload-queue.ts';
 import { UploadError } from './upload-types.ts';
 
 /**
- * Resumes an upload of an earlier page, if the file that was chosen again is the same: by name, size, date, and the bytes
- * that the server has.
- * @returns undefined, or the sentence that says why it cannot resume
+ * Resumes an upload of an earlier page, if the file chosen again is the same file: name, size, date, and the bytes that
+ * the server has are compared.
+ * @returns undefined, or a message why the upload cannot be resumed
  */
 export async function resumeUpload(
   queue: UploadQueue,

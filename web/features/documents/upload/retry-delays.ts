@@ -1,16 +1,16 @@
 import { type Connectivity, createConnectivity } from '../../../offline/connectivity.ts';
 import { backoffMs } from '../../../offline/queue/backoff.ts';
 
-/** The waits between two tries of an upload. */
+/** The delay between two tries of an upload. */
 export type RetryDelays = {
   /**
-   * Resolves after the backoff for this number of failures. `leastMs`, the wait that the server asks for, makes it longer;
-   * with 0 it ends early once the network is back or the page is visible again. Rejects when `signal` aborts.
+   * Resolves after the backoff for this number of failures, but not before `leastMs`, the wait that the server asked for.
+   * If `leastMs` is 0, resolves early once the network is back or the page is visible again. Rejects when `signal` aborts.
    */
   afterFailure(failures: number, leastMs: number, signal: AbortSignal): Promise<void>;
 };
 
-/** The wait while the browser says that it is offline, which may be wrong. */
+/** Delay while the browser reports that it is offline. The upload is still retried, because the report may be wrong. */
 const OFFLINE_MS = 60_000;
 
 export function createUploadWaits(connectivity: Connectivity = createConnectivity()): RetryDelays {
@@ -27,7 +27,7 @@ export function createUploadWaits(connectivity: Connectivity = createConnectivit
         const onAbort = () => end(() => reject(signal.reason));
         const timer = setTimeout(() => end(resolve), ms);
         const stopListening = connectivity.onChance(() => {
-          // The network does not matter for a wait that the server asks for.
+          // A wait that the server asked for does not end early.
           if (leastMs === 0 && connectivity.isOnline()) end(resolve);
         });
         signal.addEventListener('abort', onAbort);

@@ -3,20 +3,20 @@ import type { RetryDelays } from './retry-delays.ts';
 import { type Sendable, type StoredUpload, UploadError, type UploadTransport } from './upload-types.ts';
 
 type Callbacks = {
-  /** The connection broke, and a wait begins. */
+  /** Called when a try has failed and the delay before the next try begins. */
   onPause: () => void;
   onGoOn: () => void;
-  /** The address for the upload is known; called also after a cancellation. */
+  /** Called when the address for the upload is known, even after a cancellation. */
   onAddress: (address: string) => void;
   onProgress: (sent: number) => void;
 };
 
-/** Addresses in a row that may expire without any progress. */
+/** Maximum number of consecutive addresses that may expire without any progress. */
 const MOST_ADDRESSES = 3;
 
 /**
- * Sends one file completely. Retries resume from the byte that the server has reached, for as long as that helps. Rejects
- * with an {@link UploadError} that says why it gives up, or with the signal's reason.
+ * Sends one file completely. Each retry resumes after the bytes that the server has. Rejects with an {@link UploadError}
+ * that gives the reason when another retry would not help, or with the signal's reason.
  */
 export async function runUpload(
   upload: Sendable,
@@ -36,7 +36,7 @@ export async function runUpload(
       onAddress(next);
     },
     onProgress: (sent: number) => {
-      // Progress shows that retrying helps.
+      // After progress the limits count from zero again, because retrying helps.
       if (sent > most) {
         most = sent;
         failures = 0;
@@ -60,9 +60,9 @@ export async function runUpload(
         continue;
       }
       if (error.failure !== 'cut' && error.failure !== 'fault') throw error;
-      // A server that names the time of the next try has not failed.
+      // A response with a retry time is not counted as a failure.
       if (error.waitMs === 0) failures += 1;
-      // Without a network it retries for ever; if the server keeps failing, the person has to act.
+      // Without a network the upload is retried for ever; if the server keeps failing, the person has to act.
       if (error.failure === 'fault' && failures >= MAX_FAULTS) throw error;
       onPause();
       await waits.afterFailure(failures, error.waitMs, signal);

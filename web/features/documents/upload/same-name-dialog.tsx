@@ -12,7 +12,7 @@ const MOST_NAMES = 8;
 
 type Props = { names: readonly string[]; onAnswer: (answer: SameName) => void };
 
-/** Asks once for each batch what to do with names that exist already. Closing the dialog means Skip. */
+/** Asks once for each batch what to do with files whose names already exist. Closing the dialog means Skip. */
 export function SameNameDialog({ names, onAnswer }: Props) {
   return (
     <Dialog

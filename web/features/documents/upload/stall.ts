@@ -2,13 +2,13 @@ import { cut } from './upload-address.ts';
 
 /** A connection without progress for this long counts as broken. */
 const STALL_MS = 45_000;
-/** The limit after the last byte: the server checks and stores the file, which takes longer for larger files. */
+/** The time limit after the last byte: the server checks and stores the file, which takes longer for larger files. */
 const FINISH_MS = 15 * 60_000;
 
 /**
- * Runs a request, and aborts it when it makes no progress any more.
- * @param work gets a signal that aborts with `outer` or when progress stops; it calls `alive` at each progress, with true
- * once all bytes are sent
+ * Runs a request, and aborts it when it no longer makes progress.
+ * @param work receives a signal that aborts with `outer` or when progress stops; must call `alive` at each progress, with
+ * true once all bytes are sent
  */
 export async function withStallTimeout<T>(
   outer: AbortSignal,

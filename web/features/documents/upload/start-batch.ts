@@ -11,8 +11,8 @@ import type { NewUpload, UploadQueue } from './upload-queue.ts';
 import type { UploadTarget } from './upload-types.ts';
 
 /**
- * Creates the chosen folders, finds the names that exist already, and adds the files to the queue. A toast tells of each
- * failure.
+ * Creates the chosen folders, finds the names that exist already, and adds the files to the queue. Shows a toast
+ * for each failure.
  */
 export async function startBatch(queue: UploadQueue, chosen: Chosen, target: UploadTarget): Promise<void> {
   const { files, folders, unreadable } = chosen;
@@ -35,7 +35,7 @@ export async function startBatch(queue: UploadQueue, chosen: Chosen, target: Upl
   }
 }
 
-/** @returns a function from a path of folders to its place */
+/** @returns a function that maps a path of folders to its place */
 async function makeFolders(
   folders: readonly (readonly string[])[],
   { buildingId, place }: UploadTarget,
@@ -61,8 +61,8 @@ const keyOf = (path: readonly string[]) => path.join('/');
 type Placed = Omit<NewUpload, 'isTaken'>;
 
 /**
- * Finds the files whose names exist already in their places, so that the person is asked before anything is sent. A
- * failure here does no harm: the server refuses a name that exists.
+ * Finds the files whose names already exist in their places, so that the person is asked before anything is sent. A
+ * failure here does no harm, because the server refuses a name that exists.
  */
 async function takenAmong(files: readonly Placed[]): Promise<Set<unknown>> {
   const groups = new Map<string, Placed[]>();

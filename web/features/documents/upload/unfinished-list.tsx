@@ -11,7 +11,7 @@ import type { UploadQueue } from './upload-queue.ts';
 
 type Props = { unfinished: readonly UnfinishedUpload[]; queue: UploadQueue; onChange: () => void };
 
-/** The uploads that an earlier page began. A reload loses access to the file, so the person has to choose it again. */
+/** The unfinished uploads of earlier pages. A reload loses access to the file, so the person has to choose it again. */
 export function UnfinishedList({ unfinished, queue, onChange }: Props) {
   return (
     <section aria-label={uploadMessages.unfinished} className="border-line border-t bg-due-soft py-2">

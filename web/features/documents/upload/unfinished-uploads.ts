@@ -4,7 +4,7 @@ import { presentTime } from '../../../lib/time/present-time.ts';
 import type { Upload } from './upload-types.ts';
 import { UPLOADS_MARK } from './uploads-wanted.ts';
 
-/** An upload that was begun and has not ended: what is needed to resume it, without the bytes. */
+/** The data needed to resume an upload that was begun and has not ended, without the bytes of the file. */
 export type UnfinishedUpload = Pick<
   Upload,
   'id' | 'target' | 'name' | 'bytes' | 'lastModified' | 'onSameName'
@@ -32,8 +32,8 @@ function open(): Promise<IDBPDatabase<Schema>> {
 }
 
 /**
- * Stores the record of an upload of this person, and takes the lock that says that this page works on it. In a browser
- * that forbids storage an upload cannot be resumed after a reload; everything else works.
+ * Stores the record of an upload of this person, and takes the lock that shows that this page works on it. In a browser
+ * that forbids storage, an upload cannot be resumed after a reload; everything else works.
  */
 export async function rememberUpload(userId: string, upload: Upload): Promise<void> {
   const { id, target, name, bytes, lastModified, onSameName } = upload;
@@ -52,7 +52,7 @@ export async function forgetUpload(userId: string, id: string): Promise<void> {
     .catch(() => undefined);
 }
 
-/** The person's uploads that no open page works on, the oldest first. */
+/** Returns the person's unfinished uploads that no open page works on, oldest first. */
 export async function unfinishedUploads(userId: string): Promise<UnfinishedUpload[]> {
   try {
     const db = await open();
@@ -69,12 +69,12 @@ export async function unfinishedUploads(userId: string): Promise<UnfinishedUploa
   }
 }
 
-/** Releases all locks, when the person has signed out. */
+/** Releases all locks. Called when this page's uploads are stopped. */
 export function releaseAllLocks(): void {
   for (const id of [...holds.keys()]) letGo(id);
 }
 
-/** Takes a lock that ends with the page at the latest: other pages see by it whether this one works on the upload. */
+/** Takes a lock by which other pages see that this page works on the upload. The lock ends with the page at the latest. */
 function hold(id: string): void {
   if (holds.has(id)) return;
   const until = new Promise<void>((resolve) => holds.set(id, resolve));
@@ -91,7 +91,7 @@ async function heldLocks(): Promise<Set<string | undefined>> {
   return new Set(held.map(({ name }) => name));
 }
 
-/** Absent in pages that were not loaded over https, although the type says that it is always there. */
+/** Returns the lock manager; undefined in pages not loaded over https, although its type is never undefined. */
 function locksOf(): LockManager | undefined {
   return globalThis.navigator.locks;
 }

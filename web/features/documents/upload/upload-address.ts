@@ -4,7 +4,10 @@ import { shutOut } from '../../../lib/trpc/trpc.ts';
 import { wireErrorOf } from '../../../lib/trpc/wire-error.ts';
 import { UploadError } from './upload-types.ts';
 
-/** Turns a refusal of the server into an UploadError. @param at who refused: our route or the presigned address */
+/**
+ * Converts a refusal of the server to an UploadError.
+ * @param at the refusing endpoint: our route or the presigned address
+ */
 export function failureOf(status: number, body: unknown, at: 'route' | 'address'): UploadError {
   const { code, sentence, retryAfterSeconds } = refusalIn(body);
   if (status === 401 || code === 'unauthenticated') {
@@ -14,7 +17,7 @@ export function failureOf(status: number, body: unknown, at: 'route' | 'address'
   }
   if (at === 'address') {
     if (status === 403 || status === 404 || status === 410) return new UploadError('expired', sentence);
-    // Another writer took over, bytes are missing, or the range is wrong: the next try asks how many bytes there are.
+    // Another writer took over, bytes are missing, or the range is wrong: the next try first asks how many bytes are stored.
     if (status === 400 || status === 409 || status === 416) return new UploadError('fault', sentence);
   } else if (code === 'conflict' || code === 'duplicate') {
     return new UploadError('taken', sentence);
@@ -26,13 +29,13 @@ export function failureOf(status: number, body: unknown, at: 'route' | 'address'
   return new UploadError('refused', sentence);
 }
 
-/** Code and sentence of a refusal. The file router has them at the top of the body, the ingest in `error` like tRPC. */
+/** Returns code and message of a refusal: the file router puts them at the top of the body, the ingest in `error`, like tRPC. */
 function refusalIn(body: unknown) {
   const error: unknown = wireErrorOf(Reflect.get(Object(body), 'error')) ?? body;
   const of = (name: string): unknown => Reflect.get(Object(error), name);
   const [code, message, retryAfter] = [of('code'), of('message'), of('retryAfterSeconds')];
   const [field] = Object.values(Object(of('fields'))).filter((text) => typeof text === 'string');
-  // An error without a sentence has its code as the message.
+  // An error without its own message has its code as the message.
   const said = typeof message === 'string' && message !== code && message !== '' ? message : field;
   return {
     code,

@@ -15,20 +15,20 @@ import {
   type UploadTransport,
 } from './upload-types.ts';
 
-/** Uploads at a time: enough to use the bandwidth with small files, few enough that each makes progress. */
+/** Number of simultaneous uploads: enough to use the bandwidth with small files, few enough that each makes progress. */
 const AT_ONCE = 4;
-/** Subscribers are told of progress once in this time at most. */
+/** Minimum interval between two notifications of subscribers about progress. */
 const TELL_MS = 100;
 
 const SETTLED: readonly UploadState[] = ['stored', 'failed', 'cancelled'];
-/** Whether an upload has ended: nothing more happens to it by itself, and no question to the person is open. */
+/** Returns whether an upload has ended: nothing more happens by itself, and no question to the person is open. */
 export const isSettled = ({ state }: Upload): boolean => SETTLED.includes(state);
 
 /** Stores the record of unfinished uploads, so that they can be resumed after a reload. */
 export type UploadMemory = {
-  /** An upload has been begun. */
+  /** Called when an upload has begun. */
   begun(upload: Upload): void;
-  /** An upload has ended: nothing more of it is sent. */
+  /** Called when an upload has ended and nothing more is sent. */
   ended(id: string): void;
 };
 
@@ -36,7 +36,7 @@ type Parts = {
   transport: UploadTransport;
   waits: RetryDelays;
   memory?: UploadMemory | undefined;
-  /** Called when all uploads of a batch are settled, with those whose end was not told before. */
+  /** Called when all uploads of a batch are settled, with the uploads not reported by an earlier call. */
   onBatchEnd?: ((batch: UploadBatch, uploads: readonly Upload[]) => void) | undefined;
 };
 
@@ -45,8 +45,8 @@ export type UploadsSnapshot = { uploads: readonly Upload[]; batches: ReadonlyMap
 export type NewUpload = { file: File; target: UploadTarget; isTaken: boolean };
 
 /**
- * The uploads of this page, outside of React so that they go on while the person moves between screens: one request for
- * each file, four at a time, in the order in which they were chosen. A failed upload stops no other.
+ * The uploads of this page, outside of React, so that they continue while the person moves between screens: one request for
+ * each file, four at a time, in the order in which the files were chosen. A failed upload does not stop the others.
  */
 export class UploadQueue {
   readonly #parts: Parts;
@@ -58,9 +58,9 @@ export class UploadQueue {
   readonly #waiting = new Set<string>();
   /** The number of unsettled uploads, by batch id. */
   readonly #open = new Map<string, number>();
-  /** Ids of uploads whose end `onBatchEnd` has told; a retry removes them. */
+  /** Ids of uploads already reported by `onBatchEnd`; a retry removes them. */
   readonly #told = new Set<string>();
-  /** The known addresses, by upload id. */
+  /** The addresses received from the server, by upload id. */
   readonly #addresses = new Map<string, string>();
   #snapshot: UploadsSnapshot | undefined;
   #isTelling = false;
@@ -72,15 +72,18 @@ export class UploadQueue {
 
   readonly subscribe = this.#listeners.subscribe;
 
-  /** The same object until something changes. */
+  /** Returns the same object until something changes. */
   readonly snapshot = (): UploadsSnapshot => {
     this.#snapshot ??= { uploads: [...this.#uploads.values()], batches: new Map(this.#batches) };
     return this.#snapshot;
   };
 
-  /** Adds files that were chosen together. @returns the id of their batch */
+  /**
+   * Adds files that were chosen together.
+   * @returns the id of their batch
+   */
   add(files: readonly NewUpload[], target: UploadTarget): string {
-    // Once all earlier uploads are settled, only failed ones stay: on these the person has to act.
+    // Once all earlier uploads are settled, only the failed ones stay in the list, because the person has to act on them.
     if ([...this.#uploads.values()].every(isSettled)) this.#remove(({ state }) => state !== 'failed');
     const batch: UploadBatch = { id: uuidv7(), target };
     this.#batches.set(batch.id, batch);
@@ -107,7 +110,7 @@ export class UploadQueue {
     this.#start();
   }
 
-  /** Applies the person's answer to all files of a batch whose names exist, also to those found later. */
+  /** Applies the person's answer to all files of a batch whose names exist, including files found later. */
   answer(batchId: string, answer: SameName): void {
     const batch = this.#batches.get(batchId);
     if (batch === undefined) return;
@@ -123,7 +126,7 @@ export class UploadQueue {
     if (upload.begun) void this.#release(upload);
   }
 
-  /** Tells the server to delete its bytes. If this fails, the server deletes them by itself after a week. */
+  /** Makes the server delete the bytes of an upload. If this fails, the server deletes them by itself after a week. */
   async #release(upload: Upload): Promise<void> {
     const { id } = upload;
     const end = this.#parts.transport.cancel(upload, this.#addresses.get(id));
@@ -139,7 +142,7 @@ export class UploadQueue {
     for (const upload of [...this.#uploads.values()].reverse()) this.cancel(upload.id);
   }
 
-  /** Retries failed uploads. Each resumes from the byte that the server has reached. */
+  /** Retries failed uploads. Each resumes after the bytes that the server has. */
   retry(ids: readonly string[]): void {
     for (const id of ids) {
       const upload = this.#uploads.get(id);
@@ -167,7 +170,7 @@ export class UploadQueue {
     for (const id of this.#batches.keys()) if (!left.has(id)) this.#batches.delete(id);
   }
 
-  /** Ends all uploads without a toast, when the person has signed out. The records of unfinished uploads stay. */
+  /** Ends all uploads without a toast, for example after a sign-out. The records of unfinished uploads stay. */
   stop(): void {
     for (const running of this.#running.values()) running.abort();
     for (const kept of [this.#running, this.#uploads, this.#batches, this.#waiting, this.#open, this.#told])
@@ -230,7 +233,7 @@ export class UploadQueue {
 
   #failed(upload: Upload, error: unknown): void {
     if (error instanceof UploadError && error.failure === 'taken') {
-      // Nothing has been sent yet, so it starts again with the person's answer.
+      // Nothing has been sent yet, so the upload starts again once the person has answered.
       const again: Upload = { ...upload, begun: false, sent: 0, state: 'taken' };
       const answer = this.#batches.get(upload.batchId)?.answer;
       this.#put(again);
@@ -249,11 +252,11 @@ export class UploadQueue {
   }
 
   #end(upload: Upload, state: 'stored' | 'cancelled'): void {
-    // Drops the file, because the browser may hold a copy of it.
     this.#running.get(upload.id)?.abort();
     this.#running.delete(upload.id);
     this.#parts.memory?.ended(upload.id);
     if (state === 'stored') this.#addresses.delete(upload.id);
+    // Drops the file, because the browser may keep a copy of it in memory.
     this.#put({ ...upload, state, file: undefined, failure: undefined });
     this.#start();
   }
@@ -282,7 +285,7 @@ export class UploadQueue {
     if (wasOpen && open === 0) this.#tellEnd(batchId);
   }
 
-  /** Tells subscribers once for all changes in one task of the event loop: a folder may bring thousands. */
+  /** Notifies subscribers once for all changes in one task of the event loop: a folder may cause thousands of changes. */
   #changed(): void {
     clearTimeout(this.#soon);
     this.#soon = undefined;
@@ -295,7 +298,7 @@ export class UploadQueue {
     });
   }
 
-  /** Throttled: four uploads report progress hundreds of times a second, and dozens of small files begin and end. */
+  /** Notifies subscribers, throttled: four uploads report progress, begin and end hundreds of times a second. */
   #changedSoon(): void {
     this.#soon ??= setTimeout(() => this.#changed(), TELL_MS);
   }

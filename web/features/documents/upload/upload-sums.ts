@@ -3,7 +3,7 @@ import type { Upload } from './upload-types.ts';
 
 export type UploadSums = { all: number; done: number; failed: number; open: number; share: number };
 
-/** The progress of all uploads together, without cancelled ones. An empty file counts as one byte. */
+/** Returns the progress of all uploads together, without cancelled ones. An empty file counts as one byte. */
 export function sumsOf(uploads: readonly Upload[]): UploadSums {
   let [all, done, failed, open, sent, bytes] = [0, 0, 0, 0, 0, 0];
   for (const upload of uploads) {
@@ -18,7 +18,7 @@ export function sumsOf(uploads: readonly Upload[]): UploadSums {
   return { all, done, failed, open, share: bytes === 0 ? 0 : sent / bytes };
 }
 
-/** The progress of one upload, in whole percent; always 100 for an empty file. */
+/** Returns the progress of one upload, in whole per cent; always 100 for an empty file. */
 export function percentOf({ bytes, sent }: Pick<Upload, 'bytes' | 'sent'>): number {
   return bytes === 0 ? 100 : Math.floor((sent / bytes) * 100);
 }

@@ -17,7 +17,7 @@ import {
 } from './upload-types.ts';
 
 const SLUG = 'document';
-/** The server's upload route, as the client's types need it: tRPC's router is the only type imported from the server. */
+/** The type of the server's upload route, written out here: the web code imports only tRPC's router type from the server. */
 type Routes = {
   [SLUG]: Omit<FileRouter[string], '$types'> & {
     $types: { input: UploadInput; output: StoredUpload; errorShape: unknown };
@@ -30,7 +30,7 @@ const ROUTE = '/api/uploadthing';
 
 /**
  * Uploads to our own ingest. UploadThing's client makes the first try; it has no timeout, and cannot resume after a
- * reload. Our own requests to the same address do the rest.
+ * reload. All later tries are our own requests to the same address.
  * @param userId the person who chose the files; the server refuses them from anyone else
  */
 export function createUploadTransport(userId: string): UploadTransport {
@@ -40,7 +40,7 @@ export function createUploadTransport(userId: string): UploadTransport {
     const { file } = upload;
     await assertReadable(file);
     const input = await inputOf(upload);
-    /** Why the server refused the upload; the error of UploadThing's client says less. */
+    /** The server's refusal; the error of UploadThing's client has less detail. */
     let refusal: UploadError | undefined;
     const watched = async (url: RequestInfo | URL | string, init?: RequestInit): Promise<Response> => {
       const answer = await fetch(url, init);
@@ -76,7 +76,7 @@ export function createUploadTransport(userId: string): UploadTransport {
         return storedIn({ serverData });
       } catch (error) {
         signal.throwIfAborted();
-        // If the route did not refuse, the transfer failed: `cut` makes our own request try next, which learns why.
+        // If the route did not refuse, the transfer failed. `cut` causes a retry by our own request, which gets the reason.
         throw refusal ?? (error instanceof UploadError ? error : cut(error));
       }
     });
@@ -116,8 +116,8 @@ export function createUploadTransport(userId: string): UploadTransport {
 }
 
 /**
- * Asks how many bytes the server has of an upload of an earlier page, and for their hashes. Only for the signed-in
- * person. Rejects with an UploadError.
+ * Requests the number of bytes that the server has of an upload of an earlier page, and their hashes. Only for uploads of
+ * the signed-in person. Rejects with an UploadError.
  */
 export async function requestHeldPieces(
   upload: Announced & { userId: string },
@@ -129,7 +129,7 @@ export async function requestHeldPieces(
   });
 }
 
-/** Requests an address without sending bytes; for an upload that the server knows, a new address of the same upload. */
+/** Requests an address without sending bytes. For an upload known to the server, returns a new address of that upload. */
 async function issueAddress(
   upload: Announced,
   headers: Record<string, string>,
@@ -161,7 +161,7 @@ async function inputOf({ id, target, file, lastModified, onSameName }: Announced
   };
 }
 
-/** @throws if the file was changed, moved or removed since it was chosen: it cannot be read any more */
+/** @throws UploadError if the file was changed, moved or removed since it was chosen, and can no longer be read */
 async function assertReadable(file: File): Promise<void> {
   try {
     await file.slice(0, 1).arrayBuffer();
@@ -179,9 +179,9 @@ function addressIn(body: unknown): string {
 
 function storedIn(body: unknown): StoredUpload {
   const data: unknown = Reflect.get(Object(body), 'serverData');
-  // The answer is a proxy's, or the server failed after the last byte: the next try learns whether it is stored.
+  // A proxy answered, or the server failed after the last byte: the next try finds out whether the file is stored.
   if (typeof Reflect.get(Object(data), 'documentId') !== 'string')
     throw new UploadError('fault', uploadMessages.failed);
-  // The cast: the server's answer to a stored document.
+  // The cast is safe: this is the server's response for a stored document.
   return data as StoredUpload;
 }

@@ -4,7 +4,7 @@ import { uploadsWanted } from './uploads-wanted.ts';
 
 const Tray = lazyScreen(() => import('./upload-tray.tsx').catch(() => ({ default: () => null })));
 
-/** The place of the tray in the shell. The tray's code is loaded when there are uploads. */
+/** The place of the upload tray in the app's shell. The tray's code is loaded only when there are uploads. */
 export function UploadTraySlot() {
   const wanted = useSyncExternalStore(uploadsWanted.subscribe, uploadsWanted.get);
   return <Suspense fallback={null}>{wanted && <Tray />}</Suspense>;

@@ -16,7 +16,7 @@ import { sumsOf, type UploadSums } from './upload-sums.ts';
 import type { Upload, UploadState } from './upload-types.ts';
 import { useUploads } from './use-uploads.ts';
 
-/** Uploads that need the person first, then those in progress. */
+/** Order of the rows: first uploads that need the person, then uploads in progress, then ended uploads. */
 const ORDER: readonly UploadState[] = [
   'failed',
   'taken',
@@ -26,7 +26,7 @@ const ORDER: readonly UploadState[] = [
   'stored',
   'cancelled',
 ];
-/** Rows in the list at most; further uploads are counted. */
+/** Maximum number of rows in the list; further uploads are only counted. */
 const MOST_ROWS = 40;
 
 /** The uploads of this page, at the edge of every screen. */
@@ -42,7 +42,7 @@ export default function UploadTray() {
   useEffect(() => {
     if (isDone) setChosen(undefined);
   }, [isDone]);
-  // It covers what the person is doing: open by itself only for what needs the person, and never on a phone.
+  // The tray covers part of the screen, so it opens by itself only for uploads that need the person, and never on a phone.
   const isWide = useMedia('(min-width: 640px)');
   const open = chosen ?? (isWide && sums.failed + unfinished.length > 0);
 
@@ -167,7 +167,7 @@ function useUnfinished(userId: string) {
   return { unfinished, refresh: () => setTurn((n) => n + 1) };
 }
 
-/** Lets the browser ask before it closes the page. */
+/** Makes the browser ask before it closes the page. */
 function useWarningBeforeClose(atStake: boolean): void {
   useEffect(() => {
     if (!atStake) return;

@@ -20,8 +20,8 @@ type Props = {
 };
 
 /**
- * Accepts files and folders that are dropped or chosen, but none while its batch is being uploaded. The uploads go on if
- * the person leaves the screen.
+ * Accepts dropped or chosen files and folders, but no further ones while its batch is being uploaded. The uploads continue
+ * if the person leaves the screen.
  */
 export default function UploadZone({ buildingId, place, disciplines }: Props) {
   const { queue, uploads, batches } = useUploads();
@@ -29,7 +29,7 @@ export default function UploadZone({ buildingId, place, disciplines }: Props) {
   const [preparing, setPreparing] = useState(false);
   const target = targetOf(buildingId, place, disciplineId);
   const drag = useFileDrag();
-  // A finger cannot drop files.
+  // Files cannot be dropped by touch.
   const mayDrop = useMedia('(any-pointer: fine)');
   const hintId = useId();
   useEffect(() => void loadTransport().catch(() => undefined), []);
@@ -79,7 +79,7 @@ export default function UploadZone({ buildingId, place, disciplines }: Props) {
       )}
       <div role="status" className="grid gap-0.5">
         {(busy || mayDrop) && <p className="font-semibold text-ink">{titleOf(state, preparing)}</p>}
-        {/* Of files that are under way, the tray tells how many and how far. */}
+        {/* While busy, the upload tray shows the number of files and their progress. */}
         {!busy && (
           <p id={hintId} className="text-ink-2 text-sm">
             {uploadMessages.zoneHint}
@@ -130,7 +130,7 @@ function titleOf(state: 'idle' | 'active' | 'uploading', preparing: boolean): st
   return state === 'active' ? uploadMessages.zoneActive : uploadMessages.zone;
 }
 
-/** Whether files are dragged over the zone. Keeps the browser from opening a file that is dropped beside the zone. */
+/** Tracks whether files are dragged over the zone. Prevents the browser from opening a file dropped beside the zone. */
 function useFileDrag() {
   const [depth, setDepth] = useState(0);
   useEffect(() => {
@@ -151,7 +151,7 @@ function useFileDrag() {
     active: depth > 0,
     end: () => setDepth(0),
     handlers: {
-      // A count, because the event of entering a child comes before that of leaving its parent.
+      // A count, because the event for entering a child fires before the event for leaving its parent.
       onDragEnter: ofFiles((n) => n + 1),
       onDragLeave: ofFiles((n) => Math.max(0, n - 1)),
     },
@@ -163,7 +163,7 @@ function targetOf(buildingId: string, place: DocumentPlace, disciplineId: string
   return { buildingId, place: { at: 'discipline', disciplineId: disciplineId === '' ? null : disciplineId } };
 }
 
-/** Whether a batch was dropped in this zone. In the zone of the building it may go to any discipline. */
+/** Returns whether a batch belongs to this zone. In the zone of a building, a batch may go to any discipline. */
 function isSame(
   of: UploadTarget | undefined,
   buildingId: string,

@@ -1,7 +1,7 @@
 import { Listeners } from '../../../lib/listeners.ts';
 import { readStored } from '../../../lib/storage.ts';
 
-// Part of the first bundle, so it knows only whether the code of uploads is needed.
+// This module is part of the first bundle, so it contains only the decision whether the code of uploads is needed.
 
 /** Key in local storage that is set while an upload may be unfinished on this device. */
 export const UPLOADS_MARK = 'lintel.uploads';
@@ -9,7 +9,7 @@ export const UPLOADS_MARK = 'lintel.uploads';
 const listeners = new Listeners();
 let endAll: (() => void) | undefined;
 
-/** Whether the tray of uploads has something to show, as far as known without its code. */
+/** Store of whether the upload tray has something to show, as far as known without the tray's code. */
 export const uploadsWanted = {
   subscribe: listeners.subscribe,
   get: (): boolean => endAll !== undefined || readStored('local', UPLOADS_MARK) !== undefined,
@@ -18,7 +18,7 @@ export const uploadsWanted = {
     endAll = end;
     listeners.tell();
   },
-  /** Ends the uploads, when no one is signed in any more. */
+  /** Ends the uploads. Called when no one is signed in any more. */
   end(): void {
     endAll?.();
     endAll = undefined;

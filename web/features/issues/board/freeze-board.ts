@@ -53,7 +53,7 @@ export function freezeColumns(
   return { columns, waiting };
 }
 
-/** Returns whether both hold identical rows in the same order. */
+/** Returns whether both contain identical rows in the same order. */
 export function sameColumns(a: BoardColumns, b: BoardColumns): boolean {
   return ISSUE_STATUSES.every(
     (status) =>

@@ -204,7 +204,7 @@ function useColumn(filter: IssueFilter, status: IssueStatus, shown: readonly Iss
   return useLiveList(issueList, narrowed, { enabled: shown.includes(status) });
 }
 
-/** Returns the previous object as long as it holds the same rows. */
+/** Returns the previous object as long as it contains the same rows. */
 function useSteady(columns: BoardColumns): BoardColumns {
   const [steady, setSteady] = useState(columns);
   if (sameColumns(steady, columns)) return steady;

@@ -8,9 +8,9 @@ import { type BoardColumns, freezeColumns } from './freeze-board.ts';
 const NOTHING_WAITS: Record<IssueStatus, number> = { open: 0, in_progress: 0, resolved: 0, closed: 0 };
 
 /**
- * Returns the columns to show: the live ones, or, while a mouse is over the board or a card is dragged, the held ones.
- * Outside `useLiveList`, because a card that another person moves leaves one list and enters another; only all four
- * lists together distinguish that from a new or removed card.
+ * Returns the columns to show: the live columns, or the frozen ones while a mouse is over the board or a card is dragged.
+ * Not part of `useLiveList`, because a card that another person moves leaves one list and enters another; only all four
+ * lists together distinguish a moved card from a new or removed one.
  */
 export function useFrozenBoard(live: BoardColumns) {
   const { id: me } = useMe();
@@ -33,8 +33,8 @@ export function useFrozenBoard(live: BoardColumns) {
   const mouse = useMouseWithin({
     onEnter() {
       if (over) return;
-      // The person's earlier changes are already shown; from here on other people's changes of those issues are held back
-      // as well.
+      // The person's earlier changes are already shown; from now on other people's changes to the same issues are held
+      // back as well.
       ownChanges.clear();
       setOver(true);
     },

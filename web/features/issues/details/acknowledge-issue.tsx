@@ -9,7 +9,7 @@ import { api } from '../../../lib/trpc/trpc.ts';
 import { useLiveMutation } from '../../../live/hooks/use-live-mutation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 
-/** Button that acknowledges a critical issue, so that wall displays stop asking. Shown until someone has, to managers. */
+/** Button, for managers, that acknowledges a critical issue: wall displays then stop asking. Hidden once acknowledged. */
 export function AcknowledgeIssue({ issue }: { issue: Issue }) {
   const canManage = usePermissions().can('manage_building_issues');
   const { mutate } = useLiveMutation();

@@ -4,7 +4,7 @@ import type { Snapshot } from '#shared/live/live.ts';
 import { api } from '../../../lib/trpc/trpc.ts';
 import { defineLiveList, type ListPage, type LiveList } from '../../../live/list.ts';
 
-/** The loaded comments, newest first, without gaps from the newest one back. */
+/** The loaded comments, newest first, without gaps since the oldest loaded one. */
 export type CommentPage = ListPage<IssueComment, IssueCursor>;
 
 type Asked = { id: string; before?: IssueCursor | undefined; limit: number };
@@ -20,7 +20,7 @@ export function commentsOver(ask: Ask): CommentList {
     name: 'issues.comments',
     entities: ['issueComment'],
     pageSize: COMMENTS_PAGE,
-    // One below the server's limit: requesting one more than wanted tells whether there are earlier comments.
+    // One below the server's limit, because one comment more than wanted is requested to find out whether there are more.
     maxPageSize: 199,
     async fetchPage({ id }, { cursor, limit }, options) {
       const answer = await ask({ id, before: cursor, limit: limit + 1 }, options);

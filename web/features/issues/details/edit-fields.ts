@@ -15,7 +15,7 @@ export function patchOf(edits: FieldEdits<IssueEdit>, colleagues: readonly Colle
 }
 
 /**
- * Returns the people who can be assigned: those of the building, and the current assignee even if they have left it.
+ * Returns the people who can be assigned: people with access to the building, and the current assignee even without.
  */
 export function peopleFor(issue: Issue, colleagues: readonly Colleague[]) {
   const { assignedTo, assignedToName } = issue;

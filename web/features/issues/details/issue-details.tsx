@@ -86,7 +86,7 @@ type ContentProps = {
 function Content({ issue, startsInForm, onClose }: ContentProps) {
   const canManage = usePermissions().can('manage_building_issues');
   const isPhone = !useMedia('(min-width: 768px)');
-  // Once shown, the form stays when the window becomes narrow, because it may hold unsaved edits.
+  // Once shown, the form stays when the window becomes narrow, because it may contain unsaved edits.
   const [editing, setEditing] = useState(startsInForm || !isPhone);
   const workOn = useAnnouncePresence('issue', issue.id);
   const onFocus = ({ target }: FocusEvent) => workOn(issuePartOf(target.getAttribute('name') ?? ''));

@@ -2,7 +2,7 @@ import { issueEditingMessages } from '#shared/features/issues/issue-editing-mess
 import { issuePartOf } from '#shared/features/issues/issue-parts.vocabulary.ts';
 import { usePresence } from '../../../live/hooks/use-presence.ts';
 
-/** Says which fields of the issue other people are editing; cut off if there is no room. */
+/** Shows which fields of the issue other people are editing; truncated if there is no space. */
 export function IssueEditing({ id }: { id: string }) {
   const text = usePresence('issue', id)
     .flatMap(({ name, part }) => {

@@ -15,7 +15,7 @@ export function photosKeyOf(buildingId: string): string {
 
 /**
  * Returns a function that discards the draft of a report and its photos; with `sent`, only if the stored draft equals
- * it.
+ * `sent`.
  */
 export function useForgetReport(): (buildingId: string, sent?: object) => void {
   const { id } = useMe();

@@ -34,7 +34,7 @@ type Props = {
   onDone: () => void;
   /** Selects the wording of the outcome: that of the issues page or of the dashboard's dialog. */
   from?: 'dashboard' | 'issues';
-  /** Called with whether anything is entered, so that the surrounding dialog asks before it closes. */
+  /** Called with true if anything is entered, so that the surrounding dialog asks before it closes. */
   onDirty?: (dirty: boolean) => void;
   /** The refused report being corrected. */
   edits?: QueuedCommand;
@@ -129,8 +129,8 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
 }
 
 /**
- * Returns the reference number that the issue will get unless another is reported first. The report does not depend on
- * it.
+ * Returns the reference number that the issue will get unless another issue is reported first. The report is sent without
+ * this number.
  */
 function useReferencePreview(buildingId: string): { reference: string | undefined; failed: boolean } {
   const { data, error } = useQuery({
@@ -142,7 +142,7 @@ function useReferencePreview(buildingId: string): { reference: string | undefine
   return { reference: data?.reference, failed: error !== null };
 }
 
-/** Returns the id of the refused issue, which it keeps, so that the server refuses a second copy. */
+/** Returns the id of the refused issue. The corrected report keeps the id, so that the server refuses a second copy. */
 function idOf(item: QueuedCommand | undefined): string | undefined {
   const id: unknown = Reflect.get(Object(item?.input), 'id');
   return typeof id === 'string' ? id : undefined;

@@ -42,7 +42,7 @@ export function useReportDraft(buildingId: string, edits: QueuedCommand | undefi
     else writeStored('local', typedKey, isTyped(values) ? JSON.stringify(values) : undefined);
   }
 
-  // Until the stored photos have loaded, none may be added, as that would overwrite them.
+  // No photo may be added until the stored photos have loaded, because a new photo would overwrite them.
   const reading = taken.state === 'loading';
   return { kept, keep, taken, preparing: preparing > 0, prepare, reading, draftKey };
 }

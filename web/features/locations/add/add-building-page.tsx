@@ -9,7 +9,7 @@ import { allClients } from '../places.live.ts';
 import { AddBuildingForm, type AddedBuilding } from './add-building-form.tsx';
 import { AddClientForm } from './add-client-form.tsx';
 
-/** Page that adds a building with its floors, and the first client before it; `?client=` preselects the client. */
+/** Page that adds a building with its floors. Without any client, it first adds one. `?client=` preselects the client. */
 export default function AddBuildingPage() {
   const [params] = useSearchParams();
   const [clientId, setClientId] = useState(params.get('client') ?? undefined);

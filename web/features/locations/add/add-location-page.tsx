@@ -27,7 +27,7 @@ export default function AddLocationPage() {
   const { data: clients } = useLiveQuery(allClients, undefined);
   const { addBuilding } = usePlaceCommands();
   const [count, setCount] = useState(0);
-  /** The building added last, while its alert is shown. `nth` restarts the time when the same name is added again. */
+  /** The building added last, while its alert is shown. `nth` restarts the timer when the same name is added again. */
   const [added, setAdded] = useState<{ name: string; nth: number } | undefined>(undefined);
 
   useEffect(() => {

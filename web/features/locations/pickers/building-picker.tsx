@@ -10,7 +10,7 @@ import type { PickerOption } from '../../../ui/fields/picker-props.ts';
 import { myBuildings } from './my-buildings.live.ts';
 
 type Props = {
-  /** Id of a building, or that of `first`. */
+  /** Id of a building, or the id of `first`. */
   value: string | undefined;
   onChange: (id: string) => void;
   /** Option above all buildings: "View All Sites". */
@@ -18,7 +18,7 @@ type Props = {
   placeholder?: string | undefined;
   label?: string | undefined;
   block?: boolean | undefined;
-  /** The person's buildings, if the screen has them, such as from this device's copy. */
+  /** The person's buildings, if the screen already has them, for example from this device's copy. */
   buildings?: readonly BuildingOption[] | undefined;
   align?: 'start' | 'end' | undefined;
 };
@@ -61,7 +61,7 @@ export function BuildingPicker({
   );
 }
 
-/** Groups buildings by client and sorts the clients; the buildings come sorted by name. */
+/** Groups buildings by client and sorts the clients; the buildings must already be sorted by name. */
 export function byClient(places: readonly BuildingOption[]): PickerOption[] {
   const groups = new Map<string, PickerOption[]>();
   for (const { id, name, clientName } of places) {

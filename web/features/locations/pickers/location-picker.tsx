@@ -13,7 +13,7 @@ type Props = {
   invalid?: boolean | undefined;
 };
 
-/** The choice of a location in a form that also works without a connection, from buildings that are at hand. */
+/** Picker of a location for forms that also work without a connection; its buildings are already loaded. */
 export function LocationPicker({ buildings, value, onChange, disabled, invalid }: Props) {
   const options = useMemo(() => byClient(buildings), [buildings]);
   return (

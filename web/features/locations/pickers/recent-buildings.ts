@@ -4,7 +4,7 @@ import { uuidOrNull } from '../../../lib/uuid-or-null.ts';
 const KEPT = 4;
 const keyOf = (personId: string) => `lintel.recent.buildings.${personId}`;
 
-/** The ids of the buildings that a person chose last on this device, on any page, the last first. */
+/** Returns the ids of the buildings that a person selected last on this device, on any page, most recent first. */
 export function recentBuildings(personId: string): string[] {
   const kept = readStored('local', keyOf(personId)) ?? '';
   return kept.split(' ').filter((id) => uuidOrNull(id) !== null);

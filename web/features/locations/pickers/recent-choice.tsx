@@ -4,12 +4,12 @@ import { Button } from '../../../ui/buttons/button.tsx';
 import { useMe } from '../../session/session-context.ts';
 import { recentBuildings } from './recent-buildings.ts';
 
-/** A person with no more buildings than this is offered all of them. */
+/** A person with at most this number of buildings is offered all of them. */
 const FEW = 4;
 
 type Props = { places: readonly BuildingOption[] | undefined; onChoose: (id: string) => void };
 
-/** The buildings that the person chose last, to choose one again by a single press. */
+/** Buttons for the buildings that the person selected last, to select one again with a single click. */
 export function RecentBuildings({ places = [], onChoose }: Props) {
   const { id: me } = useMe();
   const recent = recentBuildings(me).flatMap((id) => places.find((place) => place.id === id) ?? []);

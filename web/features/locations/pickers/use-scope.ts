@@ -6,20 +6,20 @@ import { recentBuildings, rememberBuilding } from './recent-buildings.ts';
 const keyOf = (page: string, personId: string) => `lintel.${page}.building.${personId}`;
 
 type Options = {
-  /** Names the page's last choice on this device. */
+  /** Name of the page, part of the key under which its last choice is stored on this device. */
   page: string;
   /** From the URL: one building, 'all', or null. */
   building: string | null;
   places: readonly { id: string }[] | undefined;
-  /** Writes the last choice to the URL. */
+  /** Must write the last choice to the URL. */
   onRemembered: (building: string) => void;
-  /** Shows all buildings where nothing was chosen yet. */
+  /** Shows all buildings if nothing was chosen on this page yet. */
   elseAll?: boolean;
 };
 
 /**
  * Determines the building that a page shows: from the URL, from the person's buildings, or else from the last choice on
- * this device, of this page or of another. People with several buildings may show all of them (ruling R17).
+ * this device, on this page or on another. People with several buildings may show all of them (ruling R17).
  */
 export function useScope({ page, building, places, onRemembered, elseAll = false }: Options) {
   const { id: me, role } = useMe();

@@ -16,9 +16,9 @@ type SignInAnswer = Awaited<ReturnType<typeof api.session.signInWithPasskey.muta
 /**
  * Signs in with a passkey that the person chooses.
  * @param how.linking the provider whose account is linked by this sign-in
- * @param how.isOnlyWay whether the person cannot sign in otherwise
- * @param how.beginAnew of the session
- * @returns undefined if that failed; a toast says why
+ * @param how.isOnlyWay whether the person has no other way to sign in
+ * @param how.beginAnew the session's function of this name
+ * @returns undefined on failure; a toast gives the reason
  */
 export async function signInWithPasskey({
   linking,
@@ -42,7 +42,7 @@ export async function signInWithPasskey({
 
 /**
  * Authenticates the signed-in person again with one of their passkeys.
- * @returns false if that failed; a toast says why
+ * @returns false on failure; a toast gives the reason
  */
 export async function reauthenticateWithPasskey(): Promise<boolean> {
   try {
@@ -61,7 +61,7 @@ async function sign(options: PublicKeyCredentialRequestOptionsJSON): Promise<Ass
   return { credentialId: id, clientDataJSON, authenticatorData, signature };
 }
 
-/** Creates a passkey where the person chooses. */
+/** Creates a passkey. The person chooses in the browser's dialog where it is stored. */
 export async function createPasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<Attestation> {
   const { id, response } = await startRegistration({ optionsJSON: options });
   const { clientDataJSON, attestationObject, transports = [] } = response;

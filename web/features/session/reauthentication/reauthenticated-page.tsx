@@ -7,7 +7,7 @@ import { useSignInOptions } from '../use-sign-in-options.ts';
 import { useSignInProblem } from '../use-sign-in-problem.ts';
 import { CHANNEL } from './reauthentication.ts';
 
-/** The page to which an identity provider returns a person who has authenticated again, in a window of its own. */
+/** The page, in a separate window, to which an identity provider returns a person who has authenticated again. */
 export default function ReauthenticatedPage() {
   const [params] = useSearchParams();
   const isDone = params.has('done');
@@ -20,7 +20,7 @@ export default function ReauthenticatedPage() {
     const channel = new BroadcastChannel(CHANNEL);
     channel.postMessage('done');
     channel.close();
-    // Browsers may ignore it.
+    // Browsers may ignore this call.
     window.close();
   }, [isDone]);
 

@@ -27,7 +27,7 @@ import { REAUTHENTICATION_OPTIONS } from './reauthentication-options.ts';
 const words = reauthenticationMessages;
 const loadCeremony = () => import('../passkeys/passkey-ceremony.ts');
 
-/** Dialog in which the signed-in person authenticates again, so that the server carries out a sensitive command. */
+/** Dialog in which the signed-in person authenticates again, which the server requires for sensitive commands. */
 export default function ReauthenticationDialog() {
   const { data, error, refetch } = useQuery(REAUTHENTICATION_OPTIONS);
   useEffect(() => {
@@ -121,7 +121,7 @@ function PasswordWay({
   );
 }
 
-/** Button to authenticate again with one of one's own passkeys. */
+/** Button to authenticate again with one of the person's passkeys. */
 function PasskeyWay({ isFirst = false }: { isFirst?: boolean }) {
   const [busy, setBusy] = useState(false);
   async function confirm() {
@@ -137,7 +137,7 @@ function PasskeyWay({ isFirst = false }: { isFirst?: boolean }) {
     }
   }
   useEffect(() => {
-    // Loaded before the tap, which a browser may want to be just before its dialog.
+    // Loaded before the tap, because a browser may require that its dialog opens directly after the tap.
     const loading = loadCeremony();
     loading.catch(() => undefined);
     return () => {
@@ -156,7 +156,7 @@ function PasskeyWay({ isFirst = false }: { isFirst?: boolean }) {
   );
 }
 
-/** Buttons that open an identity provider in a window of its own, so that nothing on this page is lost. */
+/** Buttons that open an identity provider in a separate window, so that nothing on this page is lost. */
 function ProviderWays({
   providers,
   isFirst = false,
@@ -185,7 +185,8 @@ function ProviderWays({
       {opened !== undefined && (
         <div role="status" className="grid gap-3 rounded-control bg-mute p-3">
           <p>{words.elsewhere(opened.name)}</p>
-          {/* In a browser where the other window cannot report to this one. The server asks again if it is not done. */}
+          {/* For browsers in which the other window cannot report to this one. If the person has not authenticated there, the
+              server asks again. */}
           <Button onClick={() => reauthentication.settle(true)}>{words.goOn}</Button>
         </div>
       )}

@@ -4,15 +4,15 @@ import { reauthentication } from './reauthentication.ts';
 
 const ReauthenticationDialog = lazyScreen(() => import('./reauthentication-dialog.tsx').catch(giveUp));
 
-/** The place of the dialog in the shell. Its code is loaded when a command asks for it. */
+/** The place of the reauthentication dialog in the app's shell. The dialog's code is loaded when a command needs it. */
 export function ReauthenticationSlot() {
   const isAsked = useSyncExternalStore(reauthentication.subscribe, reauthentication.isAsked);
-  // Signed out: a write that waits for the answer ends.
+  // After a sign-out, a write that waits for the dialog's result ends.
   useEffect(() => () => reauthentication.settle(false), []);
   return <Suspense fallback={null}>{isAsked && <ReauthenticationDialog />}</Suspense>;
 }
 
-/** The code could not be loaded: the write is not carried out, and its toast says so. */
+/** Called when the code could not be loaded: the write is not carried out, and shows a toast about this. */
 function giveUp() {
   reauthentication.settle(false);
   return { default: () => null };

@@ -11,11 +11,11 @@ let question: Question | undefined;
 /** Asks the signed-in person to authenticate again, in a dialog of the shell. */
 export const reauthentication = {
   subscribe: listeners.subscribe,
-  /** Whether the dialog is to be shown. */
+  /** Returns whether the dialog must be shown. */
   isAsked: (): boolean => question !== undefined,
   /**
-   * Shows the dialog. Several writes that ask at the same time share it.
-   * @returns whether the person has authenticated; false if they have closed the dialog
+   * Shows the dialog. Several writes that ask at the same time share one dialog.
+   * @returns whether the person has authenticated; false after the dialog was closed
    */
   ask(): Promise<boolean> {
     if (question !== undefined) return question.answer;
@@ -27,7 +27,7 @@ export const reauthentication = {
     listeners.tell();
     return answer;
   },
-  /** Closes the dialog. */
+  /** Closes the dialog and resolves {@link ask} with `isDone`. */
   settle(isDone: boolean): void {
     question?.settle(isDone);
     question = undefined;

@@ -8,7 +8,7 @@ import { toast } from '../../../ui/feedback/toast.ts';
 
 const words = secondFactorMessages;
 
-/** Shows new recovery codes, until the person says that they are saved. */
+/** Shows new recovery codes, until the person confirms that they are saved. */
 export function RecoveryCodes({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
   const dialog = use(DialogContext);
   const setDirty = dialog?.setDirty;

@@ -39,7 +39,7 @@ export default function SecondStep({ step, linking, onSignedIn, onRestart }: Pro
     adopt(snapshotOf(signedIn));
     onSignedIn(linked);
   }
-  /** A refusal that is about the ticket leads back to the password. */
+  /** Shows the failure; if the ticket of the sign-in is refused, returns to the password form. */
   function fail(error: unknown, failure: string) {
     toastFailure(error, failure);
     if (wireErrorOf(error)?.code === 'unauthenticated') onRestart();
@@ -47,7 +47,7 @@ export default function SecondStep({ step, linking, onSignedIn, onRestart }: Pro
 
   if (made !== undefined) {
     return (
-      // Without a link that would lose the codes.
+      // No back link, because leaving would lose the codes.
       <PublicPanel title={words.enrolTitle} back={null}>
         <RecoveryCodes codes={made.codes} onSaved={() => enter(made.answer)} />
       </PublicPanel>
@@ -136,7 +136,7 @@ function CodeForm({
       <fieldset disabled={form.busy} className="grid gap-4">
         <legend className="mb-4 text-ink-2">{byRecovery ? words.recoveryText : words.codeText}</legend>
         <TextField
-          // A new field, so that a phone shows the other keyboard.
+          // Remounts the field, so that a phone shows the other keyboard.
           key={String(byRecovery)}
           label={byRecovery ? words.recoveryCode : words.code}
           inputMode={byRecovery ? 'text' : 'numeric'}

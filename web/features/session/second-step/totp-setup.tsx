@@ -14,15 +14,15 @@ const words = secondFactorMessages;
 type Proof = { enrolment: string; code: string };
 
 type Props<Answer> = {
-  /** Asks for a new secret. */
+  /** Requests a new secret. */
   begin: () => Promise<TotpEnrolment>;
-  /** Sends the first code of the app. */
+  /** Sends the first code of the authenticator app. */
   send: (proof: Proof) => Promise<Answer>;
   onSent: (answer: Answer) => void;
   onFailed: (error: unknown) => void;
 };
 
-/** Sets up an authenticator app: a QR code to scan, and the first code as the proof that it worked. */
+/** Sets up an authenticator app: a QR code to scan, and a field for the first code, as proof that the setup worked. */
 export function TotpSetup<Answer>({ begin, ...rest }: Props<Answer>) {
   const [state, setState] = useState<{ enrolment?: TotpEnrolment; error?: unknown }>({});
   const [attempt, setAttempt] = useState(0);
@@ -71,7 +71,7 @@ function Setup<Answer>({
     <CommandForm form={form}>
       <fieldset disabled={form.busy} className="grid min-w-0 gap-4">
         <legend className="mb-4 text-pretty">{words.scan}</legend>
-        {/* On a phone the app is on the same device, which cannot scan its own screen. */}
+        {/* A link, because on a phone the authenticator app is on the same device, which cannot scan its own screen. */}
         <a href={address} className="mx-auto block size-56 rounded-control" aria-label={words.openApp}>
           <QrCode text={address} label={words.qr} />
         </a>

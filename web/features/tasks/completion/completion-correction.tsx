@@ -16,7 +16,7 @@ import { oneTask } from '../tasks.live.ts';
 import { seenTaskOf } from '../waiting-changes.ts';
 import { CompletionDialog } from './completion-dialog.tsx';
 
-/** On the Sync page: the refused completion that the address names, in its dialog. */
+/** Dialog, on the Sync page, with the refused completion named in the URL. */
 export function CompletionCorrection() {
   const [params, setParams] = useSearchParams();
   const [taskId, itemId] = [params.get('complete'), params.get('edit')];
@@ -45,7 +45,7 @@ function Opened({ taskId, itemId, onClose }: Props) {
   );
 }
 
-/** Corrects the completion against the task as it is now or, if the server does not answer, as the person saw it. */
+/** Corrects the completion of the current task or, if the server does not answer, of the task as the person saw it. */
 function OfTask({ taskId, item, onClose }: Omit<Props, 'itemId'> & { item: QueuedCommand }) {
   const live = useLiveQuery(oneTask, { id: taskId });
   const [kept] = useState(() => seenTaskOf(item));

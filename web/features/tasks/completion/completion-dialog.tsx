@@ -12,9 +12,9 @@ import { useCompleteTask } from './use-complete-task.ts';
 
 type Props = {
   task: Task;
-  /** The day that was chosen already; today if absent. */
+  /** The preselected day; today if absent. */
   day?: string | undefined;
-  /** Photos that were taken already. */
+  /** Photos that were taken before the dialog opened. */
   files?: readonly File[] | undefined;
   /** The refused completion being corrected. */
   edits?: QueuedCommand | undefined;
@@ -23,13 +23,14 @@ type Props = {
 
 /** Completes the present occurrence of a task on a chosen day, with notes and photos. */
 export function CompletionDialog({ task, day, files, edits, onClose }: Props) {
-  // As it was when the dialog opened: if another person changes it meanwhile, the dialog asks before it goes on.
+  // The task as it was when the dialog opened: if another person changes the task meanwhile, the dialog asks for
+  // confirmation before it completes the task.
   const [seen] = useState(task);
   const loadOffline = useLoadOffline();
   const { question, ...commands } = useCompleteTask();
 
   function close() {
-    // The dialog has asked for confirmation. A correction's draft stays until its command is sent or discarded.
+    // The dialog has already asked for confirmation. A correction's draft stays until its command is sent or discarded.
     if (edits === undefined) {
       void loadOffline().then(({ drafts }) => drafts.clear(completionDraftKeys(seen, edits).draftKey));
     }
@@ -47,7 +48,7 @@ export function CompletionDialog({ task, day, files, edits, onClose }: Props) {
       <Suspense fallback={<Skeleton className="h-80" />}>
         <CompletionForm task={seen} day={day} files={files} {...commands} edits={edits} onDone={onClose} />
       </Suspense>
-      {/* Nested, because two dialogs beside each other would close each other. */}
+      {/* Nested, because two sibling dialogs would close each other. */}
       {question}
     </Dialog>
   );

@@ -28,8 +28,8 @@ import type { useCompleteTask } from './use-complete-task.ts';
 const fields = completeTaskInput.pick({ day: true, stated: true, notes: true, missedReason: true });
 
 /**
- * The server checks the dates by its own day; this check answers at once, and without a connection. A completion with
- * photos is queued before the server sees it: what this check lets through would be refused after the dialog has closed.
+ * Checks the dates at once, and without a connection; the server checks them again by its own day. A completion with photos
+ * is queued before the server sees it, so without this check a wrong date would be refused after the dialog has closed.
  */
 function schemaFor(task: Task) {
   return fields.superRefine(({ day, stated, missedReason }, check) => {
@@ -49,7 +49,7 @@ function schemaFor(task: Task) {
 }
 
 type Props = Pick<ReturnType<typeof useCompleteTask>, 'send' | 'sayCompleted'> & {
-  /** The task as the person saw it: the completion names its occurrence. */
+  /** The task as the person saw it. The completion contains the task's occurrence. */
   task: Task;
   /** The initial day; today if absent. */
   day?: string | undefined;
@@ -60,7 +60,7 @@ type Props = Pick<ReturnType<typeof useCompleteTask>, 'send' | 'sayCompleted'> &
   onDone: () => void;
 };
 
-/** The day of a completion, with notes and photos, and the certificate's date if the next occurrence follows from it. */
+/** Form with the day of a completion, notes, photos, and the certificate's date if it determines the next occurrence. */
 export function CompletionForm({ task, day, files, send, sayCompleted, edits, onDone }: Props) {
   const { drafts } = useOffline();
   const { draftKey, photosKey } = completionDraftKeys(task, edits);
@@ -107,7 +107,7 @@ export function CompletionForm({ task, day, files, send, sayCompleted, edits, on
       <TextField
         label="Completed on"
         type="date"
-        // With a photo there may be nothing more to fill in.
+        // No autofocus with photos, because there may be nothing more to fill in.
         autoFocus={files === undefined}
         min={addMonths(today, -12 * 30)}
         max={today}

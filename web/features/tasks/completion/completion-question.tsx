@@ -9,12 +9,12 @@ import { DialogActions } from '../../../ui/dialogs/dialog-actions.tsx';
 type Props = {
   /** The task as it is now. */
   task: Task;
-  /** The day on which the person wants to complete it. */
+  /** The chosen day of the completion. */
   day: string;
   onAnswer: (complete: boolean) => void;
 };
 
-/** Asks whether to complete a task that has changed since the person saw it, and shows it as it is now (ruling T25). */
+/** Asks whether to complete a task that has changed since the person saw it, and shows its current state (ruling T25). */
 export function CompletionQuestion({ task, day, onAnswer }: Props) {
   const title = `Complete ${task.taskNumber}?`;
   const leave = () => onAnswer(false);

@@ -7,12 +7,12 @@ import { isDueByCertificate } from './goes-by-certificate.ts';
 
 type Picked = { task: Task; day: string; today: string };
 
-/** Whether a day in the calendar of Last Completed completes the task or corrects its last completion (ruling T40). */
+/** Returns whether a day in the calendar of Last Completed completes the task or corrects its last completion (ruling T40). */
 export function meaningOf({ task, day, today }: Picked): 'completes' | 'corrects' {
   return meaningOfPickedDay(task, recurrenceFrom(task), day, today);
 }
 
-/** Carries out the choice of a day in the calendar of Last Completed. */
+/** Completes the task, or corrects its last completion, after a day was picked in the calendar of Last Completed. */
 export function pickDay(actions: TaskActions, picked: Picked): void {
   const { task, day } = picked;
   if (meaningOf(picked) === 'corrects') void actions.correct(task, day);
@@ -20,13 +20,13 @@ export function pickDay(actions: TaskActions, picked: Picked): void {
   else void actions.completeOn(task, day);
 }
 
-/** Carries out Complete: the present occurrence was done today. */
+/** Completes the present occurrence with today's date, through the dialog if it must ask for more. */
 export function completeToday(actions: TaskActions, task: Task, today: string): void {
   if (asksMore(task, today)) actions.open({ what: 'complete', task, day: today });
   else void actions.complete(task, today);
 }
 
-/** Whether the dialog must ask more: until when a certificate is valid, or why occurrences were missed. */
+/** Returns whether the dialog must ask for more: a certificate's date of validity, or the reason of missed occurrences. */
 function asksMore(task: Task, day: string): boolean {
   return isDueByCertificate(task) || missedBy(task, day) > 0;
 }

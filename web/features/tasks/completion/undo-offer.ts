@@ -1,16 +1,17 @@
 import type { Task } from '#shared/features/tasks/tasks.ts';
 import { toastSuccess } from '../../../ui/feedback/toast.ts';
 
-/** The dialog that asks why a completion is undone. */
+/** The dialog that asks for the reason of undoing a completion. */
 export type UndoDialog = { what: 'undo'; task: Task; lineId: string; of: 'completion' };
 
-// A toast outlives the page on which the task was completed, but the dialog opens on the page of the tasks.
+// The toast with Undo stays when the person leaves the page on which the task was completed, but the dialog opens only on
+// the tasks page. These variables connect the two.
 let open: ((dialog: UndoDialog) => void) | undefined;
 let asked: UndoDialog | undefined;
 
 /**
- * For the page of the tasks: `onAsked` opens the dialog, at once if it was asked for on another page.
- * @param shown the id of the task that the page opens with: a dialog of another task is no longer wanted
+ * Called by the tasks page. `onAsked` opens the dialog; it is called at once if Undo was pressed on another page.
+ * @param shown the id of the task that the page opens with; an Undo pressed for another task is dropped
  */
 export function onUndoAsked(onAsked: (dialog: UndoDialog) => void, shown: string | null): () => void {
   open = onAsked;
@@ -22,12 +23,12 @@ export function onUndoAsked(onAsked: (dialog: UndoDialog) => void, shown: string
 }
 
 type Stored = {
-  /** The task as it was when it was completed; undefined if that is not known. */
+  /** The task as it was when it was completed; undefined if not known. */
   task: Task | undefined;
-  /** The completion's line in the record. */
+  /** Id of the completion's line in the record. */
   lineId: unknown;
   text: string;
-  /** Opens the page of the tasks. */
+  /** Opens the tasks page. */
   toPage: (task: Task) => void;
 };
 

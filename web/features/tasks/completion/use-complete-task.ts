@@ -20,7 +20,7 @@ import { toastCompleted } from './undo-offer.ts';
 
 export type Completion = {
   day: string;
-  /** The date that the certificate states, for a task whose next occurrence follows from it. */
+  /** The date that the certificate states, for a task whose next occurrence is determined by this date. */
   stated?: string | null;
   notes?: string;
   missedReason?: string;
@@ -33,16 +33,17 @@ type Handover = {
   replaces?: string | undefined;
 };
 /**
- * `kept`: on this device, to be sent later. `left`: the task had changed, and the person chose not to complete it. `stored`:
- * the server has it; the task as it was when it was completed, and the completion's line in the record.
+ * `kept`: the completion is on this device, to be sent later. `left`: the task had changed, and the person chose not to
+ * complete it. `stored`: the server has the completion; the task is as it was when completed, and `lineId` is the id of the
+ * completion's line in the record.
  */
 export type Completed = { stored: Task; lineId: string } | 'kept' | 'left';
 
 type Asked = { task: Task; day: string; answer: (complete: boolean) => void };
 
 /**
- * Completes tasks. The completion names the occurrence that the person saw (ruling T25) and is shown at once. If the task
- * has changed since, `question` asks the person: the screen must render it.
+ * Completes tasks. The completion contains the occurrence that the person saw (ruling T25) and is shown at once. If the
+ * task has changed since, `question` asks the person; the screen must render `question`.
  */
 export function useCompleteTask() {
   const me = useMe();
@@ -104,14 +105,17 @@ export function useCompleteTask() {
     [me, sendOrKeep],
   );
 
-  /** Says that the server has stored a completion, and offers to undo it. */
+  /** Shows a toast that the server has stored a completion, with a button to undo it. */
   const sayCompleted = useCallback(
     ({ stored, lineId }: Exclude<Completed, string>, text: string) =>
       toastCompleted({ task: stored, lineId, text, toPage }),
     [toPage],
   );
 
-  /** Completes a task, with a toast for the outcome. @returns whether it was completed, or kept for later */
+  /**
+   * Completes a task, with a toast for the outcome.
+   * @returns whether it was completed, or kept to be sent later
+   */
   const complete = useCallback(
     async (
       task: Task,
@@ -144,10 +148,10 @@ export function useCompleteTask() {
   return { complete, send, sayCompleted, question };
 }
 
-/** The task with the present values from a conflict; undefined for any other error. */
+/** Returns the task with the present values from a conflict; undefined for any other error. */
 function presentTask(seen: Task, error: unknown): Task | undefined {
   const wire = wireErrorOf(error);
   if (wire?.code !== 'conflict' || wire.version === undefined) return undefined;
-  // The cast: `tasks.complete` answers a conflict with present values of the task's own fields.
+  // The cast is safe: `tasks.complete` answers a conflict with present values of the task's own fields.
   return { ...seen, ...(wire.fields as Partial<Task>), version: wire.version };
 }

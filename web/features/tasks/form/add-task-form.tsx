@@ -41,7 +41,7 @@ import { ResponsibleFields } from './responsible-fields.tsx';
 import { SystemField } from './system-field.tsx';
 import { useSaveTask } from './use-save-task.ts';
 
-/** The server checks the dates by its own day; this check answers at once, and without a connection. */
+/** Checks the dates at once, and without a connection; the server checks them again by its own day. */
 const schema = createTaskInput.omit({ operationId: true }).superRefine(({ lastDone, stated }, check) => {
   const today = presentDay();
   if (lastDone === null) return;
@@ -54,16 +54,16 @@ const schema = createTaskInput.omit({ operationId: true }).superRefine(({ lastDo
 
 type Props = {
   buildings: readonly BuildingOption[];
-  /** The location that the address names. */
+  /** The location named in the URL. */
   buildingId: string | null;
   /** The refused new task being corrected; its draft is stored already. */
   edits?: QueuedCommand | undefined;
   onDone: () => void;
-  /** Empties the form. */
+  /** Called to empty the form. */
   onStartAgain?: (() => void) | undefined;
 };
 
-/** The form of a new compliance task. What is typed is kept on this device until it is sent. */
+/** The form of a new compliance task. The entered values are stored on this device until they are sent. */
 export function AddTaskForm({ buildings, buildingId, edits, onDone, onStartAgain }: Props) {
   const draftKey = edits === undefined ? NEW_TASK_DRAFT : editKeyOf(edits.id);
   const { drafts } = useOffline();
@@ -78,7 +78,7 @@ export function AddTaskForm({ buildings, buildingId, edits, onDone, onStartAgain
       savedAt: isTyped(typed) && edits === undefined ? savedAt : null,
     };
   });
-  // The same in every try, so that the server recognises a second copy; a correction keeps the id of the refused task.
+  // The id is the same in every try, so that the server recognises a second copy; a correction keeps the refused task's id.
   const [id] = useState(() => idOf(edits) ?? uuidv7());
   const form = useCommandForm({
     blank: restored.fields,
@@ -205,7 +205,7 @@ export function AddTaskForm({ buildings, buildingId, edits, onDone, onStartAgain
   );
 }
 
-/** The number that the task will get unless another is added first; the server assigns it when it saves the task. */
+/** The number that the task will get unless another task is added first. The server assigns it when it saves the task. */
 function NextNumber({ buildingId }: { buildingId: string | undefined }) {
   const { data, isError } = useQuery({
     queryKey: ['tasks.nextNumber', buildingId],
@@ -215,7 +215,7 @@ function NextNumber({ buildingId }: { buildingId: string | undefined }) {
     gcTime: 0,
   });
   return (
-    // Always there, so that it is announced; of no height while it is empty.
+    // Always rendered, so that screen readers announce its changes; without height while it is empty.
     <p className="mt-1.5 text-ink-2 text-sm empty:mt-0" aria-live="polite">
       {data !== undefined ? (
         <>
@@ -229,7 +229,7 @@ function NextNumber({ buildingId }: { buildingId: string | undefined }) {
   );
 }
 
-/** Returns the input without values that belong to another choice. */
+/** Returns the input without values of options that are not selected. */
 function inputOf(fields: TaskFields, id: string): unknown {
   const { check, lastDone, stated } = fields;
   if (check !== null) {

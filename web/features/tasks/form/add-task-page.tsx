@@ -82,7 +82,7 @@ function TaskForm({ buildings }: { buildings: readonly BuildingOption[] }) {
       </Correction>
     );
   }
-  // No fields before the draft has been read, because it would replace what the person types.
+  // No fields before the draft has been read, because the draft would replace typed values.
   if (state === 'loading') return <Skeleton className="h-96" />;
   return (
     <AddTaskForm

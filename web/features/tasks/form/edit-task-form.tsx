@@ -57,7 +57,7 @@ export function EditTaskForm({ task: cached, draftKey, edits, onDone }: Props) {
     failure: sayUpdateFailure,
     onUnchanged: onDone,
     onSent: onDone,
-    // The cast: written by this form, or the changes of the command that it queued.
+    // The cast is safe: the draft was written by this form, or contains the changes of a command that the form queued.
     edits: drafts.get(draftKey).value as FieldEdits<Task> | undefined,
     onEdit: keep,
   });
@@ -71,7 +71,7 @@ export function EditTaskForm({ task: cached, draftKey, edits, onDone }: Props) {
     else void drafts.clear(draftKey).catch(() => undefined);
   }
 
-  // Discarded changes are deleted before the page closes, so that they do not come back at the next visit.
+  // Discarded changes are deleted before the page closes, so that they do not appear again at the next visit.
   async function leave(): Promise<void> {
     await drafts.clear(draftKey).catch(() => undefined);
     held?.leave();
@@ -177,7 +177,7 @@ export function EditTaskForm({ task: cached, draftKey, edits, onDone }: Props) {
   );
 }
 
-/** What stays as it is, in the form's words but not in a field, which would look as if it could be changed. */
+/** An unchangeable value, shown as text rather than as a field, which would look editable. */
 function Fixed({ name, hint, children }: { name: string; hint?: string; children: ReactNode }) {
   return (
     <div className="grid gap-1.5">
@@ -194,7 +194,7 @@ function inWords(task: Pick<Task, 'frequency' | 'early' | 'grace'>): string {
   return formatRecurrence(recurrenceFrom(task));
 }
 
-/** Says 'Update failed' for a refusal, which is an answer; anything else is an error (ruling T34). */
+/** Shows 'Update failed' for a refusal by the server, and an error message for any other failure (ruling T34). */
 function sayUpdateFailure(error: unknown): void {
   if (error instanceof NotKeptError) {
     toastError(error.message);

@@ -36,7 +36,7 @@ function OneTask({ id }: { id: string }) {
   const live = useLiveQuery(oneTask, { id });
   const kept = useKeptTask(id);
   const { status, value: task, keptAt, refetch } = useServerOrCopy<Task | null>(live, live.data, kept);
-  // The same answer for a task that does not exist and one of a building that the person must not see.
+  // The same message for a task that does not exist and for a task of a building that the person may not see.
   if (task === null || isRefusedRead(live.error)) return <Failed title={taskMessages.notFound(id)} />;
   if (status === 'error') {
     return (

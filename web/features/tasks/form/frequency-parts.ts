@@ -1,9 +1,9 @@
 import { FREQUENCIES, type Frequency } from '#shared/features/tasks/task-schedule.ts';
 
-// The form's view of a frequency: the choice and, for "Other…", its parts. While it is being entered, the text may not be
-// a frequency yet ("PM" before there is a number); then the command's schema reports an error.
+// The form's representation of a frequency: the choice and, for "Other…", its parts. While a person enters it, the text may
+// not be a valid frequency yet ("PM" before there is a number); then the command's schema reports an error.
 
-/** Rule for the date of the next occurrence; `day`, `weekday`: fixed dates, on the same day or weekday of the month. */
+/** Rules for the date of the next occurrence. `day`, `weekday`: fixed dates, on the same day or weekday of the month. */
 export const RECURRENCE_RULES = ['day', 'weekday', 'completion', 'stated'] as const;
 export type Rule = (typeof RECURRENCE_RULES)[number];
 export const UNITS = ['D', 'W', 'M'] as const;
@@ -44,7 +44,7 @@ export function partsOf(text: string): FrequencyParts {
   return { choice: 'other', other: { ...other, rule: 'weekday', place, weekday } };
 }
 
-/** The text of a frequency with these parts. */
+/** Returns the text of a frequency with these parts. */
 export function textOf({ choice, other }: FrequencyParts): string {
   if (choice !== 'other') return choice;
   const { count, unit, rule, place, weekday } = other;

@@ -20,12 +20,15 @@ type Props = {
   person: string | null;
   personError: string | undefined;
   personHint?: ReactNode | undefined;
-  /** Called with the name, too, which fills the text if that is empty. */
+  /** Called with the person's id and name; the name fills the text if the text is empty. */
   onPerson: (id: string | null, name: string) => void;
   disabled: boolean;
 };
 
-/** Who is responsible: any text, with suggestions, and optionally a colleague with access to the building (ruling T26). */
+/**
+ * Fields for the responsible person: any text, with suggestions, and optionally a colleague with access to the building
+ * (ruling T26).
+ */
 export function ResponsibleFields({
   buildingId,
   text,

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../../lib/trpc/trpc.ts';
 
-/** The names to filter by, and the people who can be made responsible; fetched again after a minute at the earliest. */
+/** Query for the names to filter by, and the people who can be made responsible. Results are fresh for a minute. */
 export function responsibleOptions(buildingId: string | undefined) {
   const input = buildingId === undefined ? {} : { buildingId };
   return queryOptions({

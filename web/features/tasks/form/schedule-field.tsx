@@ -15,11 +15,11 @@ type Props = Pick<TaskRowProps, 'task' | 'today' | 'actions'> & {
   onScheduled?: () => void;
 };
 
-/** A date, and the button that moves the present occurrence to it. */
+/** A date field, and the button that moves the present occurrence to that date. */
 export function ScheduleField({ task, today, actions, autoFocus, onScheduled }: Props) {
   const [due, setDue] = useState('');
   const [busy, setBusy] = useState(false);
-  /** Whether the typed text is no date, such as 31 February or an incomplete one: then the field's value is empty. */
+  /** Whether the typed text is not a date, such as 31 February or an incomplete date; the field's value is then empty. */
   const [unreadable, setUnreadable] = useState(false);
   const field = useRef<HTMLInputElement>(null);
 
@@ -37,7 +37,7 @@ export function ScheduleField({ task, today, actions, autoFocus, onScheduled }: 
     const scheduled = await actions.schedule(task, to);
     setBusy(false);
     if (!scheduled) return;
-    // Without a date the button is disabled and loses the focus, which would jump to the top of the page.
+    // Once the date is cleared, the button is disabled and loses the focus, which would jump to the top of the page.
     if (field.current?.form?.contains(document.activeElement) === true) field.current.focus();
     if (field.current?.value !== to) return;
     setDue('');
@@ -46,7 +46,7 @@ export function ScheduleField({ task, today, actions, autoFocus, onScheduled }: 
 
   return (
     <form
-      // The form reports a day out of range with its own sentence.
+      // The app, not the browser, shows the message for a day out of range.
       noValidate
       className="flex min-w-0 gap-2"
       onSubmit={(event) => {
@@ -63,10 +63,10 @@ export function ScheduleField({ task, today, actions, autoFocus, onScheduled }: 
         aria-label={nameOf(task)}
         value={due}
         min={today}
-        // The bound of `isScheduleDay`.
+        // The maximum of `isScheduleDay`.
         max={addMonths(today, 12 * 10)}
         onChange={(event) => setDue(event.target.value)}
-        // A text that is no date causes no change event.
+        // A text that is not a date fires no change event.
         onKeyUp={({ currentTarget }) => setUnreadable(currentTarget.validity.badInput)}
         className={cx(
           controlStyle,

@@ -11,14 +11,14 @@ import { editTaskPath, newTaskPath } from '../task-paths.ts';
 import { useViewTask } from '../use-view-task.ts';
 import { formValueOf, hasWaiting } from '../waiting-changes.ts';
 
-/** The draft that becomes the command, and the refused command that it corrects. */
+/** The draft that becomes the command, and the id of the refused command that the new command corrects. */
 export type FormOrigin = { draftKey: string; replaces?: string | undefined };
 type NewTask = OfflineInput<'tasks.create'>;
 type Added = { id: string; taskNumber: string; version: number };
 
 /**
- * Sends a new task or changes to one, or keeps them on this device, with a toast for the outcome. Both functions reject with
- * the server's refusal or a NotKeptError.
+ * Sends a new task or changes to a task, or stores them on this device to be sent later, with a toast for the outcome. Both
+ * functions reject with the server's refusal or a NotKeptError.
  */
 export function useSaveTask() {
   const sendOrKeep = useSendOrKeep();

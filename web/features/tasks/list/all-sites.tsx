@@ -19,9 +19,9 @@ import { HeldChanges } from './held-changes.tsx';
 
 type Props = {
   buildings: readonly BuildingTasks[];
-  /** The address of a building's tasks. */
+  /** Returns the URL of a building's tasks. */
   hrefOf: (buildingId: string) => string;
-  /** The filter, as text: when it changes, the rows are not held still but take their new order at once. */
+  /** The filter, as text. When it changes, the rows take their new order at once instead of being held still. */
   subject: string;
 };
 
@@ -46,7 +46,7 @@ const PRINTED: readonly PrintedColumn<BuildingTasks>[] = [
 
 const noMore = { hasMore: false, isLoadingMore: false, loadMore: () => undefined };
 
-/** A row for each building, the worst first; only rows in sight are drawn. */
+/** A row for each building, the worst first; only visible rows are rendered. */
 export function AllSites({ buildings, hrefOf, subject }: Props) {
   const wide = useMedia('(min-width: 768px)');
   const mayAdd = usePermissions().can('create_tasks');
@@ -92,7 +92,7 @@ export function AllSites({ buildings, hrefOf, subject }: Props) {
   );
 }
 
-/** The same rows in the same order, with their figures of now. */
+/** Returns the same rows in the same order, with their current figures. */
 function newestOf(rows: readonly BuildingTasks[], now: readonly BuildingTasks[]): BuildingTasks[] {
   const known = new Map(now.map((row) => [row.buildingId, row]));
   return rows.map((row) => known.get(row.buildingId) ?? row);
@@ -106,7 +106,7 @@ type RowProps = {
   row: BuildingTasks;
   index: number;
   href: string;
-  /** The address where tasks are added to a building without tasks; undefined for people who must not add any. */
+  /** The URL where tasks are added to a building without tasks; undefined for people who may not add tasks. */
   library: string | undefined;
 };
 const cell = 'truncate px-2 first:pl-3.5';
@@ -206,7 +206,7 @@ function isEmpty({ compliant, nonCompliant }: BuildingTasks): boolean {
   return compliant + nonCompliant === 0;
 }
 
-/** The text in place of figures if nothing is due, or there are no tasks. */
+/** The text shown instead of figures if nothing is due, or there are no tasks. */
 function Nothing({ row }: { row: BuildingTasks }) {
   return row.withoutTasks ? (
     <span className="font-medium text-due">{taskMessages.noneYet}</span>
@@ -215,7 +215,7 @@ function Nothing({ row }: { row: BuildingTasks }) {
   );
 }
 
-/** The link at the end of a row, above the link of the whole row; without an address, an arrow. */
+/** The link at the end of a row, in front of the link of the whole row; without a URL, an arrow. */
 function LibraryLink({ to, short = false }: { to: string | undefined; short?: boolean }) {
   if (to === undefined) return <ChevronRight size={18} aria-hidden className="shrink-0 text-ink-3" />;
   return (

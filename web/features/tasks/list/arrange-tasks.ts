@@ -10,11 +10,11 @@ type Arrangement = {
   filter: TaskFilter;
   today: string;
   grouping: TaskGrouping;
-  /** Whether a task comes first; undefined orders all tasks by due date. */
+  /** Returns whether a task is listed before the others; undefined orders all tasks by due date. */
   isOwn?: ((task: Task) => boolean) | undefined;
 };
 
-/** The tasks that match a filter, in groups; a group has the position of its first task. */
+/** Returns the tasks that match a filter, in groups; a group has the position of its first task. */
 export function arrangeTasks(
   tasks: readonly Task[],
   { filter, today, grouping, isOwn }: Arrangement,
@@ -37,7 +37,7 @@ function groupBySystem(tasks: readonly Task[]): TaskGroup[] {
   return [...groups.values()];
 }
 
-/** Whether a person is responsible for a task: by the account that the task names, or else by the name. */
+/** Returns whether a person is responsible for a task: by the task's account, or by the name if the task has no account. */
 export function isResponsible(
   { responsibleId, responsiblePerson }: Pick<Task, 'responsibleId' | 'responsiblePerson'>,
   person: { id: string; name: string },

@@ -8,13 +8,13 @@ import type { TaskRowProps } from '../task-actions.ts';
 
 type Props = Pick<TaskRowProps, 'task' | 'today' | 'canEdit' | 'actions'>;
 
-/** The due date. If the person may move it, it is a button that opens Schedule. */
+/** The due date. If the person may move the date, it is a button that opens Schedule. */
 export function DueButton({ task, today, canEdit, actions }: Props) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => {
-    // After a press elsewhere the focus must stay there.
+    // If the person clicked outside, the focus must stay there.
     const inside = root.current?.contains(document.activeElement) === true;
     setOpen(false);
     if (inside) button.current?.focus();

@@ -5,17 +5,17 @@ import type { TaskGroup } from './arrange-tasks.ts';
 
 type Held = {
   groups: TaskGroup[];
-  /** How many rows would enter, leave or move by what others did. */
+  /** Number of rows that would enter, leave or move because of other people's changes. */
   changes: number;
 };
 
 /**
  * Returns the groups in their held order, with the newest content of each task. A task that has left the list was retired
  * or, in the list of retired tasks, restored.
- * @param held the groups at the moment from which they are held
+ * @param held the groups at the time when the holding began
  * @param live the present groups, of the tasks that match the filter
  * @param tasks all present tasks of the list, by id
- * @param own the tasks that the person changed meanwhile: of their own changes they need not be told
+ * @param own the tasks that the person changed meanwhile; a person's own changes are not counted
  */
 export function holdTasks(
   held: readonly TaskGroup[],
@@ -40,7 +40,7 @@ function withoutPlace(task: Task): Task {
   return { ...task, retiredAt: task.retiredAt === null ? task.updatedAt : null };
 }
 
-/** The group of each task but those left out, in the order of the rows. */
+/** Returns the group of each task except `leftOut`, in the order of the rows. */
 function groupsOf(groups: readonly TaskGroup[], leftOut: ReadonlySet<string>): Map<string, string> {
   return new Map(
     groups.flatMap(({ group, tasks }) =>

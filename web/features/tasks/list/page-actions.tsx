@@ -21,8 +21,8 @@ type Props = {
 };
 
 /**
- * The links in the header of the compliance page, beside the choice of a location. On phones and tablets most are in a menu,
- * so that they take one line.
+ * The links in the header of the compliance page, beside the choice of a location. On phones and tablets most links are in a
+ * menu, so that they take one line.
  */
 export function PageActions({ buildingId, filter, retired }: Props) {
   const { can } = usePermissions();
@@ -30,7 +30,7 @@ export function PageActions({ buildingId, filter, retired }: Props) {
   const { print } = usePrintRequest();
   const exported = buildingId === undefined ? filter : { ...filter, buildingId };
   const add = can('create_tasks') && (
-    // On a phone the choice of a location takes the remaining room.
+    // On a phone the choice of a location takes the remaining width.
     <ButtonLink variant="primary" className="grow-0!" to={newTaskPath(buildingId)}>
       Add Task
     </ButtonLink>

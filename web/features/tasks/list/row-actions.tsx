@@ -24,7 +24,7 @@ import type { TaskRowProps } from '../task-actions.ts';
 import { editTaskPath, recordCheckPath } from '../task-paths.ts';
 
 type Props = Pick<TaskRowProps, 'task' | 'today' | 'canEdit' | 'canRecord' | 'hrefOf' | 'actions'> & {
-  /** In a row of a table, which has columns for actions that a card has in its menu. */
+  /** For a row of a table, which has separate buttons for actions that a card has in its menu. */
   tight?: boolean;
 };
 

@@ -30,12 +30,12 @@ const TITLES: Readonly<Record<SelectionChange, string>> = {
   retire: 'Retire tasks',
 };
 
-/** How many names of selected tasks are listed, at most. */
+/** Maximum number of names of selected tasks that are listed. */
 const NAMED = 3;
 
 /** Changes all selected tasks of a building in one command. */
 export default function SelectionDialog({ what, onChanged, onClose, ...props }: Props) {
-  // The selection at the moment the dialog opened; the server refuses tasks that have left since.
+  // The selection when the dialog opened; the server refuses tasks that have left the list since.
   const [selected] = useState(props.selected);
   const Form = FORMS[what];
   const done = () => {

@@ -126,12 +126,12 @@ export function SiteTasks({ buildingId, list, filter, grouping, retired, hrefOf,
 
 type NoTasksProps = {
   retired: boolean;
-  /** The building, if it has no tasks at all. */
+  /** Id of the building, if it has no tasks at all. */
   libraryOf?: string | undefined;
   onClear: (() => void) | undefined;
 };
 
-/** No tasks: the sentence of the specification, and links to add some or a button to clear the filters. */
+/** Empty state, worded as in the specification, with links to add tasks or a button to clear the filters. */
 export function NoTasks({ retired, libraryOf, onClear }: NoTasksProps) {
   const { can } = usePermissions();
   const mayAdd = can('create_locations') && !retired;

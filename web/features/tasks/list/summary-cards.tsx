@@ -11,7 +11,7 @@ type CardLook = {
   figure: keyof TaskSummary;
   icon: LucideIcon;
   colour: string;
-  /** The filter that shows what the card counts. */
+  /** The filter for the tasks that the card counts. */
   filter: CardFilter;
 };
 
@@ -53,7 +53,7 @@ type Props = {
   onFilter: (filter: CardFilter) => void;
 };
 
-/** The four figures of the page. A press filters the list by the tasks that a figure counts; a second press shows all. */
+/** The four figures of the page. A click filters the list to the tasks that a figure counts; a second click shows all. */
 export function SummaryCards({ summary, state, onFilter }: Props) {
   return (
     <section

@@ -42,8 +42,8 @@ const GROUPINGS = [
 ] as const;
 
 /**
- * Filters of the compliance page. Each is as wide as its longest choice, which is larger on a touch screen. Retired tasks
- * and the grouping are offered only for a single building.
+ * Filters of the compliance page. Each is as wide as its longest choice, and larger on a touch screen. Retired tasks and
+ * the grouping are offered only for a single building.
  */
 export function TaskFilters({ state, onChange, buildingId, searchRef, count }: Props) {
   return (
@@ -117,14 +117,15 @@ type ResponsibleProps = {
   onChange: (responsible: string) => void;
 };
 
-/** The people on the visible tasks and, for those who edit tasks, the colleagues at the building (ruling T26). */
+/** Filter by the people on the visible tasks and, for people who may edit tasks, the building's colleagues (ruling T26). */
 function ResponsibleFilter({ buildingId, value, onChange }: ResponsibleProps) {
   const { data, status, refetch } = useQuery(responsibleOptions(buildingId));
   const options = useMemo(() => {
     const names = [
       ...(data?.names ?? []),
       ...(data?.people ?? []).map(({ name }) => name),
-      // From an older link. The last of names that look the same is offered, so that it is the chosen one.
+      // The selected name, which may come from an older link. Of names that look the same only the last one is offered, so
+      // the selected name is added last.
       ...(value === '' ? [] : [value]),
     ];
     const once = new Map(names.map((name) => [nameKey(name), name]));

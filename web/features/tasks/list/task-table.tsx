@@ -28,7 +28,7 @@ const COLUMNS: readonly (readonly [name: string, width: string])[] = [
   ['Frequency', 'w-[7rem] min-[86rem]:w-[8rem]'],
 ];
 
-/** The longest task number that fits into one line of its column, in characters. */
+/** Maximum length of a task number that fits into one line of its column, in characters. */
 const SHORT_NUMBER = 10;
 
 /** A group of tasks as a table. */
@@ -125,7 +125,7 @@ const TaskRow = memo(function TaskRow(props: TaskRowProps & { selectable: boolea
       )}
       <td className={cx(cell, 'text-xs tabular-nums', !selectable && 'pl-3.5')}>
         <span className="inline-flex items-center gap-1.5">
-          {/* A building's code has a number if another building's code starts alike: "HAR1204-T0001". */}
+          {/* A building's code contains a number if another building's code starts with the same letters: "HAR1204-T0001". */}
           <span className={cx(task.taskNumber.length <= SHORT_NUMBER && 'whitespace-nowrap')}>
             {task.taskNumber}
           </span>

@@ -12,7 +12,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Shows toasts about what other people do with the tasks on the screen (rulings T10 and T35).
+ * Shows toasts about other people's commands on the tasks on the screen (rulings T10 and T35).
  * @param shown the ids of the tasks on the screen
  */
 export function useOthersChanges(shown: ReadonlySet<string>): void {

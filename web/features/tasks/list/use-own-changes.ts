@@ -4,8 +4,8 @@ import { useLive } from '../../../live/live-context.tsx';
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Returns the ids of the tasks that the person has changed on this page while the list is held. Each own write is seen as it
- * begins, when it is shown before the server confirms it.
+ * Returns the ids of the tasks that the person has changed on this page while the list is held. Each own write is
+ * detected when it begins, by its overlay, which exists until the server confirms the write.
  */
 export function useOwnChanges(isHeld: boolean): ReadonlySet<string> {
   const { overlays } = useLive();

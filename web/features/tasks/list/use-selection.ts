@@ -4,7 +4,7 @@ import { TASK_SELECTION_MAX } from '#shared/features/tasks/tasks.vocabulary.ts';
 import { taskMessages } from '#shared/features/tasks/tasks-messages.ts';
 import { toast } from '../../../ui/feedback/toast.ts';
 
-/** The selection among the tasks on the screen. A task that leaves the screen, or is filtered out, is not selected. */
+/** The selection among the listed tasks. A task that leaves the list or is filtered out is no longer selected. */
 export function useSelection(tasks: readonly Task[]) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const latest = useRef(chosen);

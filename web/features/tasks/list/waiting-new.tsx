@@ -9,8 +9,8 @@ import { taskFieldsIn } from '../task-draft.ts';
 import { isWaiting } from '../waiting-changes.ts';
 
 /**
- * The person's new tasks of a building that wait on this device. They are above the list, not in it: their number, dates
- * and status come with the server's answer.
+ * The person's new tasks of a building that wait on this device to be sent. They are above the list, not in it, because
+ * only the server's answer contains their number, dates and status.
  */
 export function WaitingNewTasks({ buildingId }: { buildingId: string }) {
   const { items } = useSendQueue();

@@ -18,7 +18,7 @@ const FIELDS: readonly (readonly [field: string, name: string, words: (value: un
   ['isDue', 'what is due here', (value) => (value === true ? 'due' : 'not due')],
 ];
 
-/** Commands in words; the changes of fields come after them. */
+/** Commands in words; the changes of fields follow. */
 const DONE: Readonly<Record<string, string>> = {
   'tasks.complete': 'completed the task',
   'tasks.correct': 'corrected the day of the last completion',

@@ -39,12 +39,12 @@ export function describeLine(line: RecordedLine, lines: readonly RecordedLine[])
   }
 }
 
-/** Whether a line can be undone: a completion, a mark, or the last-done date that came with the task. */
+/** Returns whether a line can be undone: a completion, a mark, or the last-done date with which the task was added. */
 export function isUndoable({ kind, lastDone }: RecordedLine): boolean {
   return kind === 'completed' || kind === 'marked' || (kind === 'created' && lastDone !== null);
 }
 
-/** The ids of the lines that were undone. */
+/** Returns the ids of the lines that were undone. */
 export function undoneIn(lines: readonly RecordedLine[]): ReadonlySet<string> {
   return new Set(lines.flatMap(({ kind, of }) => (kind === 'undone' && of !== null ? [of] : [])));
 }

@@ -9,7 +9,7 @@ import { lastCompletedText } from './task-facts.tsx';
 
 type Props = Pick<TaskRowProps, 'task' | 'today' | 'canEdit' | 'actions'>;
 
-/** The day of the last completion. If the person may change it, it opens a calendar (ruling T40). */
+/** The day of the last completion. If the person may change the day, it is a button that opens a calendar (ruling T40). */
 export function LastCompleted({ task, today, canEdit, actions }: Props) {
   const text = lastCompletedText(task);
   if (!canEdit || task.check !== null || task.retiredAt !== null) return text;
@@ -18,7 +18,7 @@ export function LastCompleted({ task, today, canEdit, actions }: Props) {
       label={text === '—' ? 'Last completed: choose a date' : `Last completed ${text}: choose a date`}
       value={task.markedOn === null ? task.completedOn : null}
       today={today}
-      // The bounds of `isCompletionDay`.
+      // The limits of `isCompletionDay`.
       min={addMonths(today, -12 * 30)}
       max={today}
       onChoose={(day) => pickDay(actions, { task, day, today })}
@@ -36,7 +36,7 @@ function meaningText(task: Task, day: string, today: string): string {
   const { completedOn } = task;
   if (meaningOf({ task, day, today }) === 'corrects')
     return `${on}: corrects the day of the last completion.`;
-  // The server's rule (ruling T24).
+  // The same rule as on the server (ruling T24).
   if (completedOn !== null && day < completedOn) return `${on}: is before the last completion.`;
   if (markLeftBy(task, day) !== null)
     return `${on}: is before the mark, so that it stands in the record only.`;

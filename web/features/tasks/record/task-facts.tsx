@@ -53,7 +53,7 @@ function CoverageMark({ coverage, today }: { coverage: Coverage; today: string }
   );
 }
 
-/** Returns the coverage on a day: after the end of its period nothing is done of the next one. */
+/** Returns the coverage on a day. After the end of its period, nothing of the next period is done yet. */
 function coverageOn(coverage: Coverage, today: string): Coverage {
   return today > coverage.until ? { ...coverage, done: 0, days: 0 } : coverage;
 }
@@ -83,7 +83,7 @@ export function DueDate({ task, today, day }: Props & { day?: ReactNode }) {
   );
 }
 
-/** The time until a task is due, or since it was due; nothing for a retired task or one that is not due. */
+/** The time until a task is due, or since it was due; renders nothing for a retired task or a task that is not due. */
 export function UntilDue({ task, today }: Props) {
   if (!task.isDue || task.retiredAt !== null) return null;
   const overdue = isOverdue(task, today);
@@ -103,7 +103,7 @@ function untilText(days: number, overdue: boolean): string {
   return overdue ? `${distance} overdue` : `${distance} ago`;
 }
 
-/** The day of the last completion; a dash while a mark of non-compliance stands (ruling T40). */
+/** Returns the day of the last completion; a dash while the task has a mark of non-compliance (ruling T40). */
 export function lastCompletedText({ completedOn, markedOn }: Task): string {
   return completedOn === null || markedOn !== null ? '—' : formatDay(completedOn);
 }
@@ -132,7 +132,7 @@ function noteOf(task: Task, today: string): { text: string; bad: boolean } | und
   return { text: parts.join(' · '), bad: false };
 }
 
-/** Lines under the name: the reason of a mark, the check that satisfies the task, and why it was retired. */
+/** Lines below the name: the reason of a mark, the check that satisfies the task, and the reason of retirement. */
 export function TaskNotes({ task }: { task: Task }) {
   const { markedOn, markReason, check, retireReason } = task;
   return (

@@ -25,13 +25,13 @@ import { TaskRecord } from './task-record.tsx';
 
 type Props = {
   id: string;
-  /** The organisation's day. */
+  /** Today's date for the organisation. */
   today: string;
   actions: TaskActions;
   onClose: () => void;
 };
 
-/** Dialog with everything about one task: its state, its record with the evidence, and its history. */
+/** Dialog with the state of one task, its record with the evidence, and its history. */
 export default function TaskPanel({ id, today, actions, onClose }: Props) {
   const { data: task, status, error, refetch } = useLiveQuery(oneTask, { id });
   const gone = task === null || wireErrorOf(error)?.code === 'not_found';

@@ -21,18 +21,18 @@ import type { TaskActions } from '../task-actions.ts';
 import { taskRecord } from '../tasks.live.ts';
 import { describeLine, isUndoable, undoneIn } from './describe-task-record.ts';
 
-/** Lines at first, and further lines at each press: each completion fetches its photos. */
+/** Number of lines at first, and added with each click. Limited, because each completion fetches its photos. */
 const FIRST = 20;
 const MORE = 50;
 
 type Props = {
   task: Task;
-  /** The organisation's day. */
+  /** Today's date for the organisation. */
   today: string;
   actions: TaskActions;
 };
 
-/** The lines of a task's record, newest first. None is ever removed: undone lines are struck through. */
+/** The lines of a task's record, newest first. Lines are never removed; undone lines are struck through. */
 export function TaskRecord({ task, today, actions }: Props) {
   const { data: lines, status, error, refetch } = useLiveQuery(taskRecord, { id: task.id });
   const proofs = useTaskCertificates(task.id);

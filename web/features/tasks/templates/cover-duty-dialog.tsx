@@ -17,7 +17,7 @@ import { taskList } from '../tasks.live.ts';
 
 type Props = { buildingId: string; template: TaskTemplate; onClose: () => void };
 
-/** Asks which task of a building covers a duty, although its wording differs from the template's. */
+/** Asks which task of a building covers a duty, although the task's wording differs from the template's. */
 export default function CoverDutyDialog({ buildingId, template, onClose }: Props) {
   const { data, status, error, refetch } = useLiveQuery(taskList, { buildingId, retired: false });
   const { mutate, isPending } = useLiveMutation();

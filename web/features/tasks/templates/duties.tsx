@@ -19,8 +19,8 @@ type Props = {
 };
 
 /**
- * The duties of a building that have no task: those that follow from its register and, separately, those that a person
- * has to confirm. Nothing is chosen until the person chooses it.
+ * The duties of a building that have no task: the duties that follow from its asset register and, separately, the duties
+ * that a person has to confirm. None is selected at first.
  */
 export function Duties({ buildingId, offer: { missing, toConfirm, assets }, chosen, onChoose }: Props) {
   const mayCover = usePermissions().can('edit_tasks');
@@ -86,7 +86,7 @@ export function Duties({ buildingId, offer: { missing, toConfirm, assets }, chos
 }
 
 type PanelProps = Pick<Props, 'chosen' | 'onChoose'> & {
-  /** Undefined for people who must not change tasks. */
+  /** Undefined for people who may not change tasks. */
   onCover: ((template: TaskTemplate) => void) | undefined;
   title: string;
   icon: ReactNode;
@@ -131,7 +131,7 @@ type LineProps = Pick<PanelProps, 'onChoose' | 'onCover'> & { duty: OfferedDuty;
 
 function DutyLine({ duty, chosen, onChoose, onCover }: LineProps) {
   const template = templateOf(duty.templateId);
-  // The page is of an earlier version than the server, and lacks the template.
+  // The page is of an earlier version than the server and does not have the template.
   if (template === undefined) return null;
   const known = { template, assets: duty.assets };
   return (

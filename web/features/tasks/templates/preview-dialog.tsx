@@ -27,9 +27,9 @@ type Props = {
   onAdded: () => void;
 };
 
-/** Exactly what would be added, as the server computes it now, and the button that adds it. */
+/** Preview of the tasks to add, as the server computes them now, with the button that adds them. */
 export default function PreviewDialog({ building, templateIds, onClose, onAdded }: Props) {
-  // The choice is fixed while the dialog is open; templates that others add meanwhile move to those left out.
+  // The selection is fixed while the dialog is open; templates that other people add meanwhile are then listed as left out.
   const [input] = useState({ buildingId: building.id, templateIds: [...templateIds] });
   const { data, status, error, refetch } = useLiveQuery(templatePreview, input);
   const { mutate, isPending } = useLiveMutation();

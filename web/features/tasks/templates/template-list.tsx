@@ -12,7 +12,7 @@ import { taskName } from '#shared/features/tasks/tasks.vocabulary.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 
-/** Whether a template can be chosen: not without a building, not twice for it, and not before its law is in force. */
+/** Whether a template can be selected: not without a building, not twice for a building, not before its law is in force. */
 export type Standing = 'offered' | 'inUse' | 'notInForce' | 'noBuilding';
 
 type ListProps = {

@@ -23,7 +23,7 @@ import { useChosenTemplates } from './use-chosen-templates.ts';
 
 const PreviewDialog = lazy(() => import('./preview-dialog.tsx'));
 
-/** The library of templates: what a building lacks, what is in use there, and what can be added. */
+/** The library of templates: the duties that a building lacks, the templates in use there, and those that can be added. */
 export default function TemplatesPage() {
   const { state, change } = useUrlState(templatesUrl);
   const mine = useLiveQuery(myBuildings, undefined);

@@ -2,8 +2,8 @@ import { useCallback, useMemo, useState } from 'react';
 import type { TemplateOffer } from '#shared/features/tasks/tasks.ts';
 
 /**
- * The templates that the person has chosen for a building. Another building starts with none; a template that is in use by
- * now is no longer chosen.
+ * The templates that the person has selected for a building. Another building starts without a selection; a template that
+ * is in use by now is no longer selected.
  */
 export function useChosenTemplates(buildingId: string | null, offer: TemplateOffer | undefined) {
   const [held, setHeld] = useState<{ buildingId: string | null; ids: readonly string[] }>({

@@ -77,8 +77,8 @@ function NameForm() {
 }
 
 /**
- * Sends the change again after a network failure: the first request may have succeeded and its answer, with the new
- * cookie, been lost. The server recognises the repetition by the new password.
+ * Changes the password, and sends the change again after a network failure: the first request may have succeeded although
+ * its answer, with the new cookie, was lost. The server recognises the repetition by the new password.
  */
 async function changePassword(input: { current: string; password: string }): Promise<void> {
   try {
@@ -89,7 +89,7 @@ async function changePassword(input: { current: string; password: string }): Pro
   }
 }
 
-/** The form to change the password; a sentence for those who sign in without one. */
+/** The form to change the password; a note for people who sign in without a password. */
 function PasswordCard() {
   const { data } = useQuery(REAUTHENTICATION_OPTIONS);
   const names = data?.providers.map(({ name }) => name) ?? [];

@@ -5,7 +5,7 @@ import { useMe } from '../../session/session-context.ts';
 import { AccountState } from '../account-state.tsx';
 import { providerAccounts } from '../people.live.ts';
 
-/** One's own accounts at the organisation's providers; nothing where there is no provider. */
+/** The person's own accounts at the organisation's providers; renders nothing without a provider. */
 export function OwnAccountsCard() {
   const { id: userId } = useMe();
   const { data = [] } = useLiveQuery(providerAccounts, { userId, own: true });

@@ -28,12 +28,12 @@ import { myPasskeys } from '../second-factor.live.ts';
 const words = passkeyMessages;
 const loadSchemas = () => import('#shared/features/users/passkeys.ts');
 const loadCeremony = () => import('../../session/passkeys/passkey-ceremony.ts');
-/** How long the prepared options for a new passkey are used; the server accepts them two minutes longer. */
+/** Time for which the prepared options for a new passkey are used; the server accepts them two minutes longer. */
 const OPTIONS_VALID_MS = 4 * 60_000;
 
 type Open = { action: 'add' } | { action: 'rename' | 'remove'; passkey: Passkey };
 
-/** One's own passkeys: adding, renaming and removing them. Nothing for people who sign in at a provider only. */
+/** The person's own passkeys, to add, rename and remove. Renders nothing for people who sign in only at a provider. */
 export function PasskeysCard() {
   const { id: userId } = useMe();
   const { data, error, refetch } = useLiveQuery(myPasskeys, { userId });
@@ -149,7 +149,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
 
   function prepare() {
     const options = begin();
-    // Awaited when the form is sent.
+    // A rejection is handled when the form is sent, which awaits the options.
     options.catch(() => undefined);
     prepared.current = { at: performance.now(), options };
     return prepared.current;

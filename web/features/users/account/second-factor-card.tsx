@@ -22,7 +22,7 @@ import { mySecondFactor } from '../second-factor.live.ts';
 
 const words = secondFactorMessages;
 
-/** 2-step verification of one's own account: whether it is on, and how to turn it on and off. */
+/** 2-step verification of the person's own account: its state, and buttons to turn it on and off. */
 export function SecondFactorCard() {
   const { id: userId } = useMe();
   const { mutate } = useLiveMutation();

@@ -7,7 +7,7 @@ import { myNotices } from './notices.live.ts';
 const listeners = new Listeners();
 let dismissed: ReadonlySet<string> = new Set();
 
-/** Hides notices on every screen from the server's answer on: the list itself is read again a little later. */
+/** Hides notices on every screen once the server has answered, because the list itself is updated only a little later. */
 export function hideDismissed(ids: readonly string[]): void {
   dismissed = new Set([...dismissed, ...ids]);
   listeners.tell();

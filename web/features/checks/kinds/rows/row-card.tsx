@@ -31,7 +31,7 @@ export function RowCard({ id, name, place, last, tag, choose, filled, children }
       <div className="mb-2.5 flex items-center gap-2.5">
         {choose}
         <div className="min-w-0 flex-1">
-          {/* The tag stands beside the name only: a longer word in it must not rewrap the place and shift what is
+          {/* The tag is beside the name only: a longer word in the tag must not rewrap the place and shift the content
               below. */}
           <div className="flex items-center gap-2.5">
             <h3 className="min-w-0 flex-1 font-semibold text-[15.5px] text-ink leading-snug [overflow-wrap:anywhere]">

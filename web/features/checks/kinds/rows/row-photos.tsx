@@ -19,7 +19,7 @@ type Props = {
 
 /**
  * Photos of one row, available once the row has an entry. They are stored beside the form's draft rather than in it:
- * the draft is written at every keystroke, and a photo is a thousand times its size.
+ * the draft is written at every keystroke, and a photo is a thousand times the size of a draft.
  */
 export function RowPhotos({ row, name, entry }: Props) {
   const draftKey = useContext(DraftKeyContext);

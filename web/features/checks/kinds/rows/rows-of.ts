@@ -26,7 +26,7 @@ export function rowsOf(site: RegisterBuilding, kind: CheckKind, done: ReadonlySe
 
 /**
  * Returns rows for entries whose asset is no longer among `rows`, because it was retired or got another type: the reading
- * must not be lost. Shows the asset as it was registered then, if the draft has that.
+ * must not be lost. Shows the asset as it was registered then, if the draft contains this.
  */
 export function missingRows(rows: readonly CheckRow[], kind: CheckKind, draft: CheckDraft): CheckRow[] {
   if (checks[kind].subject.of === 'place') return [];

@@ -48,7 +48,7 @@ export const TemperatureRow = memo(function TemperatureRow(props: RowProps & { i
 
   function step(direction: -1 | 1) {
     const next = stepped(text, direction * STEP, CELSIUS);
-    // Without a reading there is nothing to step from: a tap must not make one up.
+    // Without a reading there is no number to step from, and a tap must not invent a reading.
     if (next === undefined) input.current?.focus();
     else onChange(row.id, { temperatureCelsius: next });
   }

@@ -21,7 +21,7 @@ type Props = {
   of: string;
   columns: readonly GridColumn[];
   rows: readonly SubjectRow[];
-  /** Weeks: many narrow columns of plain squares. Otherwise months, whose cells hold text. */
+  /** Weeks: many narrow columns of plain squares. Otherwise months, whose cells contain text. */
   dense: boolean;
   hrefOfEntry: (id: string) => string;
   /** Link of a row's name, if any. */

@@ -11,11 +11,11 @@ export type SubjectCell = {
   state: CellDisplayState;
   /** Id of the entry that the square links to. */
   entryId: string | null;
-  /** Text of a square with room for it: "54.1", "Pass". */
+  /** Text of the square, shown in grids whose squares have room for text: "54.1", "Pass". */
   text: string | null;
   words: string;
 };
-/** A subject that is checked at a site, or was. */
+/** A subject that is or was checked at a site. */
 export type SubjectRow = {
   key: string;
   /** Null for a test location that is not an asset. */
@@ -23,7 +23,7 @@ export type SubjectRow = {
   name: string;
   place: string | null;
   retired: boolean;
-  /** The results of its entries, each taken by itself. */
+  /** The distinct results of its entries. */
   results: ReadonlySet<LogResult>;
   cells: readonly SubjectCell[];
 };

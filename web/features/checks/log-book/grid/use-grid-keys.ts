@@ -35,7 +35,7 @@ export function useGridKeys({ ids, columns, onOpen }: Options) {
   function onKeyDown(event: KeyboardEvent): void {
     const from = gridPositionOf(event.target);
     if (from === undefined || event.altKey || event.metaKey) return;
-    // Column 0 holds a link, which handles Enter itself.
+    // Column 0 contains a link, which handles Enter itself.
     if ((event.key === 'Enter' || event.key === ' ') && from.column > 0) {
       event.preventDefault();
       onOpen(from.id, from.column);

@@ -10,9 +10,9 @@ import { phoneCell, recordCell, weekCell } from './week-cells.ts';
 
 type Props = {
   entry: LogEntry;
-  /** The place of the initials in the card that a row is on a phone. */
+  /** Order of the initials on a phone, where a row is laid out as a card. */
   initials: 'max-md:order-3' | 'max-md:order-4';
-  /** The least width of the notes. */
+  /** Class with the minimum width of the notes. */
   notes: string;
 };
 

@@ -21,7 +21,7 @@ type Props = { entry: LogEntry; onClose: () => void; onAmended: () => void };
 const schema = {
   shape: { reason: reasonSchema },
   safeParse(value: unknown) {
-    // The cast: `input` below made it.
+    // The cast is safe: `value` is the result of `input` below.
     const { input, errors } = value as Checked;
     const issues = Object.entries(errors).map(([path, message]) => ({ path: [path], message }));
     return input === undefined || issues.length > 0
@@ -48,7 +48,7 @@ export default function AmendDialog({ entry, onClose, onAmended }: Props) {
     send: (input) =>
       mutate({
         input,
-        // The compiler does not see through the union that this is again one of its members.
+        // The cast is safe: `all` is `input` with an operation id; the compiler cannot derive that for a union type.
         send: (all, context) => api.checks.amend.mutate(all as AmendEntryInput, context),
       }),
     about: entry.subjectName,

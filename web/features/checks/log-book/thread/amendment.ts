@@ -30,7 +30,7 @@ export function fieldsOf(entry: LogEntry): AmendField[] {
   return [...ofLine, { ...supply, name: SUPPLY_RESTORED, ofVisit: true, options }];
 }
 
-/** Returns the form values of the entry as it stands. */
+/** Returns the form values of the entry before the amendment. */
 export function draftOf(entry: LogEntry): Draft {
   return Object.fromEntries(
     fieldsOf(entry).map(({ name, control, ofVisit }) => {

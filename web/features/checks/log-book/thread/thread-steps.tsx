@@ -177,7 +177,7 @@ function issueSteps(issue: ThreadIssue, buildingId: string, story: readonly LogE
       }),
     ),
   ];
-  // An issue closed without work being started has the same time for both; the resolved step is enough.
+  // An issue closed without work being started has the same response and resolution time; the resolved step is enough.
   if (details.respondedAt !== null && details.respondedAt !== details.resolvedAt) {
     steps.push({
       key: 'responded',

@@ -166,7 +166,7 @@ function Limits({
 }) {
   const steps = limitSteps(points, side);
   return steps.map((step, index) => {
-    // The first and last steps extend to the edges: the limit also held before the first reading and holds after the
+    // The first and last steps extend to the edges: the limit also applies before the first reading and after the
     // last.
     const x1 = index === 0 ? 0 : scale.x(step.from);
     const x2 = index === steps.length - 1 ? width : scale.x(step.to);

@@ -30,7 +30,7 @@ const NONE = 'none';
 
 /**
  * Finds an asset and its next check in the person's registers, from the server or from this device's copies. When the
- * person has more sites than one answer holds, the server is asked for the site of the asset.
+ * person has more sites than one answer contains, the site of the asset is fetched from the server.
  */
 export function useNextCheck(assetId: string): NextCheck {
   const first = useLiveQuery(register, undefined);

@@ -11,7 +11,7 @@ import { saveFailureOf } from '../save-failure.ts';
 
 /** A check that was received or refused, with its kind. */
 type ReceiptNews = { item: QueuedCommand; kind: LogKind };
-/** Whether the page on the screen is the receipt of this check, which tells everything about it. */
+/** Returns whether the receipt of this check is on the screen; the receipt already shows all details. */
 type IsShown = (id: string) => boolean;
 
 /**
@@ -80,6 +80,6 @@ function speakOfSeveral(news: readonly ReceiptNews[], toSync: () => void): void 
 }
 
 function receiptOf({ receipt }: QueuedCommand): Partial<VisitReceipt> & Pick<VisitReceipt, 'raised'> {
-  // The cast is safe: it is the server's answer to this command.
+  // The cast is safe: the receipt is the server's answer to this command.
   return { raised: [], ...((receipt ?? {}) as Partial<VisitReceipt>) };
 }

@@ -14,7 +14,7 @@ async function say(news: readonly SendNews[], toSync: () => void): Promise<void>
   receiptText(news, toSync, isShown);
 }
 
-/** Whether this check's receipt is on the screen: the address of a form names the check whose receipt it shows. */
+/** Returns whether this check's receipt is on the screen. The URL of a form contains the id of the check shown. */
 function isShown(id: string): boolean {
   return new URLSearchParams(window.location.search).get('done') === id;
 }

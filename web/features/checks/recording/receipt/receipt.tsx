@@ -106,7 +106,7 @@ function State({ kind, item }: { kind: LogKind; item: QueuedCommand }) {
         </Panel>
       );
     case 'received': {
-      // The cast is safe: it is the server's answer to this command.
+      // The cast is safe: the receipt is the server's answer to this command.
       const receipt = item.receipt as VisitReceipt | null;
       if (receipt?.held === true) {
         return (
@@ -240,7 +240,7 @@ type PanelProps = {
   icon: ReactNode;
   title: string;
   text: string;
-  /** What was recorded: check, test location, site and day. */
+  /** The recorded check: its kind, test location, site and day. */
   about?: string;
   children?: ReactNode;
 };

@@ -4,7 +4,10 @@ import { useAnnouncePresence } from '../../../../live/hooks/use-announce-presenc
 import { usePresence } from '../../../../live/hooks/use-presence.ts';
 import { AvatarRow } from '../../../../ui/avatar-row.tsx';
 
-/** Tells others that a form is open at the site, and shows who else is in the same form, or else at the same site. */
+/**
+ * Shows other people that a form is open at the site. Shows this person who else is in the same form or, if there is
+ * nobody, who else is at the same site.
+ */
 export function SitePresence({ siteId, kind }: { siteId: string; kind: LogKind }) {
   useAnnouncePresence('check', siteId, kind);
   const people = usePresence('check', siteId);

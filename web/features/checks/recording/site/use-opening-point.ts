@@ -14,9 +14,9 @@ type Form = {
 };
 
 /**
- * Preselects the test point whose turn it is, in a form opened without a draft, until the person selects another. It is
- * decided once and written to the URL, like the site, so that other people's tests do not change it. The preselection
- * alone creates no draft; the first result does.
+ * Preselects the test point whose turn it is, in a form opened without a draft, until the person selects another. The
+ * point is decided once and written to the URL, like the site, so that other people's tests do not change it. The
+ * preselection alone creates no draft; the first result does.
  */
 export function useOpeningPoint({ isOpen, points, entry }: Form) {
   const [params, setParams] = useSearchParams();
@@ -47,7 +47,7 @@ export function useOpeningPoint({ isOpen, points, entry }: Form) {
   return {
     opening,
     setDeclined,
-    /** The draft was discarded: preselects again. */
+    /** Preselects again after the draft was discarded. */
     beginAnew() {
       setDeclined(false);
       setBegun(false);

@@ -17,8 +17,8 @@ type Known = {
 };
 
 /**
- * Preselects a site in a form whose URL names none. It is decided once and written to the URL, so that other people's
- * records, a reload or a draft do not change it.
+ * Preselects a site in a form whose URL names none. The site is decided once and written to the URL, so that other
+ * people's records, a reload or a draft do not change it.
  * @returns whether the decision is pending
  */
 export function useOpeningSite(kind: LogKind, { sites, due, round }: Known): boolean {

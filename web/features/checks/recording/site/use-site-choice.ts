@@ -6,12 +6,12 @@ import { useOfflineCopy, useSaveOfflineCopy } from '../../../../offline/use-offl
 import { myBuildings } from '../../../locations/pickers/my-buildings.live.ts';
 import { type OfflineBuildingIndex, useRegisterBuildings } from '../../due/use-register.ts';
 
-/** Name of the copy that holds the names of all sites of a person with many. */
+/** Name of the copy with the names of all sites, for a person with many sites. */
 export const ALL_BUILDINGS_COPY = 'checks.everySite';
 
 /**
- * Returns all sites where the person can record a check, sorted by name. The register holds the first ones in full; for
- * further sites only the names are loaded, and their register when one is selected.
+ * Returns all sites where the person can record a check, sorted by name. The register contains the first sites in full;
+ * for further sites only the names are loaded, and the register of a site once it is selected.
  */
 export function useSiteChoice(): ServerOrCopy<OfflineBuildingIndex> {
   const first = useRegisterBuildings();

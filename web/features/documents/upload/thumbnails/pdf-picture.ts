@@ -2,18 +2,21 @@ import { withTimeout } from '../../../../lib/time/with-timeout.ts';
 import { judgeDrawn } from '../../preview/drawn-page.ts';
 import { loadPdf } from '../../preview/pdfjs.ts';
 
-/** Larger files are not read into memory for a small picture. */
+/** Maximum size of a file that is read into memory to make a thumbnail. */
 const MOST_FILE_BYTES = 30 * 1024 * 1024;
-/** The longer side of the drawn page, px: twice a thumbnail's, so that scaling it down smooths it. */
+/** The longer side of the drawn page, px: twice that of a thumbnail, so that scaling down smooths the picture. */
 const SIDE = 640;
-/** How long an upload waits for its picture at most. */
+/** Maximum time that an upload waits for its thumbnail. */
 const PATIENCE_MS = 5_000;
 
-/** The first page of a PDF as a picture; undefined if nothing of it is seen. @throws for a PDF that cannot be drawn */
+/**
+ * Returns the first page of a PDF as a picture; undefined if the file is too large or nothing of the page is visible.
+ * @throws for a PDF that cannot be drawn
+ */
 export async function firstPageOf(file: File): Promise<Blob | undefined> {
   if (file.size > MOST_FILE_BYTES) return undefined;
   const loading = loadPdf({ data: new Uint8Array(await file.arrayBuffer()) });
-  // Only the preview asks for a password.
+  // A PDF with a password gets no thumbnail: only the preview asks for passwords.
   loading.onPassword = () => void loading.destroy();
   try {
     return await withTimeout(PATIENCE_MS, async () => {

@@ -1,9 +1,9 @@
-/** Bytes that are read, enough for the headers: a JPEG may have a large profile or thumbnail before its size. */
+/** Number of bytes read, enough for the headers: a JPEG may have a large profile or thumbnail before its size. */
 const HEAD_BYTES = 256 * 1024;
 
 /**
- * Reads width and height from the header of a PNG, GIF, WebP or JPEG, without decoding: a few kilobytes can expand to
- * gigabytes. Undefined for anything else.
+ * Reads width and height from the header of a PNG, GIF, WebP or JPEG, without decoding, because a few kilobytes can
+ * expand to gigabytes. Undefined for any other file.
  */
 export async function pictureSize(file: Blob): Promise<{ width: number; height: number } | undefined> {
   const view = new DataView(await file.slice(0, HEAD_BYTES).arrayBuffer());

@@ -1,14 +1,14 @@
 import { pictureSize } from './picture-size.ts';
 
-/** The largest thumbnail that the server accepts, in bytes. */
+/** Maximum size of a thumbnail that the server accepts, in bytes. */
 const MOST_BYTES = 40 * 1024;
-/** Larger pictures are not decoded: at four bytes a pixel they need more memory than a phone has. */
+/** Maximum number of pixels. Larger pictures need more memory than a phone has, at four bytes a pixel. */
 const MOST_PIXELS = 60_000_000;
 const MOST_FILE_BYTES = 50 * 1024 * 1024;
 
 /**
- * Makes a small JPEG of a picture, or of the first page of a PDF, in base64; undefined for other files and for those that
- * this browser cannot decode.
+ * Makes a small JPEG of a picture, or of the first page of a PDF, in base64; undefined for other files and for files
+ * that this browser cannot decode.
  */
 export async function thumbnailFor(file: File): Promise<string | undefined> {
   try {
@@ -18,7 +18,7 @@ export async function thumbnailFor(file: File): Promise<string | undefined> {
     const thumbnail = await makeThumbnail(picture);
     return thumbnail.length * 0.75 > MOST_BYTES ? undefined : thumbnail;
   } catch {
-    // The document is uploaded without one.
+    // The document is uploaded without a thumbnail.
     return undefined;
   }
 }
