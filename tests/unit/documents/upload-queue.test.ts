@@ -191,6 +191,18 @@ describe('the queue of uploads', () => {
     expect(cut.states()).toEqual(['stored']);
   });
 
+  test('lost connections are no faults of the server: after many of them one fault is tried again', async () => {
+    let left = 50;
+    const at = setting(() => {
+      left -= 1;
+      if (left < 0) return undefined;
+      return new UploadError(left === 0 ? 'fault' : 'cut', 'Too busy');
+    });
+    at.add([fileOf('a.txt', 10)]);
+    await at.settled();
+    expect(at.states()).toEqual(['stored']);
+  });
+
   test('a server that asks to be left alone is, for as long as it says', async () => {
     let left = 20;
     const at = setting(() => (left-- > 0 ? new UploadError('fault', 'Busy', { waitMs: 5_000 }) : undefined));

@@ -26,7 +26,9 @@ export async function runUpload(
 ): Promise<StoredUpload> {
   let address: string | undefined;
   let first = !upload.begun;
+  /** Failed tries, by which the delays grow; and those of them that are the server's. */
   let failures = 0;
+  let faults = 0;
   let expired = 0;
   let most = upload.sent;
   const options = {
@@ -40,6 +42,7 @@ export async function runUpload(
       if (sent > most) {
         most = sent;
         failures = 0;
+        faults = 0;
         expired = 0;
       }
       if (!signal.aborted) onProgress(sent);
@@ -61,9 +64,12 @@ export async function runUpload(
       }
       if (error.failure !== 'cut' && error.failure !== 'fault') throw error;
       // A response with a retry time is not counted as a failure.
-      if (error.waitMs === 0) failures += 1;
+      if (error.waitMs === 0) {
+        failures += 1;
+        if (error.failure === 'fault') faults += 1;
+      }
       // Without a network the upload is retried for ever; if the server keeps failing, the person has to act.
-      if (error.failure === 'fault' && failures >= MAX_FAULTS) throw error;
+      if (faults >= MAX_FAULTS) throw error;
       onPause();
       await waits.afterFailure(failures, error.waitMs, signal);
       onGoOn();
