@@ -12,27 +12,31 @@ class Control {
 }
 type Tap = { on: Control; at: number; x?: number; pointerType?: 'touch' | 'mouse' };
 
-/** The module listens once; its listener is the same for all tests. */
-const onEvent = listenerOf();
+/** As the browser's, for text that is entered. */
+class TextEntered {
+  readonly type = 'input';
+}
+
+/** The module listens once; its listeners are the same for all tests. */
+const onEvent = startListening();
 let earlier = 0;
 
 beforeEach(() => {
   vi.stubGlobal('Element', Control);
+  vi.stubGlobal('InputEvent', TextEntered);
   // Later than all taps of the previous test.
   earlier += 1_000_000;
 });
 afterEach(() => vi.unstubAllGlobals());
 
-function listenerOf() {
-  let listener: ((event: object) => void) | undefined;
+function startListening() {
+  const listeners = new Map<string, (event: { type: string }) => void>();
   vi.stubGlobal('window', {
-    addEventListener: (_type: string, given: (event: object) => void) => {
-      listener = given;
-    },
+    addEventListener: (type: string, listener: (event: object) => void) => listeners.set(type, listener),
   });
   holdBackSecondTaps();
   vi.unstubAllGlobals();
-  return (event: object) => listener?.(event);
+  return (event: { type: string }) => listeners.get(event.type)?.(event);
 }
 
 /** @returns whether a tap takes effect; it is pressed and released at its time */
@@ -93,6 +97,18 @@ describe('a second tap', () => {
       true,
       false,
     ]);
+  });
+
+  test('takes effect once text was entered after the first, but not if a checkbox or a select was changed', () => {
+    for (const [event, expected] of [
+      [new TextEntered(), true],
+      [{ type: 'input' }, false],
+    ] as const) {
+      earlier += 10_000;
+      expect(takesEffect({ on: button, at: 0 })).toBe(true);
+      onEvent(event);
+      expect(takesEffect({ on: appeared, at: 250 })).toBe(expected);
+    }
   });
 
   test('of a mouse takes effect where there is no form and no list', () => {

@@ -49,6 +49,7 @@ let last: Tap | undefined;
  * - at the same spot on a control other than the first, because that control must have moved or appeared there;
  * - anywhere on an answer that was just given, and on a switch that was just switched;
  * - on the same button or link.
+ * Text that is entered after a tap ends the suppression: the next tap is then not the second half of a double tap.
  * A control with `data-many-taps`, such as a stepper, gets every tap. Keys are never suppressed. Clicks of a mouse are
  * suppressed only while the page has a record form (but not on the same button) or a list with `useDoubleClickGuard`.
  * @param sign the event that happened before this code had loaded
@@ -59,6 +60,7 @@ export function holdBackSecondTaps(sign?: Event): void {
   if (sign?.type === 'pointerdown') last = tapOf(sign as PointerEvent);
   // Captured on the window, so that it runs before every other listener.
   for (const type of EVENTS) window.addEventListener(type, onEvent, { capture: true, passive: false });
+  window.addEventListener('input', onInput, { capture: true });
 }
 
 /** Suppresses second taps of every pointer while an element is mounted, and all taps on the element just after it appeared. */
@@ -105,6 +107,11 @@ function onEvent(event: Event): void {
     event.stopImmediatePropagation();
   } else if (isClick) last = { ...press, at: event.timeStamp };
   if (isClick) press = undefined;
+}
+
+function onInput(event: Event): void {
+  // A checkbox or a select, which taps operate, sends an event of the general type.
+  if (event instanceof InputEvent) last = undefined;
 }
 
 function pressOf(event: PointerEvent): Tap & { isEcho: boolean } {
