@@ -11,7 +11,7 @@ export type UseOfflineCopy<T> = {
 
 /**
  * A copy that was stored for reading without a connection.
- * @param name ends with `:<id>` of the copy's building, so that the copy is removed when the access to the building is
+ * @param name ends with `:<id>` of the copy's place, so that the copy is removed when the access to the place is
  *   lost
  */
 export function useOfflineCopy<T>(name: string): UseOfflineCopy<T> {
