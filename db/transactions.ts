@@ -147,7 +147,7 @@ type Line = {
 function createLine(pool: DriverPool, begin: string): Line {
   let stage: 'new' | 'beginning' | 'begun' | 'over' = 'new';
   let connection: Connection | undefined;
-  /** The error because of which no more queries can be sent. */
+  /** The error after which no more queries can be sent. */
   let failure: { error: unknown } | undefined;
   /** Queries that wait until the connection accepts another query. */
   const waiting: Query[] = [];

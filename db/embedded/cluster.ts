@@ -68,7 +68,7 @@ async function createCluster(folder: string, binaries: Binaries, who: RunAs, syn
   if (initdb.code !== 0) throw failedTo('be set up', folder, initdb.output);
 
   const logins: Logins = { postgres: secret(), owner: secret(), app: secret() };
-  // Single-user mode accepts no connections, so nobody else can connect while "trust" is set.
+  // Single-user mode accepts no connections, so no other program can connect while "trust" is set.
   const single = await runAs(
     who,
     binaries.postgres,

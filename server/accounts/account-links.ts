@@ -8,7 +8,7 @@ import { INVITE_DAYS } from '#shared/features/users/users.vocabulary.ts';
 import type { Services } from '../kernel/context.ts';
 
 // One-time links with which a person sets a password. The server generates the secret and stores only its hash. So a person who
-// requests a link for somebody else does not learn the secret, unless the link is shown on screen.
+// requests a link for someone else does not learn the secret, unless the link is shown on screen.
 
 /**
  * Lifetime of a link in milliseconds. A forgotten-password link is short-lived: its owner uses it at once, and a longer

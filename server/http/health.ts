@@ -5,11 +5,11 @@ import { hasRoomToSave } from '../kernel/disk-room.ts';
 
 const DATABASE_WITHIN_MS = 2_000;
 /**
- * Limits of health in seconds. The reader queries every second. Beats arrive every 5 s; after 12 s without a beat the listener
- * reconnects.
+ * Limits of health in seconds. The reader queries every second. Beats arrive every 5 s, and after 12 s without one the listener
+ * reconnects; a process whose listener recovers in this way stays ready.
  */
 const READ_AGE_MAX_SECONDS = 10;
-const SILENCE_MAX_SECONDS = 10;
+const SILENCE_MAX_SECONDS = 20;
 
 type Parts = Pick<Services, 'clockHealth' | 'disk' | 'env' | 'saves'>;
 type State = {

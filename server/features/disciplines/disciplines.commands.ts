@@ -47,7 +47,7 @@ export function addDiscipline(ctx: SignedInContext, input: AddDisciplineInput): 
       .where(sql`${disciplines.nameKey} collate "C" = ${nameKey(input.name)}`)
       .for('update');
     // The id is taken by a discipline with another name.
-    if (held === undefined) throw new AppError('not_found');
+    if (held === undefined) throw new AppError('duplicate');
     if (held.isActive) throw duplicate();
     const row = await change(tx, held, { name: input.name, isActive: true });
     await assertFew(tx);

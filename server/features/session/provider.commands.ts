@@ -214,7 +214,7 @@ async function provision(
   return userId;
 }
 
-/** Returns a recorder for a decision of a provider. Its events have no actor, because nobody gives themselves a role. */
+/** Returns a recorder for a decision of a provider. Its events have no actor: the provider made the decision, not the person who signs in. */
 function byProvider(tx: Transaction, command: string, at: string): EventWriter {
   return recorder(tx, { command, actor: null, operationId: null, at });
 }

@@ -13,7 +13,7 @@ test('a server that does not follow the events is not ready, and says why', () =
   expect(problemOfLive({})).toBeUndefined();
   expect(problemOfLive({ ...well, halted: 1 })).toBe('a hole in the event log');
   expect(problemOfLive({ ...well, read_age_seconds: 11 })).toBe('events are not read');
-  expect(problemOfLive({ ...well, listen_silence_seconds: 11 })).toBe('notifications are not heard');
+  expect(problemOfLive({ ...well, listen_silence_seconds: 21 })).toBe('notifications are not heard');
 });
 
 describe('a network', () => {

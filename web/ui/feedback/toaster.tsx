@@ -44,7 +44,8 @@ function show(message: Toast): void {
     onAutoClose: (gone) => forget(gone.id),
   });
   shown.push({ id, copy });
-  void message.until?.then(() => sonner.dismiss(id));
+  const dismiss = () => void sonner.dismiss(id);
+  message.until?.then(dismiss, dismiss);
   // The oldest is dismissed: more than three failures at once do not help.
   while (shown.length > mostAtOnce()) sonner.dismiss(shown.shift()?.id);
 }
