@@ -34,7 +34,7 @@ export function advisedBy(code: ErrorCode | 'unreachable' | undefined, sentence:
 export type ErrorData = {
   /** Sentences per field, keyed by the field's path in the input ("title", "floors.2"). */
   invalid: { fields: Record<string, string> };
-  /** The present values of the fields that another person has changed meanwhile, and the row's version. */
+  /** The present values of the fields that another person has changed in the meantime, and the row's version. */
   conflict: { fields: Record<string, unknown>; version: number };
   /**
    * `thisOnly`: only this command is refused; others may still be accepted. `outcome`: the database became

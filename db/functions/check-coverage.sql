@@ -1,4 +1,5 @@
--- The first and the last day of the period at a place (from 1) in the letters of a year. Weeks begin on Fridays.
+-- Returns the first and the last day of a period of a year. `p_place` is the position of its letter in `check_years.cells`,
+-- from 1. Weeks begin on Fridays.
 CREATE FUNCTION "check_period"(p_kind text, p_year integer, p_place integer, OUT starts date, OUT ends date)
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -13,8 +14,9 @@ BEGIN
   END IF;
 END $$;
 
--- What was tested of a kind at a building in a period: each subject with the days on which it was, the earliest first. A line without a result counts for nothing, nor does one that was corrected; of the lighting tests the monthly
--- one counts, because the annual one is a duty of its own.
+-- Lists the subjects of a kind that were tested at a building in a period, each with the days of its tests, earliest first.
+-- Does not count entries without a result, entries that were corrected, and annual tests of emergency lighting, which are a
+-- separate duty.
 CREATE FUNCTION "check_tested"(p_building uuid, p_kind text, p_start date, p_end date)
 RETURNS TABLE (subject_key text, tested_on date[]) LANGUAGE sql STABLE AS $$
   SELECT e.subject_key, array_agg(DISTINCT v.visit_date)
@@ -26,10 +28,14 @@ RETURNS TABLE (subject_key text, tested_on date[]) LANGUAGE sql STABLE AS $$
   GROUP BY e.subject_key
 $$;
 
--- How far a kind of check is done at a building in a period. `subjects` is null for a kind about named places; `days` is the
--- most on which one subject was tested, `last` the last of them. Subjects are those in use at the end of the period, so that
--- a past period is not judged by what is there today. In a period before the first asset was added, nothing tells what was
--- in use, and a record completes it. Names of kinds and tests are those of `shared/features/checks/kinds.vocabulary.ts`.
+-- Returns how complete a kind of check is at a building in a period:
+--   `done`      number of subjects that were tested as often as the plan requires
+--   `subjects`  number of subjects in use at the end of the period, so that a past period is not judged by the assets of
+--               today; null for a kind about named places
+--   `days`      the most days on which any one subject was tested
+--   `last`      the last day of a test
+-- It is not known which assets were in use in a period before the first asset was added; one record completes such a
+-- period. Names of kinds and tests are those of `shared/features/checks/kinds.vocabulary.ts`.
 CREATE FUNCTION "check_coverage"(p_building uuid, p_kind text, p_start date, p_end date,
   OUT done integer, OUT subjects integer, OUT days integer, OUT last date, OUT is_complete boolean)
 LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan AS $$
@@ -66,7 +72,7 @@ BEGIN
   is_complete := CASE WHEN subjects > 0 THEN done = subjects ELSE days >= times END;
 END $$;
 
--- The last day on which a kind was done at a building in the newest complete period that begins before a day; null if none.
+-- Returns the last day of a test in the newest complete period that begins before a day; null if there is none.
 CREATE FUNCTION "last_complete_before"(p_building uuid, p_kind text, p_day date) RETURNS date LANGUAGE sql STABLE AS $$
   SELECT (public.check_coverage(p_building, p_kind, period.starts, period.ends)).last
   FROM public.check_years y

@@ -1,5 +1,5 @@
--- Updates `document_tallies`, once a statement, because one statement may move 10,000 documents. Commands that change a
--- building's documents run one at a time, so they do not wait for each other here.
+-- Updates `document_tallies` once for each statement, because one statement may move 10,000 documents. Commands that change
+-- a building's documents run one at a time, so they do not wait for each other here.
 CREATE FUNCTION "keep_document_tallies"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   added CONSTANT text := 'SELECT 1 AS sign, building_id, discipline_id, is_folder, file_size, deleted_at FROM after_change';

@@ -6,12 +6,12 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- FOR EACH STATEMENT, because it must run before the first row takes its id.
+-- Runs for each statement and not for each row, because it must run before the first row takes its id.
 CREATE TRIGGER "outbox_transaction_first" BEFORE INSERT ON "outbox"
   FOR EACH STATEMENT EXECUTE FUNCTION "number_transaction_first"();
 
 -- Returns the epoch and the newest position. Sequential scans are off, because a plan that was cached while the table
--- was short must not scan a long one.
+-- was small must not scan a large one.
 CREATE FUNCTION "stream_position"(OUT epoch uuid, OUT g bigint)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off SET jit = off AS $$
@@ -40,10 +40,11 @@ END $$;
 -- and the next seq and hash of its stream. Returns three numbers only, because sending rows to a frozen caller would
 -- hold the lock. VOLATILE, so that the statements after the lock see the rows committed while waiting for it.
 --
--- An id leaves `open` when its row has been moved, or when its row can no longer appear. The second is known for ids
--- below one that has appeared: by the trigger above, their transactions have numbers lower than any assigned
--- afterwards. So the ids that are missing before this call takes its own number become suspects; once no transaction
--- with a lower number is running, the suspects that are still not visible were rolled back.
+-- An id is removed from `open` when its row has been moved, or when its row can no longer appear because its
+-- transaction was rolled back. If a higher id has appeared, the trigger above ensures that the transaction of a missing
+-- id has a number lower than any assigned afterwards. So the ids that are missing before this call takes its own number
+-- become suspects. Once no transaction with a lower number is running, the suspects that are still not visible were
+-- rolled back.
 CREATE FUNCTION "sequence_events"(OUT first_g bigint, OUT last_g bigint, OUT n integer)
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off SET jit = off SET plan_cache_mode = force_generic_plan AS $$
@@ -67,10 +68,10 @@ BEGIN
   IF pg_current_xact_id_if_assigned() IS NULL THEN
     SELECT h.open INTO known FROM public.stream_head h ORDER BY h.g DESC LIMIT 1;
   END IF;
-  -- One call at a time, across all processes. A row lock would not do, because each call replaces the row.
+  -- One call at a time, across all processes. A row lock does not ensure this, because each call replaces the row.
   PERFORM pg_advisory_xact_lock(7461010);
   SELECT h.* INTO head FROM public.stream_head h ORDER BY h.g DESC LIMIT 1;
-  -- Read before the outbox is, so that the rows of every transaction that has ended by now are visible below.
+  -- Read before the outbox, so that the rows of every transaction that has ended by now are visible below.
   oldest_running := pg_snapshot_xmin(pg_current_snapshot());
   ids := public.outbox_waiting(100);
   n := cardinality(ids);
@@ -127,7 +128,7 @@ BEGIN
     suspects := still_open * known * int8multirange(int8range(NULL, (SELECT max(lower(range)) FROM unnest(known) AS range)));
     suspects_before := pg_current_xact_id();
   END IF;
-  -- More ranges than this cost more than they save. It is always correct to open ids again.
+  -- More ranges than this cost more time than they save. Adding ids to `open` again is always correct.
   IF (SELECT count(*) FROM unnest(still_open)) > 500 THEN
     still_open := int8multirange(int8range(lower(still_open), NULL));
     suspects := '{}';
@@ -142,8 +143,8 @@ END $$;
 REVOKE ALL ON FUNCTION "sequence_events"() FROM PUBLIC;
 
 -- A new epoch makes every client take new snapshots (rule T3). `p_old` is the epoch that the caller knows, so that
--- several processes that notice the same restore start one epoch and not several. The whole outbox is opened again,
--- because the restored database may assign the same ids again.
+-- several processes that notice the same restore start one epoch and not several. All ids of the outbox are added to
+-- `open` again, because the restored database may assign the same ids again.
 CREATE FUNCTION "start_epoch"(p_old uuid) RETURNS uuid
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
@@ -199,7 +200,7 @@ END $$;
 
 REVOKE ALL ON FUNCTION "erase_event_payload"(bigint, uuid) FROM PUBLIC;
 
--- What the application's login calls; without a login of its own the server is the owner.
+-- Called by the application's login; if the server has no separate login, it connects as the owner.
 DO $$ DECLARE
   app text := nullif(current_setting('lintel.app_role', true), '');
 BEGIN

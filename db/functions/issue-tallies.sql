@@ -1,5 +1,5 @@
--- Updates `issue_tallies`. The triggers are deferred, so that a transaction holds the lock on its building's tally only
--- while it commits: two people who change two issues of one building do not wait for each other.
+-- Updates `issue_tallies`. The triggers are deferred, so that a transaction locks its building's tally only while it
+-- commits. Two people who change two issues of one building then hardly wait for each other.
 CREATE FUNCTION "keep_issue_tallies"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO public.issue_tallies AS t (building_id, status, count)

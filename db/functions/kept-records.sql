@@ -1,4 +1,4 @@
--- Records of safety checks are never changed or deleted. A correction is a further entry.
+-- Records of safety checks are never changed or deleted. A correction is a new entry.
 CREATE FUNCTION "refuse_change_of_records"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'records of safety checks are never changed or deleted' USING ERRCODE = 'insufficient_privilege';
@@ -31,7 +31,7 @@ CREATE TRIGGER "false_alarms_kept" BEFORE UPDATE OR DELETE OR TRUNCATE ON "false
 CREATE TRIGGER "operative_visits_handed_in" BEFORE UPDATE OF "filled_at_once", "filled_of", "open_seconds" ON "operative_visits"
   FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change_of_records"();
 
--- The recorded columns of an entry never change; the others hold what followed from it, and are written later.
+-- The recorded columns of an entry never change. The other columns store its consequences, and are written later.
 CREATE FUNCTION "keep_words_of_record"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (NEW.id, NEW.visit_id, NEW.building_id, NEW.kind, NEW.visit_date, NEW.subject_key, NEW.subject_name, NEW.result)
@@ -46,7 +46,7 @@ END $$;
 CREATE TRIGGER "check_entries_unchanged" BEFORE UPDATE ON "check_entries"
   FOR EACH ROW EXECUTE FUNCTION "keep_words_of_record"();
 
--- The record of a task is never changed or deleted. What was wrong is undone or corrected by a further line.
+-- The record of a task is never changed or deleted. An error in it is undone or corrected by a new line.
 CREATE FUNCTION "refuse_change_of_task_lines"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'the record of a task is never changed or deleted' USING ERRCODE = 'insufficient_privilege';

@@ -1,10 +1,10 @@
--- The figures of buildings, kept by triggers like `issue_tallies`. A trigger of each table that is counted notes what a
--- statement changed in `pulse_changes`, which locks nothing. While the transaction commits, the notes are folded into the
--- rows of their buildings, in the order of the buildings: so a row is locked for the commit alone, and there is no
--- deadlock. Every row that is written passes here, whichever command, import or job writes it.
+-- The figures of buildings (`building_pulses`), updated by triggers like `issue_tallies`. On each table that is counted, a
+-- trigger inserts the changes of a statement into `pulse_changes` as notes, which locks no other transaction. While the
+-- transaction commits, the notes are added to the figures of their buildings, in the order of the buildings. So a row is
+-- locked only during the commit, and there is no deadlock. Triggers see every write, from commands, imports and jobs.
 --
--- These functions run at each save. Functions in PL/pgSQL keep their plans for the session, those in SQL for one call; the
--- expressions of either are prepared anew in every transaction, so a few short ones cost less than one with many conditions.
+-- These functions run at each save. PL/pgSQL caches the plan of a statement for the session, SQL functions only for one
+-- call. Expressions are prepared again in every transaction, so a few short ones cost less than one with many conditions.
 
 -- An issue is overdue 30 days after it was opened; in hours, because days differ in length.
 CREATE FUNCTION "issue_overdue_after"() RETURNS interval LANGUAGE sql IMMUTABLE AS $$ SELECT interval '720 hours' $$;
@@ -13,13 +13,14 @@ CREATE FUNCTION "monday_of"(p_day date) RETURNS date LANGUAGE sql IMMUTABLE AS $
   SELECT p_day - (extract(isodow FROM p_day)::integer - 1)
 $$;
 
--- The place of a moment's week among the twelve that end with the week of a day, from 1; outside of them it is another
--- number.
+-- Returns the index (1 to 12) of the week of `p_at` among the twelve weeks that end with the week of `p_day`. A time outside
+-- these weeks gives a number outside this range.
 CREATE FUNCTION "pulse_week"(p_day date, p_at timestamp with time zone, p_zone text) RETURNS integer LANGUAGE sql STABLE AS $$
   SELECT ((p_at AT TIME ZONE p_zone)::date - public.monday_of(p_day) + 84) / 7
 $$;
 
--- Judges the checks of a building on a day, as the cards do (`server/features/checks/check-cards.queries.ts`).
+-- Counts the checks of a building that are due, done and missed on a day, by the rules of the cards
+-- (`server/features/checks/check-cards.queries.ts`).
 CREATE FUNCTION "judge_checks"(p_building uuid, p_day date, OUT due integer, OUT done integer, OUT missed integer)
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -58,7 +59,7 @@ BEGIN
   ) kinds;
 END $$;
 
--- Counts all figures of a building anew, for the day and the moment that the row has.
+-- Counts all figures of a building again from the rows, for the day and time of `p`.
 CREATE FUNCTION "count_pulse"(INOUT p public.building_pulses, p_zone text) LANGUAGE plpgsql STABLE AS $$
 DECLARE
   next_overdue timestamp with time zone;
@@ -93,8 +94,8 @@ BEGIN
     FROM public.judge_checks(p.building_id, p.day) c;
 END $$;
 
--- The parts of a row as clients get it. Put together from texts, because `json_build_object` looks up the type of each value
--- at every call.
+-- The parts of the row that clients get. They concatenate strings, because `json_build_object` looks up the type of each
+-- value at every call.
 CREATE FUNCTION "pulse_open_issues"(p public.building_pulses) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT '{"low":' || p.open_low || ',"medium":' || p.open_medium || ',"high":' || p.open_high
     || ',"critical":' || p.open_critical || '}'
@@ -115,7 +116,7 @@ CREATE FUNCTION "pulse_weeks"(p public.building_pulses) RETURNS text LANGUAGE sq
     || ',"closed":' || array_to_json(p.closed) || '}'
 $$;
 
--- The row as clients get it: `buildingPulseSchema` in `shared/features/pulse/pulse.ts`.
+-- The row that clients get: `buildingPulseSchema` in `shared/features/pulse/pulse.ts`.
 CREATE FUNCTION "pulse_row"(p public.building_pulses, p_name text) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT '{"id":"' || p.building_id || '","buildingId":"' || p.building_id || '","buildingName":' || to_json(p_name)
     || ',"openIssues":' || public.pulse_open_issues(p) || ',"overdueIssues":' || p.overdue_issues
@@ -124,8 +125,8 @@ CREATE FUNCTION "pulse_row"(p public.building_pulses, p_name text) RETURNS text 
     || ',"updatedAt":"' || to_char(p.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"}'
 $$;
 
--- Tells of a changed row. Its changes are the fields that differ, so that sums can be kept without the other rows; only
--- of those the former value is built.
+-- Publishes the event of a changed row. `changes` contains the former and the new value of each field that differs, so that
+-- clients can update their sums without the rows of other buildings.
 CREATE FUNCTION "tell_pulse"(p_was public.building_pulses, p_is public.building_pulses, p_name text, p_command text)
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -155,13 +156,13 @@ BEGIN
     '{"row":' || public.pulse_row(p_is, p_name) || ',"changes":{' || substr(changes, 2) || '}}');
 END $$;
 
--- Many rows have changed: one event, so that other changes do not wait behind thousands.
+-- Publishes one event for many changed rows, so that other changes do not wait behind thousands of events.
 CREATE FUNCTION "tell_pulses"(p_buildings uuid[], p_command text) RETURNS void LANGUAGE sql AS $$
   INSERT INTO public.outbox (stream, at, command, entity, entity_id, op, version, permission, buildings, payload)
   VALUES ('org', clock_timestamp(), p_command, 'buildingPulse', p_buildings[1], 'bulk', 0, 'view_dashboard', p_buildings, '{}')
 $$;
 
--- Writes the figures of a building, and returns the row with its new version.
+-- Saves the figures of a building, and returns the row with its new version.
 CREATE FUNCTION "keep_pulse"(INOUT p public.building_pulses) LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE public.building_pulses k SET (day, moved_at, moves_at, open_low, open_medium, open_high, open_critical,
@@ -173,8 +174,9 @@ BEGIN
     WHERE k.building_id = p.building_id RETURNING k.version, k.updated_at INTO p.version, p.updated_at;
 END $$;
 
--- Folds what the present transaction has changed. Runs once for each statement that noted something, not for each note: of
--- 80,000 rows of one statement each run would look at all that the others had left. The first run finds all notes. Sequential scans are off, because a long snapshot (a dump) keeps the removed notes of others.
+-- Adds the notes of the present transaction to the figures. Only the first note of each statement calls it (`folds`), because
+-- one statement may write 80,000 notes and each call reads all that are left. The first call processes the notes of the whole
+-- transaction. Sequential scans are off, because a long snapshot (such as a dump) keeps deleted notes of other transactions.
 CREATE FUNCTION "fold_pulse_changes"() RETURNS trigger LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
@@ -235,7 +237,7 @@ BEGIN
       is_now := was;
       is_now.moves_at := NULL;
     ELSIF was.moves_at IS NULL THEN
-      -- Added or restored: the figures have not been kept.
+      -- The building was added or restored: its figures have not been updated so far.
       is_now := was;
       SELECT greatest(was.moved_at, s.moved_at) INTO is_now.moved_at FROM public.pulse_state s;
       is_now.day := (is_now.moved_at AT TIME ZONE building.zone)::date;
@@ -246,7 +248,7 @@ BEGIN
     END IF;
     CONTINUE WHEN is_now IS NOT DISTINCT FROM was AND NOT of_building;
     is_now := public.keep_pulse(is_now);
-    -- Of a building that comes or goes its own event tells.
+    -- If a building is added, archived or restored, the event of the building tells clients to fetch its figures.
     CONTINUE WHEN building.archived_at IS NOT NULL OR was.moves_at IS NULL;
     IF cardinality(ids) > 100 THEN told := told || was.building_id;
     ELSE PERFORM public.tell_pulse(was, is_now, building.name, 'pulse.fold');
@@ -260,9 +262,9 @@ END $$;
 CREATE CONSTRAINT TRIGGER "pulse_changes_folded" AFTER INSERT ON "pulse_changes"
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.folds) EXECUTE FUNCTION "fold_pulse_changes"();
 
--- Moves rows that time alone changes, at most so many, in the order of their buildings. At the end of a day it first
--- compares them with what they count.
--- @returns a row for each, with what was kept and what was right where the two differ
+-- Updates the figures that change only because time passes (a day ends, an issue becomes overdue), of at most `p_most`
+-- buildings, in the order of the buildings. When the day changes, it first compares the stored figures with a new count.
+-- Returns a row for each building, with both if they differ: the stored figures (`kept`) and the new count (`counted`).
 CREATE FUNCTION "move_pulses"(p_at timestamp with time zone, p_most integer)
 RETURNS TABLE (building_id uuid, compared boolean, kept jsonb, counted jsonb) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -287,7 +289,7 @@ BEGIN
     counted := NULL;
     IF compared THEN
       truth := public.count_pulse(was, zone);
-      -- An instant that has passed meanwhile is early, not wrong.
+      -- The stored time of the next change may be earlier than needed, which is harmless: for example after an issue was closed.
       truth.moves_at := was.moves_at;
       IF truth IS DISTINCT FROM was THEN
         kept := public.pulse_row(was, '');
@@ -297,7 +299,7 @@ BEGIN
     is_now := public.count_pulse(is_now, zone);
     is_now := public.keep_pulse(is_now);
     ids := ids || was.building_id;
-    -- Of more, only the bulk event tells.
+    -- For more buildings, only the bulk event below is published.
     IF p_most <= 100 THEN
       SELECT b.name INTO name FROM public.buildings b WHERE b.id = was.building_id;
       PERFORM public.tell_pulse(was, is_now, name, 'pulse.move');
@@ -307,7 +309,7 @@ BEGIN
   IF p_most > 100 AND cardinality(ids) > 0 THEN PERFORM public.tell_pulses(ids, 'pulse.move'); END IF;
 END $$;
 
--- What an issue counts for; a row without a building counts for nothing.
+-- Notes the changed issues.
 CREATE FUNCTION "note_issues"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
@@ -344,7 +346,7 @@ CREATE TRIGGER "building_issues_noted" AFTER UPDATE ON "building_issues" REFEREN
 CREATE TRIGGER "building_issues_noted_gone" AFTER DELETE ON "building_issues" REFERENCING OLD TABLE AS before
   FOR EACH STATEMENT EXECUTE FUNCTION "note_issues"();
 
--- Tasks are never deleted and never leave their building.
+-- Notes the changed tasks. Tasks are never deleted and never move to another building.
 CREATE FUNCTION "note_tasks"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
@@ -370,7 +372,7 @@ CREATE TRIGGER "tasks_noted_made" AFTER INSERT ON "tasks" REFERENCING NEW TABLE 
 CREATE TRIGGER "tasks_noted" AFTER UPDATE ON "tasks" REFERENCING OLD TABLE AS before NEW TABLE AS after
   FOR EACH STATEMENT EXECUTE FUNCTION "note_tasks"();
 
--- What the checks of a building are judged by: the days on which they were done, their schedules, and its assets.
+-- Notes the buildings whose checks must be counted again, because check schedules or plans have changed.
 CREATE FUNCTION "note_checks"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
@@ -399,7 +401,8 @@ CREATE TRIGGER "check_plans_noted_made" AFTER INSERT ON "check_plans" REFERENCIN
 CREATE TRIGGER "check_plans_noted_gone" AFTER DELETE ON "check_plans" REFERENCING OLD TABLE AS before
   FOR EACH STATEMENT EXECUTE FUNCTION "note_checks"();
 
--- A kind applies where there is an asset of its types in use, so most changes of assets change nothing.
+-- Notes the buildings whose checks must be counted again, because a kind applies only where an asset of its types is in use.
+-- Most changes of assets do not affect this.
 CREATE FUNCTION "note_assets"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN

@@ -12,7 +12,7 @@ async function recordPass(page: Page): Promise<void> {
 
 const sync: Shot = { name: 'sync', path: '/sync' };
 
-/** Records a check that the server refuses, as if its asset had been moved to another building meanwhile. */
+/** Records a check that the server refuses, as if its asset had been moved to another building in the meantime. */
 async function refused(page: Page): Promise<void> {
   const app = { code: 'invalid', message: checkMessages.subjectUnknown };
   await page

@@ -8,9 +8,9 @@ import { revokeApiKeys } from './api-keys.ts';
 import { switchOffWebhooks } from './webhooks.ts';
 
 /**
- * For an administrator who loses the role or is deactivated: revokes what they have given to others and nobody has used yet
- * (one-time links whose secrets they know, and permissions to link an account), revokes their API keys, and switches off their
- * webhooks.
+ * For an administrator who loses the role or is deactivated: revokes the access that they have given to others and that is not
+ * used yet (one-time links whose secrets they know, and permissions to link an account), revokes their API keys, and switches
+ * off their webhooks.
  */
 export async function revokeGiven(
   tx: Transaction,

@@ -6,7 +6,7 @@ import { lockAdministration } from './setup-code.ts';
 
 /**
  * Checks again whether the caller may manage people, and locks that state until the transaction ends. Without the lock, a
- * person who loses the role meanwhile could still make a link, which would be valid for days.
+ * person who loses the role in the meantime could still make a link, which would be valid for days.
  * @throws AppError `forbidden`
  */
 export async function assertStillManages({ tx, actor }: Pick<Command, 'tx' | 'actor'>): Promise<void> {

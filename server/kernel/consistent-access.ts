@@ -17,7 +17,7 @@ const TRIES = 4;
  * already includes the change, and the client would skip the event of the change (rules R3 and J1). A snapshot checks the
  * access itself, in the same state of the database. For a query without a snapshot, and before a person from memory is
  * refused, the access is read again at the end.
- * @param ask runs the query; called again with fresh access if the access changed meanwhile
+ * @param ask runs the query; called again with fresh access if the access changed in the meantime
  * @throws AppError `unauthenticated` if the account or the session is gone, `busy` if the access changed on every try
  */
 export async function withConsistentAccess<Answer>(

@@ -13,7 +13,7 @@ export type ClockSources = {
   machineMs(): number;
   /** The database's wall clock. */
   databaseMs(): Promise<number>;
-  /** Milliseconds since some moment. Nobody can set this clock, but on some systems it stops while the machine sleeps. */
+  /** Milliseconds since an arbitrary time. This clock cannot be set, but on some systems it stops while the machine sleeps. */
   monotonicMs(): number;
   /** Milliseconds since the machine's start, including the time that it slept, to a second or so. */
   uptimeMs(): number;

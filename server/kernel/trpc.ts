@@ -24,7 +24,7 @@ export type Meta = {
   /** Also allows displays. */
   orDisplay?: true;
   /**
-   * The person must have authenticated recently (`sign-in/recent-authentication.ts`), because somebody with a stolen session, or
+   * The person must have authenticated recently (`sign-in/recent-authentication.ts`), because a person with a stolen session, or
    * at a screen left open, could do lasting harm with the command.
    */
   sensitive?: true;

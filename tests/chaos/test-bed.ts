@@ -124,7 +124,7 @@ export async function openHouse(options: {
     async jumpClock(ms) {
       const server = servers[random.below(2)];
       if (server === undefined) return;
-      // A server that is killed meanwhile starts again with the right time.
+      // A server that is killed in the meantime starts again with the right time.
       const jump = (to: number) => server.child.ask('jumpClock', { ms: to }).catch(() => undefined);
       await jump(random.pick([-10, -1, 1, 10]) * DAY_MS);
       await mend(pause(ms).then(() => jump(0)));

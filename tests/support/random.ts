@@ -12,7 +12,7 @@ export type Random = {
   /** One of the names, with probabilities by weight. */
   weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name;
   bytes(length: number): Buffer;
-  /** Another sequence, independent of how many numbers of this one are used meanwhile. */
+  /** Another sequence, independent of how many numbers of this one are used in the meantime. */
   fork(label: string): Random;
 };
 

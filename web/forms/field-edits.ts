@@ -21,7 +21,7 @@ export function discardEdit<Fields>(edits: FieldEdits<Fields>, field: keyof Fiel
   return left;
 }
 
-/** Keeps this person's value, although another person has saved a different one meanwhile. */
+/** Keeps this person's value, although another person has saved a different one in the meantime. */
 export function keepEdit<Fields, F extends keyof Fields>(
   edits: FieldEdits<Fields>,
   row: Fields,

@@ -30,7 +30,7 @@ export type FormOptions<Fields extends object, Input, Answer> = {
   failure: string | ((error: unknown) => void);
   /** The field that shows the refusal of a duplicate. */
   duplicateAt?: keyof Fields & string;
-  /** Called after success, unless the form was closed meanwhile. */
+  /** Called after success, unless the form was closed in the meantime. */
   onSent?: (answer: Answer, input: Input) => void;
 };
 

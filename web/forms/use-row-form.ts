@@ -14,7 +14,7 @@ import {
 import { type Form, type FormOptions, useForm } from './use-command-form.ts';
 
 type Options<Fields extends object, Input, Answer> = Omit<FormOptions<Fields, Input, Answer>, 'send'> & {
-  /** The cached row. Values that others save meanwhile appear in unchanged fields. */
+  /** The cached row. Values that others save in the meantime appear in unchanged fields. */
   row: Fields;
   /** Makes the command's input from the changed fields, each with the value that the person saw and the new one. */
   input: (changes: FieldEdits<Fields>) => unknown;

@@ -287,7 +287,7 @@ export class LiveCache {
     } else void this.refetch(cached);
   }
 
-  /** Fetches an entry again after its delay, unless it has been fetched meanwhile. */
+  /** Fetches an entry again after its delay, unless it has been fetched in the meantime. */
   #settle(cached: Query): void {
     if (this.#entries.held(cached)?.entry?.owed) void this.refetch(cached);
   }

@@ -97,7 +97,7 @@ export class Copies {
     if (userId === null) return;
     this.#read.set(name, undefined);
     const row = await this.#store.read((db) => db.get('copies', [userId, name])).catch(() => undefined);
-    // Another person has signed in meanwhile, or a newer copy has arrived.
+    // Another person has signed in since, or a newer copy has arrived.
     if (userId !== this.#userId || this.#read.get(name) !== undefined) return;
     this.#read.set(name, row === undefined ? null : { value: row.value, keptAt: row.keptAt });
     this.#listeners.tell();

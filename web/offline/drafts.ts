@@ -144,7 +144,7 @@ export class Drafts {
 
   /**
    * Removes a draft with its parts, so that it can be restored while this page is open.
-   * @returns a function that restores it; `merge` decides about each key whose draft has been started again meanwhile
+   * @returns a function that restores it; `merge` decides about each key whose draft has been started again in the meantime
    * @throws OfflineError if this device cannot remove it
    */
   async throwAway(key: string): Promise<(merge: (thrownAway: unknown, begun: unknown) => unknown) => void> {

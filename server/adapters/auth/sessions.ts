@@ -358,7 +358,7 @@ async function slide(
     })
     .where(eq(sessions.id, id))
     .returning({ expiresAt: sessions.expiresAt });
-  // No row: the session was ended meanwhile.
+  // No row: the session was ended in the meantime.
   return row?.expiresAt ?? now;
 }
 

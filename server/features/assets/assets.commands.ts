@@ -149,7 +149,7 @@ function setRetired(
 
 /**
  * Locks the log of checks of an asset's building before the asset, in the order in which a visit locks them. After the
- * change, checks and the tasks that they satisfy are judged again, and no other command must record or judge meanwhile.
+ * change, checks and the tasks that they satisfy are judged again, and no other command must record or judge in the meantime.
  */
 async function lockChecksOf(command: Command, id: string): Promise<void> {
   const { tx, actor } = command;

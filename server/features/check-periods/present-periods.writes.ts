@@ -7,7 +7,7 @@ import { recomputeCellStatus } from './check-cells.writes.ts';
 
 /**
  * Judges the present periods of a building again after its assets in use or its schedule have changed. Past periods stay
- * as they were judged. The caller holds the lock of the building's log, so that no visit is stored meanwhile.
+ * as they were judged. The caller holds the lock of the building's log, so that no visit is stored in the meantime.
  * @param kind the only kind to judge; all kinds if absent
  */
 export async function judgePresentPeriods(

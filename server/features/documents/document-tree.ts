@@ -18,7 +18,7 @@ import { selectDocuments, toDocument } from './document-row.ts';
 
 /**
  * Locks the tree of a building's documents until the end of the command. So two folders cannot be moved into each other at
- * the same time, and nothing is put into a folder that is being deleted. The building is not archived meanwhile.
+ * the same time, and nothing is put into a folder that is being deleted. The building is not archived in the meantime.
  * @throws AppError `not_found` if the building does not exist, is archived, or the person may not see it
  */
 export async function lockTree(

@@ -114,7 +114,7 @@ export function removeDocuments(
 
 /**
  * Locks the tree and reads documents of it.
- * @param options.orDeleted also accepts documents that were deleted meanwhile
+ * @param options.orDeleted also accepts documents that were deleted in the meantime
  * @throws AppError `not_found` if one does not exist in the building, or was deleted
  */
 async function lockSelection(

@@ -27,8 +27,8 @@ type Upload = Awaited<ReturnType<typeof takeUpload>>;
 
 /**
  * Makes a document of an upload whose bytes have arrived, or the next version of a document. If its folder was deleted
- * meanwhile, it goes to the top of the discipline; if its name was taken meanwhile, it gets a number.
- * @throws AppError `not_found` or `forbidden` if the uploader has lost the building or the permission meanwhile, `invalid`
+ * in the meantime, it goes to the top of the discipline; if its name was taken in the meantime, it gets a number.
+ * @throws AppError `not_found` or `forbidden` if the uploader has lost the building or the permission in the meantime, `invalid`
  *   for a certificate of a completion that was undone, or that has as many certificates as it may have
  */
 export async function storeDocument(command: Command, file: FileRow): Promise<StoredDocument> {

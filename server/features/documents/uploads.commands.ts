@@ -42,7 +42,7 @@ export const DOCUMENT_PURPOSE = 'document';
 
 /**
  * Reserves a file of documents before its bytes arrive, and stores the data of the document that it will become. Repeated with
- * the same upload, the last call wins: the person may have chosen meanwhile what to do about a name that is taken.
+ * the same upload, the last call wins: the person may have chosen in the meantime what to do about a name that is taken.
  * @param within the transaction of a command that it is a part of; absent: one of its own
  * @throws AppError `forbidden` without the permission, `not_found` for a place that does not exist or that the person may not
  *   see, `conflict` if the name is taken and the person has not chosen, `invalid` for a bad name or a discipline that is not in
@@ -202,7 +202,7 @@ export async function findByName(
 
 /**
  * Asserts that a completion can have one more certificate, and locks its task until the transaction ends, so that the
- * completion is not undone meanwhile. Checked when a certificate is announced, and again when it has arrived: an upload may
+ * completion is not undone in the meantime. Checked when a certificate is announced, and again when it has arrived: an upload may
  * take days.
  * @returns the system of its task
  * @throws AppError `not_found` if there is no such completion in the building, or the person may not see it; `invalid` if

@@ -35,7 +35,7 @@ async function sweepUnfinished(services: Sweeping, purpose: FilePurpose, now: Da
     .from(storedFiles)
     .where(resting)
     .limit(AT_ONCE);
-  // An upload that was announced again meanwhile is kept.
+  // An upload that was announced again in the meantime is kept.
   for (const { id } of rows) await discardUpload(services, purpose, id, resting);
 }
 

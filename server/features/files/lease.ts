@@ -20,7 +20,7 @@ export type Lease = Fence & {
  * Makes the caller the only writer of an upload (rules U3 and U4). It raises the fence at once: from then on, no older writer can
  * record anything. Then it waits until the older writer has stopped, or its lease has ended.
  * @param lost called when a newer writer has taken over
- * @throws StorageError `fenced` if a newer writer takes over meanwhile, or if the file is no longer reserved
+ * @throws StorageError `fenced` if a newer writer takes over in the meantime, or if the file is no longer reserved
  */
 export async function takeLease(db: Database, fileId: string, lost: () => void): Promise<Lease> {
   const until = sql`clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'`;

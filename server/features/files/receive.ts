@@ -101,7 +101,7 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
     return { received, sha256: found.sha256, contentType };
   }
 
-  /** Lets the next writer begin. If the upload's row was deleted meanwhile, deletes the bytes of this writer. */
+  /** Lets the next writer begin. If the upload's row was deleted in the meantime, deletes the bytes of this writer. */
   async function leave(lease: Lease, row: FileRow): Promise<void> {
     if (await lease.release()) return;
     const known = await db.$count(storedFiles, eq(storedFiles.id, row.id));

@@ -124,7 +124,7 @@ type AssetHere = Pick<
 > & { floorId: string | null; floorName: string | null; level: number | null };
 type AssetRow = ImportRows['assets'];
 
-/** Whether an asset is on the floor that a row names; the floor may be archived meanwhile. */
+/** Whether an asset is on the floor that a row names; the floor may be archived in the meantime. */
 function isOn({ floorName, level }: AssetHere, floor: string): boolean {
   if (floor === '' || floorName === null) return floor === '' && floorName === null;
   return nameKey(floor) === nameKey(floorName) || floor === String(level);

@@ -83,7 +83,7 @@ export const floorsImporter: Importer<ImportRows['floors'], Planned[]> = {
       .where(isAnyOf(buildings.id, ids));
     const [first] = ids;
     if (first === undefined) return;
-    // Checked again under the lock of the buildings, because another floor may have got one of the names meanwhile.
+    // Checked again under the lock of the buildings, because another floor may have got one of the names in the meantime.
     const [shared] = await tx
       .select({ buildingId: floors.buildingId })
       .from(floors)

@@ -16,7 +16,7 @@ export async function withFreeCode(
 ): Promise<string> {
   const prefix = codePrefix(name);
   for (let tries = 0; tries < TRIES; tries += 1) {
-    // A new statement each time, which sees a code that another command has taken meanwhile.
+    // A new statement each time, which sees a code that another command has taken in the meantime.
     const code = await nextCode(tx, prefix);
     if (await insert(code)) return code;
   }

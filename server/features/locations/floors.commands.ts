@@ -80,7 +80,7 @@ async function lockFloor(command: Command, id: string): Promise<{ building: Buil
   const [found] = await read();
   if (found === undefined) throw new AppError('not_found');
   const building = await lockBuilding(command, found.buildingId);
-  // Read again under the lock, because it may have changed meanwhile.
+  // Read again under the lock, because it may have changed in the meantime.
   const [floor] = await read();
   if (floor === undefined) throw new AppError('not_found');
   return { building, floor };

@@ -7,7 +7,7 @@ import { selectPhotos } from './photo-row.ts';
 
 /**
  * Moves the photos of a held record into its building when the record enters the log, including those still being
- * uploaded. The held record must be locked, so that no photo is announced meanwhile.
+ * uploaded. The held record must be locked, so that no photo is announced in the meantime.
  */
 export async function settlePhotos(
   { tx, record }: Command,

@@ -77,7 +77,7 @@ export async function beginEnrolment({ services }: Context, sealed: string): Pro
 /**
  * Sets up an authenticator app, and signs in. A repeated call, whose first answer was lost, gets new recovery codes.
  * @returns the recovery codes as well, which are not stored in plain
- * @throws AppError `unauthenticated` if the ticket is no longer valid or an app was set up meanwhile, `invalid` at `code`
+ * @throws AppError `unauthenticated` if the ticket is no longer valid or an app was set up in the meantime, `invalid` at `code`
  */
 export function completeEnrolment(ctx: Context, input: CompleteEnrolmentInput): Promise<Enrolled> {
   const ticket = openTicket(ctx.services, 'enrol', input.ticket);

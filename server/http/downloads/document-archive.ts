@@ -80,7 +80,7 @@ function folderNameIn(entries: readonly ArchiveEntry[]): string | undefined {
 }
 
 /**
- * The bytes of an archive. One file is open at a time. If a file is missing, or the person loses access meanwhile, the
+ * The bytes of an archive. One file is open at a time. If a file is missing, or the person loses access in the meantime, the
  * download breaks off, so that an incomplete archive never looks complete.
  */
 function archiveOf(services: Services, actor: Actor, entries: readonly ArchiveEntry[]): Readable {

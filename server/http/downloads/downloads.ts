@@ -18,7 +18,7 @@ export class Downloads {
   readonly #running = new Map<string, Map<FastifyReply, AssertAllowed>>();
 
   /**
-   * Counts the answer with a stored file until it ends, and watches it meanwhile.
+   * Counts the answer with a stored file and watches it until it ends.
    * @param callerId the caller for whom the answer is counted, if this is not the person
    * @throws AppError `busy` if the caller downloads as many files as allowed already
    */

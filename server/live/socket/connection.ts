@@ -214,7 +214,7 @@ export class Connection implements SubscriberSocket {
   async #start(id: RequestId, message: Call, session: LiveSession): Promise<void> {
     const { router, createContext } = this.#host;
     const refusal = await checkCall(router, () => createContext(this.#handshake, session), message);
-    // The client has stopped the subscription or closed the socket meanwhile.
+    // The client has stopped the subscription or closed the socket in the meantime.
     if (this.#starting !== id || !this.isOpen()) return;
     if (refusal !== undefined) {
       this.#turnAway(id, message, refusal);

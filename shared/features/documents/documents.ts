@@ -332,7 +332,7 @@ export type StoredDocument = {
   version: number;
   number: number;
   fileName: string;
-  /** The chosen folder was deleted meanwhile, so the document is at the top of the discipline. */
+  /** The chosen folder was deleted in the meantime, so the document is at the top of the discipline. */
   elsewhere: boolean;
 };
 

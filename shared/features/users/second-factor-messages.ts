@@ -14,7 +14,7 @@ export const secondFactorMessages = {
   codeRequired: 'Please enter the code',
   codeWrong: 'This code is wrong, was used before or is too old. Enter the one that the app shows now.',
   failed: 'The code could not be checked',
-  /** The ticket has expired, or the password was changed meanwhile. */
+  /** The ticket has expired, or the password was changed in the meantime. */
   expired: 'That took too long. Please sign in again.',
 
   enrolTitle: 'Set up 2-step verification',

@@ -16,7 +16,7 @@ const TAKEN = 8;
 
 /**
  * One viewer requests replays over ten sockets, within all limits; measures how soon another person's access is cut
- * meanwhile.
+ * in the meantime.
  */
 export async function loneAttacker(setting: Setting): Promise<Figure[]> {
   const behind = await farBehind(setting, 'attacker', (held) => [

@@ -80,7 +80,7 @@ test.each([4401, 4403])(
     const { stream, ended } = follow(server.url);
     await expect.poll(() => ended).toEqual([code]);
     expect(stream.running).toBe(false);
-    // Another client, which may reconnect after the same pauses, reconnects ten times meanwhile.
+    // Another client, which may reconnect after the same pauses, reconnects ten times in the meantime.
     const elsewhere = await serve({ open: ({ ws }) => ws.close(1013) });
     follow(elsewhere.url);
     await expect.poll(elsewhere.connections).toBeGreaterThan(10);

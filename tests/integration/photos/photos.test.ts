@@ -412,7 +412,7 @@ describe('what is announced and has not arrived', () => {
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(8);
     const refused = all[ends.findIndex(({ status }) => status === 'rejected')];
     if (refused === undefined) throw new Error('all were taken');
-    // The photo is not lost: the phone keeps it, sends others meanwhile, and tries again.
+    // The photo is not lost: the phone keeps it, sends others in the meantime, and tries again.
     expect(await refusalOf(phone.photos.announce.mutate(refused))).toEqual({
       code: 'busy',
       message: photoMessages.tooManyUnfinished,

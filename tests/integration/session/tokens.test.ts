@@ -241,7 +241,7 @@ describe('a replaced token that comes back after its minute', () => {
     const next = await replaced();
     const elsewhere = await signInAs(setting.server, person);
     const stream = await setting.followed(next);
-    // Also when expired rows have been swept meanwhile.
+    // Also when expired rows have been swept in the meantime.
     await setting.server.services.sessions.sweep();
     const logged = setting.server.logged.length;
     const replays = await Promise.all(Array.from({ length: 8 }, () => call('session.me', cookie)));

@@ -357,7 +357,7 @@ test('a round that is partly done shows first what is missing, and asks for that
       }),
     );
   await record(0, 2);
-  // Records of others meanwhile do not move rows under the thumb; the line beside the site shows the progress.
+  // Records of others in the meantime do not move rows under the thumb; the line beside the site shows the progress.
   await page.getByText('2 of 3 outlets').waitFor();
   expect(await names()).toEqual(['Basin', 'Kitchen', 'Shower']);
   await page.reload();

@@ -159,7 +159,7 @@ async function withWrites(
   });
   await page.context().route(/\/trpc\/|\/files\//, async (route) => {
     if (isOver || route.request().method() === 'GET') return route.continue();
-    // If the page has gone meanwhile, the answer fails.
+    // If the page has gone in the meantime, the answer fails.
     await handle(route, ended).catch(() => undefined);
   });
   return async () => {

@@ -65,7 +65,7 @@ export async function createWorld(server: TestServer, clock: TestClock, seed: st
       });
       sites.push({ id, name, archived: false, issues: [], tasks: [], assets: [] });
     },
-    /** Lets time pass, and runs the jobs that become due meanwhile. */
+    /** Lets time pass, and runs the jobs that become due in the meantime. */
     async pass(ms: number) {
       clock.advance(ms);
       await runJobs(server, clock);

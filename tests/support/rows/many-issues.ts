@@ -4,7 +4,7 @@ import { recountPulses } from '../pulse/recount-pulses.ts';
 /**
  * Fills a database with issues by plain SQL, without events, to measure reads with much data. A third of them are from
  * the last two months, most older ones are closed, and few are critical, as in a portfolio in use for years.
- * @param sql the owner's login, which may disable triggers meanwhile
+ * @param sql the owner's login, which may disable triggers in the meantime
  * @param options.issues how many
  * @param options.buildings number of buildings they are spread over (created here, under one client)
  * @returns the ids of the buildings, in the order of their codes

@@ -157,7 +157,7 @@ test('a last run in the future is a doubt until the clocks have agreed for an ho
   expect(doubt()).toBeDefined();
   await pass(BEAT_MS);
   expect([doubt(), logged]).toEqual([undefined, [BEGUN, ENDED]]);
-  // If the clock is set meanwhile, the hour begins again.
+  // If the clock is set in the meantime, the hour begins again.
   sources.set({ machine: 61_000 });
   await pass(BEAT_MS);
   sources.set({ machine: -61_000 });

@@ -50,7 +50,7 @@ export function createTransport(
 }
 
 // One call per request: in a batch, a queued command would wait for the answer to another. The header `x-person` makes
-// the server refuse the command if another person has signed in meanwhile in another tab.
+// the server refuse the command if another person has signed in in another tab.
 function clientFor(
   { userId }: SendContext,
   { url, headers }: { url: string; headers: () => Record<string, string> },

@@ -12,7 +12,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Dialog that edits an asset. Changes saved by other people meanwhile appear in the form. */
+/** Dialog that edits an asset. Changes saved by other people in the meantime appear in the form. */
 export default function EditAssetDialog({ id, asset, onClose }: Props) {
   const { data } = useLiveQuery(oneAsset, { id });
   return (

@@ -5,7 +5,7 @@ import { createContext, useReducer } from 'react';
  */
 export const PhotosInProgressContext = createContext<(by: number) => void>(() => undefined);
 
-/** Counts the photos of a form still being scaled down. A form submitted meanwhile would be sent without them. */
+/** Counts the photos of a form still being scaled down. A form submitted in the meantime would be sent without them. */
 export function usePhotosInProgress() {
   return useReducer((count: number, by: number) => count + by, 0);
 }

@@ -11,7 +11,7 @@ export type FormPhotos = {
   state: DraftState;
   remove: (id: string) => void;
   /**
-   * Call before scaling a photo down. The returned `add` does nothing when the form's draft has been removed meanwhile.
+   * Call before scaling a photo down. The returned `add` does nothing when the form's draft has been removed in the meantime.
    */
   begin: () => { count: () => number; add: (photo: TakenPhoto) => void };
 };

@@ -7,7 +7,7 @@ import type { ContestedChange } from './use-task-commands.ts';
 
 type Props = ContestedChange & { onDecide: (wants: boolean) => void };
 
-/** Asks whether to change a date that another person has changed meanwhile, and shows the present date. */
+/** Asks whether to change a date that another person has changed in the meantime, and shows the present date. */
 export default function ContestedDialog({ task, change, onDecide }: Props) {
   const day = formatDay(change.day);
   const isSchedule = change.what === 'schedule';

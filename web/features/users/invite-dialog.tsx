@@ -42,7 +42,7 @@ export default function InviteDialog({
         input,
         send: (whole, context) => api.users.invite.mutate(whole, context),
       });
-      // Called even if the dialog was closed meanwhile, because the link is shown only once.
+      // Called even if the dialog was closed in the meantime, because the link is shown only once.
       const { id: userId, kind, expiresAt, mailed, token } = made;
       onMade({ userId, kind, token, expiresAt, mailed, email: input.email });
     },

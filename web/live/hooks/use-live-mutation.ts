@@ -14,7 +14,7 @@ type WriteOrKeep = <Input extends object, Answer extends { version: number }>(
 
 /**
  * Sends writes. A write is shown at once, is undone if it is refused (the promise rejects with the server's error), and
- * is sent again with the same operation id until it is known whether it arrived; meanwhile a toast reports that the
+ * is sent again with the same operation id until it is known whether it arrived; in the meantime a toast reports that the
  * outcome is uncertain. `mutateOrKeep` instead stores a write on this device if it gets no answer
  * (`Mutations.runOrKeep`).
  */

@@ -126,7 +126,7 @@ function rowsOf({ id, attachments }: QueuedCommandRow): Row[] {
   return [{ store: 'items', key: id }, ...waiting.map((one) => ({ store: 'blobs' as const, key: one.id }))];
 }
 
-/** Removes the command that another one corrects; throws if it has been sent again or discarded meanwhile. */
+/** Removes the command that another one corrects; throws if it has been sent again or discarded in the meantime. */
 async function takeAway(tx: WriteTransaction, touch: ChangedRow, userId: string, id: string): Promise<void> {
   const record = await tx.objectStore('items').index('id').get(id);
   if (record?.userId !== userId || record.state !== 'attention') throw new OfflineError('moved_on');

@@ -73,7 +73,7 @@ export class SendQueue {
     await ending;
     if (userId === null || turn !== this.#turn) return;
     await this.#readAll(userId);
-    // The signed-in person has changed meanwhile.
+    // The signed-in person has changed in the meantime.
     if (turn !== this.#turn) return;
     this.#sender = this.#senderFor(userId);
     this.#sender.kick();

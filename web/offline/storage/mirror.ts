@@ -90,7 +90,7 @@ export class Mirror {
     }, this.#laterMs);
   }
 
-  /** Copies the waiting rows one by one, so that a save meanwhile waits for at most one of them. */
+  /** Copies the waiting rows one by one, so that a save in the meantime waits for at most one of them. */
   async #copyDue(): Promise<void> {
     const due = [...this.#due.values()];
     this.#due.clear();
@@ -117,7 +117,7 @@ export class Mirror {
   }
 
   async #compare(): Promise<void> {
-    // The mirror is read before the database: a row that is added meanwhile is then at worst copied twice, and no
+    // The mirror is read before the database: a row that is added in the meantime is then at worst copied twice, and no
     // existing row is mistaken for a removed one.
     const there = await this.#known();
     const here = await this.#parts.read(keysOf);

@@ -6,7 +6,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Returns the subjects of a partly done check that need no test today. The result is fixed when the form of the site
- * opens, so that rows do not move under the thumb when another person records some meanwhile.
+ * opens, so that rows do not move under the thumb when another person records some in the meantime.
  * @param standing undefined for an incident, and while the register is loading
  */
 export function useTestedSubjects(

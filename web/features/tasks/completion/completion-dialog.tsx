@@ -23,7 +23,7 @@ type Props = {
 
 /** Completes the present occurrence of a task on a chosen day, with notes and photos. */
 export function CompletionDialog({ task, day, files, edits, onClose }: Props) {
-  // The task as it was when the dialog opened: if another person changes the task meanwhile, the dialog asks for
+  // The task as it was when the dialog opened: if another person changes the task in the meantime, the dialog asks for
   // confirmation before it completes the task.
   const [seen] = useState(task);
   const loadOffline = useLoadOffline();

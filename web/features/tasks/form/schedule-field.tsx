@@ -11,7 +11,7 @@ import type { TaskRowProps } from '../task-actions.ts';
 
 type Props = Pick<TaskRowProps, 'task' | 'today' | 'actions'> & {
   autoFocus?: boolean;
-  /** Called once the occurrence has been moved, unless another date was typed meanwhile. */
+  /** Called once the occurrence has been moved, unless another date was typed in the meantime. */
   onScheduled?: () => void;
 };
 

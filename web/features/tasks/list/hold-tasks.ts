@@ -15,7 +15,7 @@ type Held = {
  * @param held the groups at the time when the holding began
  * @param live the present groups, of the tasks that match the filter
  * @param tasks all present tasks of the list, by id
- * @param own the tasks that the person changed meanwhile; a person's own changes are not counted
+ * @param own the tasks that the person changed in the meantime; a person's own changes are not counted
  */
 export function holdTasks(
   held: readonly TaskGroup[],

@@ -29,7 +29,7 @@ type Props = {
 
 /** Preview of the tasks to add, as the server computes them now, with the button that adds them. */
 export default function PreviewDialog({ building, templateIds, onClose, onAdded }: Props) {
-  // The selection is fixed while the dialog is open; templates that other people add meanwhile are then listed as left out.
+  // The selection is fixed while the dialog is open; templates that other people add in the meantime are then listed as left out.
   const [input] = useState({ buildingId: building.id, templateIds: [...templateIds] });
   const { data, status, error, refetch } = useLiveQuery(templatePreview, input);
   const { mutate, isPending } = useLiveMutation();

@@ -15,7 +15,7 @@ const TICK_MS = 200;
 const BUZZ = [300, 120, 300, 120, 300];
 const clock = new SteadyClock();
 
-/** Countdown of the running time. Keeps the screen on meanwhile, and vibrates at the end. */
+/** Countdown of the running time. Keeps the screen on while it runs, and vibrates at the end. */
 export function TimerButton({ minutes }: Props) {
   // Keeps the minutes of the start: the prop follows the focused row.
   const [run, setRun] = useState<{ minutes: number; endsAt: number }>();

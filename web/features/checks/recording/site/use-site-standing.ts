@@ -31,7 +31,7 @@ type Form = {
   today: string;
 };
 
-/** Returns the standing of a check at the form's site, and shows a toast when another person records it meanwhile. */
+/** Returns the standing of a check at the form's site, and shows a toast when another person records it in the meantime. */
 export function useSiteStanding({ kind, site, isSettled, own, today }: Form): SiteStanding | undefined {
   const check = kind === undefined ? undefined : site?.checks[kind];
   const [wasDue, setWasDue] = useState<boolean>();
