@@ -56,14 +56,17 @@ export default function Shell() {
             matchPath(pages.operativeForm.path, pathname) !== null && 'max-sm:hidden',
           )}
         >
-          <div className="mx-auto flex h-14 max-w-[90rem] items-center gap-2 px-4 sm:px-6 xl:gap-6">
+          <div className="group/header mx-auto flex h-14 max-w-[90rem] items-center gap-2 px-4 sm:px-6 xl:gap-6">
             <NarrowNav links={inHeader} atHome={atHome} />
             <Link
               to={pages.dashboard.path}
               className="flex items-center gap-2.5 rounded-control font-semibold text-md tracking-[-0.01em]"
             >
               <Logo />
-              {messages.app.name}
+              {/* On a phone, the number of unsent records and the state of the connection need the space. */}
+              <span className="max-[430px]:group-has-[[data-unsent]]/header:sr-only">
+                {messages.app.name}
+              </span>
             </Link>
             <nav aria-label="Main" className="hidden flex-1 gap-1 xl:flex">
               {inHeader.map((page) => (

@@ -95,6 +95,7 @@ export const signInMessages = {
   unlink: 'Unlink',
   unlinked: 'Account unlinked',
   unlinkFailed: 'The account could not be unlinked',
+  linkTitle: (name: string) => `Link your account at ${name}`,
   notLinked: (name: string) =>
     `You are signed in, but ${name} was not linked, because that took too long. To link it, sign out and begin with “Sign in with ${name}” again.`,
   linked: (name: string) => `From now on you can sign in with ${name}.`,

@@ -77,6 +77,7 @@ test('says why it did not work, and links with the password', async () => {
   await page
     .getByText('Sign in once with your password or passkey. From then on Harbour Group signs you in.')
     .waitFor();
+  await page.getByRole('heading', { name: 'Link your account at Harbour Group' }).waitFor();
   expect(await through(page).count()).toBe(0);
   await fillIn(page, email, TEST_PASSWORD);
   await page.getByText('From now on you can sign in with Harbour Group.').waitFor();

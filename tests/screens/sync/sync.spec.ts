@@ -42,6 +42,20 @@ async function issuesCalled(title: string) {
 }
 
 describe('what waits on a phone', () => {
+  test('leaves room in the header for the whole state of the connection', async () => {
+    const { page } = await openSyncPhone(setting, building);
+    await reportOffline(page, 'Lamp out');
+    // A network on which the app loads, but neither the socket nor the report is answered.
+    await page.routeWebSocket(/trpc/, () => undefined);
+    await page.route(/issues\.create/, () => undefined);
+    await page.context().setOffline(false);
+    await page.reload();
+    const state = page.locator('header [data-live=reconnecting]').getByRole('status');
+    await state.waitFor();
+    await page.locator('header [data-unsent]').waitFor();
+    expect(await state.evaluate((text) => text.scrollWidth - text.clientWidth)).toBeLessThanOrEqual(0);
+  });
+
   test('is refused with its reason and its data where access was lost, and thrown away after asking alone', async () => {
     const { page, manager } = await openSyncPhone(setting, building);
     await reportOffline(page, 'Nobody may know');

@@ -53,6 +53,7 @@ export default function SignInPage({ target, notice }: Props) {
   const hasForm = options?.passwords !== 'emergency' || wantsPassword || problem?.isStep === true;
   const hasPasskey = canUsePasskeys();
   const linking = problem?.isStep === true ? problem.provider : undefined;
+  const linkingTo = providers.find(({ id }) => id === linking)?.name;
   const onSignedIn = (linked: string | null) => {
     setStep(undefined);
     welcome(options, linking, linked);
@@ -76,7 +77,9 @@ export default function SignInPage({ target, notice }: Props) {
         <h1 className="font-semibold text-xl">{messages.app.name}</h1>
       </div>
       <div className="w-full max-w-sm rounded-panel border border-line bg-surface p-6">
-        <h2 className="mb-4 font-semibold text-lg">Sign In</h2>
+        <h2 className="mb-4 font-semibold text-lg">
+          {linkingTo === undefined ? 'Sign In' : signInMessages.linkTitle(linkingTo)}
+        </h2>
         {expiredOffline && (
           <p role="status" className="mb-4 rounded-control bg-due-soft px-3 py-2 text-due">
             {messages.session.offlineExpired}

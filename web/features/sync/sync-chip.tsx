@@ -16,6 +16,7 @@ export function SyncChip({ to }: { to: string }) {
   return (
     <Link
       to={to}
+      data-unsent
       title={text}
       className="inline-flex items-center justify-center rounded-full pointer-coarse:h-12 pointer-coarse:min-w-12"
     >
