@@ -1,5 +1,5 @@
 import { CalendarClock } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { SiteSchedule } from '#shared/features/checks/procedure-answers.ts';
 import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
@@ -14,6 +14,8 @@ import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { useMedia } from '../../../ui/use-media.ts';
 import { BuildingPicker } from '../../locations/pickers/building-picker.tsx';
+import { myBuildings } from '../../locations/pickers/my-buildings.live.ts';
+import { useScope } from '../../locations/pickers/use-scope.ts';
 import { type KindSchedule, ScheduleCard } from './schedule-card.tsx';
 import { ScheduleDialog } from './schedule-dialog.tsx';
 import { siteSchedule } from './site-schedule.live.ts';
@@ -22,21 +24,26 @@ import { siteSchedule } from './site-schedule.live.ts';
 export default function SchedulesPage() {
   const [params, setParams] = useSearchParams();
   const wide = useMedia('(min-width: 640px)');
-  const building = uuidOrNull(params.get('building'));
+  const places = useLiveQuery(myBuildings, undefined);
+  const restore = useCallback((building: string) => setParams({ building }, { replace: true }), [setParams]);
+  const { buildingId, isRestoring } = useScope({
+    page: 'schedules',
+    building: uuidOrNull(params.get('building')),
+    places: places.data,
+    onRemembered: restore,
+  });
+  const isLoading = places.status === 'loading' || isRestoring;
   return (
     <Page subtitle={scheduleMessages.subtitle} back={{ to: '/logbook', label: 'Log Book' }}>
       <div className="mb-3.5 sm:max-w-80">
-        <BuildingPicker
-          block={!wide}
-          label="Site"
-          value={building ?? undefined}
-          onChange={(id) => setParams({ building: id }, { replace: true })}
-        />
+        <BuildingPicker block={!wide} label="Site" value={buildingId} onChange={restore} />
       </div>
-      {building === null ? (
-        <EmptyState icon={<CalendarClock size={20} />} title={scheduleMessages.chooseSite} />
+      {buildingId !== undefined ? (
+        <Site key={buildingId} buildingId={buildingId} />
+      ) : isLoading ? (
+        <Loading />
       ) : (
-        <Site key={building} buildingId={building} />
+        <EmptyState icon={<CalendarClock size={20} />} title={scheduleMessages.chooseSite} />
       )}
     </Page>
   );
@@ -52,15 +59,7 @@ function Site({ buildingId }: { buildingId: string }) {
       <ErrorState title={messageFor(error, scheduleMessages.loadFailed)} error={error} onRetry={refetch} />
     );
   }
-  if (data === undefined) {
-    return (
-      <div className="grid gap-3.5 lg:grid-cols-2" aria-busy>
-        {['a', 'b', 'c', 'd'].map((key) => (
-          <Skeleton key={key} className="h-36" />
-        ))}
-      </div>
-    );
-  }
+  if (data === undefined) return <Loading />;
   return (
     <>
       <Kinds schedule={data} onChange={setChanging} />
@@ -68,6 +67,16 @@ function Site({ buildingId }: { buildingId: string }) {
         <ScheduleDialog schedule={data} of={changing} onClose={() => setChanging(undefined)} />
       )}
     </>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="grid gap-3.5 lg:grid-cols-2" aria-busy>
+      {['a', 'b', 'c', 'd'].map((key) => (
+        <Skeleton key={key} className="h-36" />
+      ))}
+    </div>
   );
 }
 

@@ -18,19 +18,18 @@ type Options = {
 };
 
 /**
- * Determines the building that a page shows: from the URL, from the person's buildings, or else from the last choice on
- * this device, on this page or on another. People with several buildings may show all of them (ruling R17).
+ * Determines the building that a page shows: from the URL, the only building if there is one, or else from the last choice on
+ * this device, on this page or on another. Administrators, and people with several buildings, may show all of them (ruling R17).
  */
 export function useScope({ page, building, places, onRemembered, elseAll = false }: Options) {
   const { id: me, role } = useMe();
-  const only = places?.length === 1 && role !== 'admin' ? places[0] : undefined;
+  const only = places?.length === 1 ? places[0] : undefined;
   const mayAll = role === 'admin' || (places !== undefined && places.length > 1);
   const everywhere = useMemo(
     () => (mayAll ? { id: 'all', label: role === 'admin' ? 'View All Sites' : 'All My Sites' } : undefined),
     [mayAll, role],
   );
   const known = places === undefined || places.some((place) => place.id === building);
-  const buildingId = building !== null && building !== 'all' && known ? building : only?.id;
   const remembered = useMemo(
     () => readStored('local', keyOf(page, me)) ?? (elseAll ? undefined : recentBuildings(me)[0]),
     [page, me, elseAll],
@@ -40,8 +39,11 @@ export function useScope({ page, building, places, onRemembered, elseAll = false
     building === null && only === undefined && remembered !== undefined && isKnown(remembered)
       ? remembered
       : undefined;
-  const byDefault = elseAll && building === null && restored === undefined && places !== undefined && mayAll;
+  const isUndecided = building === null && only === undefined && restored === undefined;
+  const byDefault = elseAll && isUndecided && places !== undefined && mayAll;
   const all = byDefault || (building === 'all' && (places === undefined || mayAll));
+  const named = building !== null && building !== 'all' && known ? building : only?.id;
+  const buildingId = all ? undefined : named;
   useEffect(() => {
     if (restored !== undefined) onRemembered(restored);
   }, [restored, onRemembered]);
