@@ -170,8 +170,8 @@ describe('uploading', () => {
     };
     await expect.poll(received).toBeGreaterThan(MIB);
     const [row] = await rows();
-    // One sentence shows the progress, and no list covers the documents.
-    expect(await page.getByText('Uploading 1 of 1').count()).toBe(1);
+    // One sentence shows the progress, and no list covers the documents. The tray may render after the first bytes were sent.
+    await page.getByText('Uploading 1 of 1').waitFor();
     expect(await page.getByText(/\d of \d/).count()).toBe(1);
     expect(await page.getByRole('listitem').filter({ hasText: 'Survey.bin' }).count()).toBe(0);
     await page.getByRole('button', { name: uploadMessages.show }).click();
