@@ -48,9 +48,7 @@ test('through the whole product nothing breaks the policy of the page and nothin
   await page.getByLabel('Password').fill(TEST_PASSWORD);
   await page.getByRole('button', { name: 'Sign In' }).click();
   await page.waitForURL('**/building-issues');
-  await page.getByRole('heading', { name: 'Select a Building' }).waitFor();
-  await page.getByRole('button', { name: 'Building: Select a building' }).click();
-  await page.getByRole('option', { name: 'Harbour House' }).click();
+  await page.getByRole('button', { name: 'Building: Harbour House' }).waitFor();
   await reportByHand(page, 'Harbour House', 'Lift 2 stuck');
   await card(page, 'Open', 'Lift 2 stuck').waitFor();
   await page.getByRole('button', { name: 'Status', exact: true }).click();
