@@ -251,17 +251,21 @@ test('live/S2 live/J1 what putting in order and reading cost does not grow with 
     const [{ Plan: used }] = (plan?.['QUERY PLAN'] ?? [{ Plan: {} }]) as [{ Plan: Record<string, number> }];
     return (used['Shared Hit Blocks'] ?? 0) + (used['Shared Read Blocks'] ?? 0);
   };
+  // The least of five: the first call after an autovacuum plans again, and reads the catalogue for it.
   const measure = async () => {
-    const read = await pages('select * from stream_position(), outbox_waiting(100)');
-    await tell(app.sql);
-    return { read, sequenced: await pages('select * from sequence_events()') };
+    const least = { read: Number.POSITIVE_INFINITY, sequenced: Number.POSITIVE_INFINITY };
+    for (let n = 0; n < 5; n += 1) {
+      least.read = Math.min(least.read, await pages('select * from stream_position(), outbox_waiting(100)'));
+      await tell(app.sql);
+      least.sequenced = Math.min(least.sequenced, await pages('select * from sequence_events()'));
+    }
+    return least;
   };
   const foreign = later();
   const dump = owner.sql.begin('isolation level repeatable read read only', async (tx) => {
     await tx`select count(*), set_config('idle_in_transaction_session_timeout', '0', true) from profiles`;
     await foreign.come;
   });
-  for (let n = 0; n < 10; n += 1) await measure();
   const before = await measure();
   await tell(app.sql, 10_000);
   while ((await sequence())[0]?.n !== 0);
